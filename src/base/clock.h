@@ -1,0 +1,13 @@
+/* clock: monotonic time, for limits and for rates. Never steers a result. */
+#ifndef TETROPT_BASE_CLOCK_H
+#define TETROPT_BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* Nanoseconds since some fixed moment. */
+uint64_t clock_now_ns(void);
+
+/* Seconds since `start_ns`, a value of clock_now_ns. */
+double clock_seconds_since(uint64_t start_ns);
+
+#endif

@@ -1,0 +1,144 @@
+#include "base/file.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static StatusCode open_failure(int error) {
+    switch (error) {
+    case ENOENT:
+    case EACCES:
+    case EISDIR:
+    case ENOTDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+        return STATUS_INPUT;
+    default:
+        return STATUS_SYSTEM;
+    }
+}
+
+static bool read_all(int descriptor, size_t limit, Text *text, const char *path, Status *status) {
+    char block[65536];
+    for (;;) {
+        ssize_t count = read(descriptor, block, sizeof block);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return status_fail(status, open_failure(errno), "%s: %s", path, strerror(errno));
+        if (count == 0)
+            break;
+        if ((size_t)count > limit - text->length)
+            return status_fail(status, STATUS_INPUT, "%s: larger than %zu bytes", path, limit);
+        text_add_bytes(text, block, (size_t)count);
+    }
+    text_add(text, "");
+    return text->failed ? status_no_memory(status) : true;
+}
+
+char *file_read(const char *path, size_t limit, size_t *length, Status *status) {
+    bool standard_input = strcmp(path, "-") == 0;
+    int descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        status_fail(status, open_failure(errno), "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    Text text;
+    text_init(&text);
+    bool ok = read_all(descriptor, limit, &text, standard_input ? "standard input" : path, status);
+    if (!standard_input)
+        close(descriptor);
+    if (!ok) {
+        text_release(&text);
+        return NULL;
+    }
+    if (length)
+        *length = text.length;
+    return text.data;
+}
+
+static bool write_all(int descriptor, const char *data, size_t length) {
+    while (length > 0) {
+        ssize_t count = write(descriptor, data, length);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return false;
+        data += count;
+        length -= (size_t)count;
+    }
+    return true;
+}
+
+/* mkstemp makes 0600; a result file should have the mode that a plain creation would have given. */
+static void apply_usual_mode(int descriptor) {
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+}
+
+static void sync_folder_of(const char *path) {
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (length >= sizeof folder)
+        return;
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    int descriptor = open(length ? folder : slash ? "/" : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+}
+
+bool file_replace(const char *path, const char *data, size_t length, Status *status) {
+    struct stat existing;
+    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode)) {
+        /* A device or pipe (/dev/stdout, /dev/null) cannot be replaced, only written to. */
+        if (S_ISDIR(existing.st_mode))
+            return status_fail(status, STATUS_INPUT, "%s: is a folder", path);
+        int device = open(path, O_WRONLY | O_CLOEXEC);
+        bool written = device >= 0 && write_all(device, data, length);
+        int error = errno;
+        if (device >= 0)
+            close(device);
+        return written || status_fail(status, STATUS_SYSTEM, "%s: %s", path, strerror(error));
+    }
+    Text temporary;
+    text_init(&temporary);
+    text_format(&temporary, "%s.XXXXXX", path);
+    if (temporary.failed)
+        return status_no_memory(status);
+    int descriptor = mkstemp(temporary.data);
+    if (descriptor < 0) {
+        status_fail(status, open_failure(errno), "%s: %s", path, strerror(errno));
+        text_release(&temporary);
+        return false;
+    }
+    apply_usual_mode(descriptor);
+    bool ok = write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    int error = errno;
+    if (close(descriptor) != 0 && ok) {
+        ok = false;
+        error = errno;
+    }
+    if (ok && rename(temporary.data, path) != 0) {
+        ok = false;
+        error = errno;
+    }
+    if (ok)
+        sync_folder_of(path);
+    else {
+        unlink(temporary.data);
+        status_fail(status, STATUS_SYSTEM, "%s: %s", path, strerror(error));
+    }
+    text_release(&temporary);
+    return ok;
+}

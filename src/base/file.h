@@ -1,0 +1,20 @@
+/*
+ * file: reading whole files with a limit, and replacing files so that nobody ever sees half of one.
+ */
+#ifndef TETROPT_BASE_FILE_H
+#define TETROPT_BASE_FILE_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Reads all of `path` ("-" is standard input) into a NUL-terminated buffer that the caller frees.
+ * A file longer than `limit` bytes is an error. Returns NULL with `status` on failure: a missing or
+ * oversized file is bad input, a read error is the system's. */
+char *file_read(const char *path, size_t limit, size_t *length, Status *status);
+
+/* Replaces `path` by `length` bytes of `data`: written to a temporary file beside it, synced,
+ * renamed. On failure the old file is as it was. */
+bool file_replace(const char *path, const char *data, size_t length, Status *status);
+
+#endif

@@ -1,0 +1,253 @@
+#include "base/options.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELP_INDENT = 28, HELP_COLUMNS = 96 };
+
+static void *field(const Option *option, void *target) {
+    return (char *)target + option->offset;
+}
+
+int options_choice_count(const char *choices) {
+    int count = 1;
+    for (const char *at = choices; *at; at++)
+        count += *at == '|';
+    return count;
+}
+
+const char *options_choice_word(const char *choices, int index, char *word, size_t bytes) {
+    while (index-- > 0) {
+        choices = strchr(choices, '|');
+        assert(choices);
+        choices++;
+    }
+    snprintf(word, bytes, "%.*s", (int)strcspn(choices, "|"), choices);
+    return word;
+}
+
+static int choice_index(const char *choices, const char *value) {
+    char word[64];
+    int count = options_choice_count(choices);
+    for (int i = 0; i < count; i++)
+        if (strcmp(options_choice_word(choices, i, word, sizeof word), value) == 0)
+            return i;
+    return -1;
+}
+
+static bool set_flag(bool *flag, const char *value, const char *name, Status *status) {
+    static const char *const yes[] = {"true", "on", "yes", "1"};
+    static const char *const no[] = {"false", "off", "no", "0"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(value, yes[i]) == 0 || strcmp(value, no[i]) == 0) {
+            *flag = strcmp(value, yes[i]) == 0;
+            return true;
+        }
+    }
+    return status_fail(status, STATUS_INPUT, "%s: '%s' is not on or off", name, value);
+}
+
+static bool in_range(const Option *option, double value) {
+    return (option->min == 0 && option->max == 0) || (value >= option->min && value <= option->max);
+}
+
+static bool out_of_range(const Option *option, const char *value, Status *status) {
+    return status_fail(status, STATUS_INPUT, "%s: %s is not in %.15g..%.15g", option->name, value,
+                       option->min, option->max);
+}
+
+static bool set_integer(const Option *option, int64_t *number, const char *value, Status *status) {
+    char *end;
+    errno = 0;
+    long long parsed = strtoll(value, &end, 10);
+    if (end == value || *end || strchr(" \t\n+", value[0]))
+        return status_fail(status, STATUS_INPUT, "%s: '%s' is not a whole number", option->name,
+                           value);
+    if (errno == ERANGE || !in_range(option, (double)parsed))
+        return out_of_range(option, value, status);
+    *number = parsed;
+    return true;
+}
+
+static bool set_real(const Option *option, double *number, const char *value, Status *status) {
+    char *end;
+    double parsed = strtod(value, &end);
+    if (end == value || *end || strchr(" \t\n", value[0]) || !isfinite(parsed))
+        return status_fail(status, STATUS_INPUT, "%s: '%s' is not a number", option->name, value);
+    if (!in_range(option, parsed))
+        return out_of_range(option, value, status);
+    *number = parsed;
+    return true;
+}
+
+static bool set_list(OptionList *list, const char *name, const char *value, Status *status) {
+    if (list->count == OPTION_LIST_MAX)
+        return status_fail(status, STATUS_INPUT, "%s: given more than %d times", name,
+                           OPTION_LIST_MAX);
+    list->items[list->count++] = value;
+    return true;
+}
+
+static bool set_row(const Option *option, void *target, const char *value, Status *status) {
+    void *place = field(option, target);
+    switch (option->kind) {
+    case OPTION_FLAG:
+        return set_flag(place, value, option->name, status);
+    case OPTION_INTEGER:
+        return set_integer(option, place, value, status);
+    case OPTION_REAL:
+        return set_real(option, place, value, status);
+    case OPTION_TEXT:
+        *(const char **)place = value;
+        return true;
+    case OPTION_LIST:
+        return set_list(place, option->name, value, status);
+    case OPTION_CHOICE:
+        break;
+    }
+    int index = choice_index(option->choices, value);
+    if (index < 0)
+        return status_fail(status, STATUS_INPUT, "%s: '%s' is not one of %s", option->name, value,
+                           option->choices);
+    *(int *)place = index;
+    return true;
+}
+
+const Option *options_find(OptionTable table, const char *name) {
+    for (size_t i = 0; i < table.count; i++)
+        if (strcmp(table.rows[i].name, name) == 0)
+            return &table.rows[i];
+    return NULL;
+}
+
+void options_defaults(OptionTable table, void *target) {
+    assert(table.count <= OPTIONS_MAX_ROWS);
+    for (size_t i = 0; i < table.count; i++) {
+        if (!table.rows[i].fallback)
+            continue;
+        Status status = {0};
+        bool ok = set_row(&table.rows[i], target, table.rows[i].fallback, &status);
+        assert(ok && "a default must be a legal value");
+        (void)ok;
+    }
+}
+
+bool options_set(OptionTable table, void *target, const char *name, const char *value,
+                 Status *status) {
+    const Option *option = options_find(table, name);
+    if (!option)
+        return status_fail(status, STATUS_INPUT, "%s: there is no such option", name);
+    return set_row(option, target, value, status);
+}
+
+bool options_set_pair(OptionTable table, void *target, const char *pair, char *storage,
+                      size_t storage_bytes, Status *status) {
+    const char *equals = strchr(pair, '=');
+    if (!equals || equals == pair || strlen(pair) >= storage_bytes)
+        return status_fail(status, STATUS_INPUT, "'%s' is not name=value", pair);
+    memcpy(storage, pair, strlen(pair) + 1);
+    storage[equals - pair] = '\0';
+    if (!options_find(table, storage))
+        return status_fail(status, STATUS_INPUT, "%s: there is no such parameter", storage);
+    return options_set(table, target, storage, storage + (equals - pair) + 1, status);
+}
+
+/* Splits "--name=value"; returns the row or NULL with `status`. */
+static const Option *match(OptionTable table, const char *argument, const char **value,
+                           Status *status) {
+    size_t length = strcspn(argument + 2, "=");
+    *value = argument[2 + length] == '=' ? argument + 2 + length + 1 : NULL;
+    for (size_t i = 0; i < table.count; i++)
+        if (strlen(table.rows[i].name) == length &&
+            strncmp(table.rows[i].name, argument + 2, length) == 0)
+            return &table.rows[i];
+    status_fail(status, STATUS_INPUT, "%.*s: there is no such option (see --help)", (int)length + 2,
+                argument);
+    return NULL;
+}
+
+static bool add_word(OptionsGiven *given, const char *word, Status *status) {
+    if (given->word_count == OPTIONS_MAX_WORDS)
+        return status_fail(status, STATUS_INPUT, "'%s': too many arguments", word);
+    given->words[given->word_count++] = word;
+    return true;
+}
+
+bool options_parse(OptionTable table, void *target, int count, char *const *arguments,
+                   OptionsGiven *given, Status *status) {
+    *given = (OptionsGiven){0};
+    bool only_words = false;
+    for (int i = 0; i < count; i++) {
+        const char *argument = arguments[i];
+        if (only_words || argument[0] != '-' || argument[1] == '\0') {
+            if (!add_word(given, argument, status))
+                return false;
+            continue;
+        }
+        if (strcmp(argument, "--") == 0) {
+            only_words = true;
+            continue;
+        }
+        if (argument[1] != '-')
+            return status_fail(status, STATUS_INPUT, "%s: there is no such option (see --help)",
+                               argument);
+        const char *value;
+        const Option *option = match(table, argument, &value, status);
+        if (!option)
+            return false;
+        if (option->kind == OPTION_FLAG && !value)
+            value = "on";
+        if (!value && ++i == count)
+            return status_fail(status, STATUS_INPUT, "--%s: needs a value", option->name);
+        if (!value)
+            value = arguments[i];
+        if (!set_row(option, target, value, status)) {
+            char message[STATUS_MESSAGE_BYTES];
+            memcpy(message, status->message, sizeof message);
+            return status_fail(status, STATUS_INPUT, "--%.500s", message);
+        }
+        given->rows |= (uint64_t)1 << (option - table.rows);
+    }
+    return true;
+}
+
+bool options_given(OptionTable table, const OptionsGiven *given, const char *name) {
+    const Option *option = options_find(table, name);
+    return option && (given->rows >> (option - table.rows) & 1);
+}
+
+static void describe(const Option *option, Text *line) {
+    text_add(line, option->help);
+    if (option->choices)
+        text_format(line, ": %s", option->choices);
+    bool numeric = option->kind == OPTION_INTEGER || option->kind == OPTION_REAL;
+    if (numeric && option->max >= 9e15)
+        text_format(line, ", at least %.15g", option->min);
+    else if (numeric && (option->min != 0 || option->max != 0))
+        text_format(line, ", %.15g..%.15g", option->min, option->max);
+    if (option->fallback && option->kind != OPTION_FLAG)
+        text_format(line, " (%s)", option->fallback);
+}
+
+void options_help(OptionTable table, const char *dashes, Text *text) {
+    for (size_t i = 0; i < table.count; i++) {
+        const Option *option = &table.rows[i];
+        Text line;
+        text_init(&line);
+        text_format(&line, "  %s%s%s%s", dashes, option->name, option->argument ? " " : "",
+                    option->argument ? option->argument : "");
+        text_format(text, "%-*s", HELP_INDENT - 1, line.data ? line.data : "");
+        if (line.length >= HELP_INDENT - 1)
+            text_format(text, "\n%*s", HELP_INDENT - 1, "");
+        text_add_char(text, ' ');
+        text_clear(&line);
+        describe(option, &line);
+        text_wrap(text, line.data ? line.data : "", HELP_INDENT, HELP_COLUMNS);
+        text_add_char(text, '\n');
+        text_release(&line);
+    }
+}

@@ -1,0 +1,86 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_init(Text *text) {
+    *text = (Text){0};
+}
+
+void text_release(Text *text) {
+    free(text->data);
+    *text = (Text){0};
+}
+
+void text_clear(Text *text) {
+    text->length = 0;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+static bool reserve(Text *text, size_t more) {
+    if (text->failed)
+        return false;
+    if (text->length + more + 1 <= text->capacity)
+        return true;
+    size_t capacity = text->capacity ? text->capacity * 2 : 256;
+    while (capacity < text->length + more + 1)
+        capacity *= 2;
+    char *data = realloc(text->data, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void text_add_bytes(Text *text, const char *bytes, size_t count) {
+    if (!reserve(text, count))
+        return;
+    memcpy(text->data + text->length, bytes, count);
+    text->length += count;
+    text->data[text->length] = '\0';
+}
+
+void text_add(Text *text, const char *string) {
+    text_add_bytes(text, string, strlen(string));
+}
+
+void text_add_char(Text *text, char character) {
+    text_add_bytes(text, &character, 1);
+}
+
+void text_format(Text *text, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int needed = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (needed >= 0 && reserve(text, (size_t)needed)) {
+        vsnprintf(text->data + text->length, (size_t)needed + 1, format, again);
+        text->length += (size_t)needed;
+    }
+    va_end(again);
+}
+
+void text_wrap(Text *text, const char *string, size_t indent, size_t columns) {
+    size_t column = indent;
+    while (*string) {
+        size_t word = strcspn(string, " ");
+        if (column > indent && column + 1 + word > columns) {
+            text_format(text, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            text_add_char(text, ' ');
+            column++;
+        }
+        text_add_bytes(text, string, word);
+        column += word;
+        string += word;
+        string += strspn(string, " ");
+    }
+}

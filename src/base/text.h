@@ -1,0 +1,30 @@
+/*
+ * text: a growing string, for output that is built before it is written.
+ *
+ * Invariant: data is NUL-terminated at length whenever it is not NULL. Running out of memory sets
+ * `failed` and drops what comes after; the one who uses the text checks it once at the end.
+ */
+#ifndef TETROPT_BASE_TEXT_H
+#define TETROPT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Text {
+    char *data;
+    size_t length, capacity;
+    bool failed;
+} Text;
+
+void text_init(Text *text);
+void text_release(Text *text);
+void text_clear(Text *text);
+void text_add(Text *text, const char *string);
+void text_add_bytes(Text *text, const char *bytes, size_t count);
+void text_add_char(Text *text, char character);
+void text_format(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds `string` broken into lines of at most `columns`, every line but the first indented. */
+void text_wrap(Text *text, const char *string, size_t indent, size_t columns);
+
+#endif

@@ -1,0 +1,237 @@
+#include "engine/game.h"
+
+#include <assert.h>
+
+static void fill_queue(Game *game) {
+    while (game->queue_count < GAME_QUEUE) {
+        Piece piece = randomizer_next(&game->randomizer);
+        if (piece == PIECE_NONE)
+            return;
+        game->queue[(game->queue_head + game->queue_count) % GAME_QUEUE] = (uint8_t)piece;
+        game->queue_count++;
+    }
+}
+
+static Piece take_next(Game *game) {
+    if (game->queue_count == 0)
+        return PIECE_NONE;
+    Piece piece = (Piece)game->queue[game->queue_head];
+    game->queue_head = (uint8_t)((game->queue_head + 1) % GAME_QUEUE);
+    game->queue_count--;
+    fill_queue(game);
+    return piece;
+}
+
+static void spawn(Game *game, Piece piece) {
+    game->current = (uint8_t)piece;
+    game->rotation = NORTH;
+    game->x = (int8_t)board_spawn_x(&game->board);
+    game->y = (int8_t)board_spawn_y(&game->board);
+    game->last_kick = 0;
+    if (piece == PIECE_NONE)
+        game->over = OVER_NO_PIECES;
+    /* Under `drop` a piece comes from above the board: nothing blocks it there. */
+    else if (game->rules.set == RULES_GUIDELINE &&
+             !board_fits(&game->board, piece, NORTH, game->x, game->y))
+        game->over = OVER_BLOCK_OUT;
+}
+
+/* A used-up queue gives the held piece back. */
+static void begin_turn(Game *game) {
+    game->hold_used = false;
+    Piece piece = take_next(game);
+    if (piece == PIECE_NONE && game->hold != PIECE_NONE) {
+        piece = (Piece)game->hold;
+        game->hold = PIECE_NONE;
+    }
+    spawn(game, piece);
+}
+
+void game_init_board(Game *game, const Rules *rules, const Randomizer *randomizer,
+                     const Board *board) {
+    *game = (Game){.rules = *rules, .board = *board, .randomizer = *randomizer};
+    game->hold = PIECE_NONE;
+    game->peak_rows = board_highest(board);
+    fill_queue(game);
+    begin_turn(game);
+}
+
+void game_init(Game *game, const Rules *rules, const Randomizer *randomizer) {
+    Board board;
+    board_init(&board, rules->width, rules->height);
+    game_init_board(game, rules, randomizer, &board);
+}
+
+bool game_ok(const Game *game, const char **reason) {
+    if (!board_ok(&game->board, reason))
+        return false;
+    if (game->over == OVER_NOT && game->current >= PIECE_COUNT)
+        *reason = "no current piece";
+    else if (game->over == OVER_NOT && game->rules.set == RULES_GUIDELINE &&
+             !board_fits(&game->board, (Piece)game->current, (Rotation)game->rotation, game->x,
+                         game->y))
+        *reason = "the current piece overlaps the board";
+    else if (game->queue_count > GAME_QUEUE || game->queue_head >= GAME_QUEUE)
+        *reason = "the queue is damaged";
+    else if (game->hold > PIECE_NONE)
+        *reason = "the hold is damaged";
+    return !*reason;
+}
+
+static bool corner_filled(const Board *board, int x, int y) {
+    if (x < 0 || x >= board->width || y < 0 || y >= board_rows(board))
+        return true;
+    return board_cell(board, x, y);
+}
+
+Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y, int last_kick) {
+    if (piece != PIECE_T || last_kick == 0)
+        return SPIN_NONE;
+    /* The corners clockwise from the upper left; the front of a state are its own and the next. */
+    static const Cell corners[4] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
+    int filled = 0, front = 0;
+    for (int i = 0; i < 4; i++) {
+        bool taken = corner_filled(board, x + corners[i].x, y + corners[i].y);
+        filled += taken;
+        front += taken && (i == (int)rotation || i == ((int)rotation + 1) % 4);
+    }
+    if (filled < 3)
+        return SPIN_NONE;
+    return front < 2 && last_kick != KICK_COUNT ? SPIN_MINI : SPIN_FULL;
+}
+
+static bool too_high(const Game *game, const Shape *shape) {
+    int height = game->board.height;
+    return game->rules.set == RULES_DROP ? game->y + shape->max_y >= height
+                                         : game->y + shape->min_y >= height;
+}
+
+static void count_lock(Game *game, int lines, Spin spin) {
+    int64_t level = score_level(game->lines);
+    if (game->rules.bonus && game->rules.scoring == SCORING_GUIDELINE) {
+        ScoreLock lock = {lines, spin, board_highest(&game->board) == 0};
+        game->score += score_with_bonus(lock, level, &game->chain);
+    } else
+        game->score += score_lines(game->rules.scoring, lines, level);
+    game->pieces++;
+    game->lines += lines;
+    game->spins[spin]++;
+    if (lines > 0)
+        game->clears[lines - 1]++;
+    int highest = board_highest(&game->board);
+    if (highest > game->peak_rows)
+        game->peak_rows = highest;
+}
+
+static void lock(Game *game) {
+    const Shape *shape = &piece_shapes[game->current][game->rotation];
+    if (too_high(game, shape)) {
+        game->over = OVER_LOCK_OUT;
+        return;
+    }
+    Piece piece = (Piece)game->current;
+    Rotation rotation = (Rotation)game->rotation;
+    Spin spin = game_spin(&game->board, piece, rotation, game->x, game->y, game->last_kick);
+    board_fill(&game->board, piece, rotation, game->x, game->y);
+    count_lock(game, board_clear_rows(&game->board), spin);
+    begin_turn(game);
+}
+
+static bool shift(Game *game, int dx, int dy) {
+    if (!board_fits(&game->board, (Piece)game->current, (Rotation)game->rotation, game->x + dx,
+                    game->y + dy))
+        return false;
+    game->x = (int8_t)(game->x + dx);
+    game->y = (int8_t)(game->y + dy);
+    game->last_kick = 0;
+    return true;
+}
+
+static bool turn(Game *game, Turn direction) {
+    Rotation rotation = (Rotation)game->rotation;
+    int x = game->x, y = game->y;
+    int kick = board_turn(&game->board, (Piece)game->current, direction, &rotation, &x, &y);
+    if (kick == 0)
+        return false;
+    game->rotation = (uint8_t)rotation;
+    game->x = (int8_t)x;
+    game->y = (int8_t)y;
+    game->last_kick = (uint8_t)kick;
+    return true;
+}
+
+static bool turn_180(Game *game) {
+    Rotation rotation = (Rotation)((game->rotation + 2) & 3);
+    if (!game->rules.rotate180 ||
+        !board_fits(&game->board, (Piece)game->current, rotation, game->x, game->y))
+        return false;
+    game->rotation = (uint8_t)rotation;
+    game->last_kick = 1;
+    return true;
+}
+
+static void hard_drop(Game *game) {
+    int rest =
+        board_rest(&game->board, (Piece)game->current, (Rotation)game->rotation, game->x, game->y);
+    if (rest != game->y)
+        game->last_kick = 0;
+    game->y = (int8_t)rest;
+    lock(game);
+}
+
+Piece game_hold_brings(const Game *game) {
+    if (!game->rules.hold || game->hold_used || game->over != OVER_NOT)
+        return PIECE_NONE;
+    return game->hold != PIECE_NONE ? (Piece)game->hold : game_next(game, 0);
+}
+
+static bool hold(Game *game) {
+    Piece brought = game_hold_brings(game);
+    if (brought == PIECE_NONE)
+        return false;
+    if (game->hold == PIECE_NONE)
+        take_next(game);
+    game->hold = game->current;
+    game->hold_used = true;
+    spawn(game, brought);
+    return true;
+}
+
+bool game_press(Game *game, Key key) {
+    if (game->over != OVER_NOT)
+        return false;
+    switch (key) {
+    case KEY_LEFT:
+        return shift(game, -1, 0);
+    case KEY_RIGHT:
+        return shift(game, 1, 0);
+    case KEY_SOFT_DROP:
+        return shift(game, 0, -1);
+    case KEY_CLOCKWISE:
+        return turn(game, TURN_CLOCKWISE);
+    case KEY_COUNTER:
+        return turn(game, TURN_COUNTER);
+    case KEY_TURN_180:
+        return turn_180(game);
+    case KEY_HOLD:
+        return hold(game);
+    case KEY_HARD_DROP:
+        hard_drop(game);
+        return true;
+    case KEY_COUNT:
+        break;
+    }
+    return false;
+}
+
+void game_place(Game *game, Placement placement) {
+    assert(game->over == OVER_NOT && placement.piece == game->current);
+    assert(board_fits(&game->board, (Piece)placement.piece, (Rotation)placement.rotation,
+                      placement.x, placement.y));
+    game->rotation = placement.rotation;
+    game->x = placement.x;
+    game->y = placement.y;
+    /* The label was found by whoever chose the placement; a kick of 5 keeps a full spin full. */
+    game->last_kick = placement.spin == SPIN_FULL ? 5 : placement.spin == SPIN_MINI ? 1 : 0;
+    lock(game);
+}

@@ -1,0 +1,80 @@
+/*
+ * game: one game by the rules, from the spawn of a piece to its lock, with hold, queue and score.
+ *
+ * Invariant (game_ok): the board is valid; while the game goes on the current piece fits where it
+ * is; the queue holds the next pieces in order. There is no gravity here: time belongs to the
+ * interactive game. The state is a plain value, so a copy is a fork of the game.
+ */
+#ifndef TETROPT_ENGINE_GAME_H
+#define TETROPT_ENGINE_GAME_H
+
+#include "engine/board.h"
+#include "engine/placement.h"
+#include "engine/randomizer.h"
+#include "engine/score.h"
+
+typedef enum RuleSet { RULES_GUIDELINE, RULES_DROP, RULES_COUNT } RuleSet;
+
+#define RULES_CHOICES "guideline|drop"
+
+typedef struct Rules {
+    RuleSet set;
+    Scoring scoring;
+    bool bonus; /* T-spins, combos, back-to-back, perfect clears; for SCORING_GUIDELINE */
+    bool hold;
+    bool rotate180; /* a plain half turn without kicks */
+    uint8_t width, height;
+} Rules;
+
+typedef enum GameOver { OVER_NOT, OVER_BLOCK_OUT, OVER_LOCK_OUT, OVER_NO_PIECES } GameOver;
+
+enum { GAME_QUEUE = 16 }; /* pieces drawn ahead; more than any preview */
+
+typedef struct Game {
+    Rules rules;
+    Board board;
+    Randomizer randomizer;
+    uint8_t queue[GAME_QUEUE]; /* a ring */
+    uint8_t queue_head, queue_count;
+    uint8_t current, hold; /* Piece; PIECE_NONE: none */
+    bool hold_used;        /* this turn */
+    uint8_t rotation;
+    int8_t x, y;
+    uint8_t last_kick; /* 1..5 when the last action was a turn, else 0: for spins */
+    uint8_t over;      /* GameOver */
+    ScoreChain chain;
+    int64_t score, lines, pieces;
+    int64_t clears[4];
+    int64_t spins[SPIN_COUNT];
+    int peak_rows; /* the tallest column after any lock */
+} Game;
+
+/* Starts a game: fills the queue and spawns the first piece. */
+void game_init(Game *game, const Rules *rules, const Randomizer *randomizer);
+
+/* The same on a given board (of the rules' size, without full rows). */
+void game_init_board(Game *game, const Rules *rules, const Randomizer *randomizer,
+                     const Board *board);
+
+bool game_ok(const Game *game, const char **reason);
+
+/* Piece i of the queue (0 = next), or PIECE_NONE. */
+static inline Piece game_next(const Game *game, int i) {
+    return i < game->queue_count ? (Piece)game->queue[(game->queue_head + i) % GAME_QUEUE]
+                                 : PIECE_NONE;
+}
+
+/* Presses a key. Returns false when it did nothing (blocked, hold used, game over). */
+bool game_press(Game *game, Key key);
+
+/* The piece that a hold would bring, or PIECE_NONE when hold cannot be used now. */
+Piece game_hold_brings(const Game *game);
+
+/* Puts the current piece straight where `placement` says and locks it there; its piece must be the
+ * current one and the place must be free. Whether it can be reached is the caller's business. */
+void game_place(Game *game, Placement placement);
+
+/* The spin label of the current piece where it is, given its last action. */
+Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y, int last_kick);
+
+#endif

@@ -1,0 +1,47 @@
+/* score: the scoring tables, levels, and what a lock is worth. All numbers are data in score.c. */
+#ifndef TETROPT_ENGINE_SCORE_H
+#define TETROPT_ENGINE_SCORE_H
+
+#include "engine/placement.h"
+
+#include <stdint.h>
+
+typedef enum Scoring {
+    SCORING_UNIT,
+    SCORING_GUIDELINE,
+    SCORING_LOCAL_SEARCH,
+    SCORING_CLASSIC,
+    SCORING_COUNT
+} Scoring;
+
+#define SCORING_CHOICES "unit|guideline|local-search|classic"
+
+/* What carries from lock to lock where bonuses count. */
+typedef struct ScoreChain {
+    int combo;         /* clears in a row before this lock */
+    bool back_to_back; /* the last clear was a tetris or a T-spin */
+} ScoreChain;
+
+/* What a lock did. */
+typedef struct ScoreLock {
+    int lines;
+    Spin spin;
+    bool board_empty;
+} ScoreLock;
+
+/* 1 + lines/10. */
+static inline int64_t score_level(int64_t lines) {
+    return 1 + lines / 10;
+}
+
+/* The points for removing `lines` rows at once at `level` (which only some tables use). More than 4
+ * count as blocks of four and a rest. */
+int64_t score_lines(Scoring scoring, int lines, int64_t level);
+
+/* The same with the guideline's T-spins, combos, back-to-back and perfect clears. */
+int64_t score_with_bonus(ScoreLock lock, int64_t level, ScoreChain *chain);
+
+/* Seconds that a piece takes to fall one row at `level` in the interactive game. */
+double score_gravity_seconds(int64_t level);
+
+#endif

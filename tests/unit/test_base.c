@@ -1,0 +1,208 @@
+/* base: the generator's known values, exp and log against the C library, options, files, the pool.
+ */
+#include <signal.h>
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/options.h"
+#include "base/pool.h"
+#include "base/real.h"
+#include "base/rng.h"
+
+Test(rng, follows_the_published_algorithm) {
+    /* From the reference code with the state 1, 2, 3, 4. */
+    Rng rng = {{1, 2, 3, 4}};
+    cr_assert_eq(rng_next(&rng), 11520u);
+    cr_assert_eq(rng_next(&rng), 0u);
+    cr_assert_eq(rng_next(&rng), 1509978240u);
+    cr_assert_eq(rng_next(&rng), 1215971899390074240u);
+}
+
+Test(rng, streams_differ_and_repeat) {
+    Rng a, b, c;
+    rng_init(&a, 7, 0);
+    rng_init(&b, 7, 0);
+    rng_init(&c, 7, 1);
+    uint64_t first = rng_next(&a);
+    cr_assert_eq(first, rng_next(&b));
+    cr_assert_neq(first, rng_next(&c));
+}
+
+Test(rng, below_is_even) {
+    Rng rng;
+    rng_init(&rng, 1, 0);
+    int counts[7] = {0};
+    for (int i = 0; i < 70000; i++)
+        counts[rng_below(&rng, 7)]++;
+    for (int i = 0; i < 7; i++) /* 5 standard deviations of a binomial are 463 */
+        cr_assert(abs(counts[i] - 10000) < 463, "%d came %d times", i, counts[i]);
+}
+
+Test(real, exp_and_log_are_close_to_the_library) {
+    for (int i = -700000; i <= 700000; i += 37) {
+        double x = i / 1000.0;
+        cr_assert(fabs(real_exp(x) / exp(x) - 1) < 1e-14, "exp(%g)", x);
+        double y = exp(x);
+        cr_assert(fabs(real_log(y) - log(y)) <= 1e-14 * fmax(1, fabs(log(y))), "log(%g)", y);
+    }
+    cr_assert_eq(real_exp(0), 1.0);
+    cr_assert_eq(real_exp(-1000), 0.0);
+    cr_assert(isinf(real_exp(1000)));
+    cr_assert(isinf(real_log(0)));
+    cr_assert(isnan(real_log(-1)));
+}
+
+typedef struct Sample {
+    bool flag;
+    int64_t number;
+    double real;
+    const char *text;
+    int choice;
+    OptionList list;
+} Sample;
+
+static const Option sample_rows[] = {
+    {.name = "flag", .kind = OPTION_FLAG, .offset = offsetof(Sample, flag), .help = "a flag"},
+    {.name = "number",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(Sample, number),
+     .fallback = "5",
+     .min = 1,
+     .max = 9,
+     .argument = "N",
+     .help = "a number"},
+    {.name = "real",
+     .kind = OPTION_REAL,
+     .offset = offsetof(Sample, real),
+     .fallback = "0.5",
+     .min = 0,
+     .max = 1,
+     .argument = "X",
+     .help = "a real"},
+    {.name = "text",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(Sample, text),
+     .argument = "FILE",
+     .help = "a text"},
+    {.name = "choice",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(Sample, choice),
+     .fallback = "two",
+     .choices = "one|two|three",
+     .argument = "WORD",
+     .help = "a choice"},
+    {.name = "list",
+     .kind = OPTION_LIST,
+     .offset = offsetof(Sample, list),
+     .argument = "A=B",
+     .help = "a list"},
+};
+static const OptionTable sample = {sample_rows, sizeof sample_rows / sizeof *sample_rows};
+
+static bool parse(Sample *target, OptionsGiven *given, Status *status, int count, ...) {
+    char *arguments[16];
+    va_list list;
+    va_start(list, count);
+    for (int i = 0; i < count; i++)
+        arguments[i] = va_arg(list, char *);
+    va_end(list);
+    *target = (Sample){0};
+    options_defaults(sample, target);
+    return options_parse(sample, target, count, arguments, given, status);
+}
+
+Test(options, defaults_and_all_kinds) {
+    Sample s;
+    OptionsGiven given;
+    Status status;
+    cr_assert(parse(&s, &given, &status, 0));
+    cr_assert(!s.flag && s.number == 5 && s.real == 0.5 && !s.text && s.choice == 1);
+    cr_assert(parse(&s, &given, &status, 8, "--flag", "--number=7", "--real", "1e-1", "word",
+                    "--choice", "three", "--list=a=b"));
+    cr_assert(s.flag && s.number == 7 && s.real == 0.1 && s.choice == 2);
+    cr_assert_str_eq(s.list.items[0], "a=b");
+    cr_assert_eq(given.word_count, 1);
+    cr_assert_str_eq(given.words[0], "word");
+    cr_assert(options_given(sample, &given, "flag"));
+    cr_assert(!options_given(sample, &given, "text"));
+}
+
+Test(options, bad_values_say_what_is_wrong) {
+    Sample s;
+    OptionsGiven given;
+    Status status;
+    cr_assert(!parse(&s, &given, &status, 1, "--number=10"));
+    cr_assert_str_eq(status.message, "--number: 10 is not in 1..9");
+    cr_assert(!parse(&s, &given, &status, 1, "--number=1x"));
+    cr_assert_str_eq(status.message, "--number: '1x' is not a whole number");
+    cr_assert(!parse(&s, &given, &status, 1, "--number=99999999999999999999"));
+    cr_assert(!parse(&s, &given, &status, 1, "--real=nan"));
+    cr_assert_str_eq(status.message, "--real: 'nan' is not a number");
+    cr_assert(!parse(&s, &given, &status, 1, "--choice=four"));
+    cr_assert_str_eq(status.message, "--choice: 'four' is not one of one|two|three");
+    cr_assert(!parse(&s, &given, &status, 1, "--numbers=1"));
+    cr_assert(!parse(&s, &given, &status, 1, "--number"));
+    cr_assert_str_eq(status.message, "--number: needs a value");
+    cr_assert(!parse(&s, &given, &status, 1, "-x"));
+    cr_assert_eq(status.code, STATUS_INPUT);
+}
+
+Test(options, pairs) {
+    Sample s = {0};
+    Status status;
+    char storage[64];
+    cr_assert(options_set_pair(sample, &s, "number=3", storage, sizeof storage, &status));
+    cr_assert_eq(s.number, 3);
+    cr_assert(!options_set_pair(sample, &s, "nothing=3", storage, sizeof storage, &status));
+    cr_assert(!options_set_pair(sample, &s, "number", storage, sizeof storage, &status));
+}
+
+Test(file, replace_and_read) {
+    char folder[] = "/tmp/tetropt-test-XXXXXX";
+    cr_assert(mkdtemp(folder));
+    char path[64];
+    snprintf(path, sizeof path, "%s/file", folder);
+    Status status;
+    cr_assert(file_replace(path, "one", 3, &status));
+    cr_assert(file_replace(path, "second", 6, &status));
+    size_t length;
+    char *text = file_read(path, 100, &length, &status);
+    cr_assert_str_eq(text, "second");
+    cr_assert_eq(length, 6);
+    free(text);
+    cr_assert_null(file_read(path, 5, NULL, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    unlink(path);
+    cr_assert_null(file_read(path, 100, NULL, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    cr_assert(!file_replace("/nowhere/at/all", "x", 1, &status));
+    cr_assert_eq(rmdir(folder), 0, "a temporary file was left behind");
+}
+
+static void square(void *context, size_t first, size_t last, unsigned worker) {
+    (void)worker;
+    size_t *values = context;
+    for (size_t i = first; i < last; i++)
+        values[i] += i * i;
+}
+
+Test(pool, does_every_item_once) {
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        Status status;
+        Pool *pool = pool_new(threads, &status);
+        cr_assert_not_null(pool);
+        size_t values[1000] = {0};
+        for (int round = 1; round <= 50; round++) {
+            pool_run(pool, 1000, 7, square, values);
+            for (size_t i = 0; i < 1000; i++)
+                cr_assert_eq(values[i], (size_t)round * i * i);
+        }
+        pool_free(pool);
+    }
+}
