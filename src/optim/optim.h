@@ -1,0 +1,83 @@
+/*
+ * optim: what every optimiser takes and gives.
+ *
+ * An optimiser is a row in the list of registry.c: a name, a table of parameters, a function. It
+ * sees a Problem and never what is behind it.
+ *
+ * Invariants of a run: it never makes more evaluations than its limit; the best genotype seen is
+ * always kept; and with the same seed, parameters and evaluation limit the outcome is the same
+ * whatever the number of threads. For that, chance is drawn from a stream of (seed, round, item)
+ * and never of the thread, everything that is added up is added in the order of the items, and
+ * decisions about the whole run (target, patience, limit) fall between rounds. The time limit and
+ * the stop flag cut a run off within a fraction of a second; what they leave depends on the moment.
+ */
+#ifndef TETROPT_OPTIM_OPTIM_H
+#define TETROPT_OPTIM_OPTIM_H
+
+#include "base/options.h"
+#include "base/pool.h"
+#include "base/status.h"
+#include "problem/problem.h"
+
+#include <stdatomic.h>
+
+/* How far a run is: once a generation (ga, hybrid, abc) or once a round (sa, hill). */
+typedef struct OptimProgress {
+    uint64_t evaluations;
+    uint64_t generation; /* generations, or steps of the longest chain */
+    double best;         /* so far */
+    double current;      /* the best of the present population or chains */
+    double mean;         /* of the present population or chains */
+    double temperature;  /* 0 where there is none */
+} OptimProgress;
+
+/* Called by the thread that called `run`, between rounds. */
+typedef void OptimReport(void *context, const OptimProgress *progress);
+
+typedef struct OptimRun {
+    const Problem *problem;
+    uint64_t seed;
+    uint64_t evaluations; /* the limit; 0: none */
+    double seconds;       /* the time limit; 0: none */
+    bool has_target;
+    double target;           /* ends the run when the best is at least this */
+    const atomic_bool *stop; /* ends the run when it becomes true; may be NULL */
+    Pool *pool;
+    OptimReport *report; /* may be NULL */
+    void *report_context;
+    const void *start; /* start_count genotypes to begin with, one after the other; may be NULL */
+    size_t start_count;
+} OptimRun;
+
+typedef enum OptimEnd {
+    OPTIM_FINISHED,    /* its own limit: generations, steps, restarts */
+    OPTIM_PATIENCE,    /* too long without a better best */
+    OPTIM_TARGET,      /* the target was reached */
+    OPTIM_EVALUATIONS, /* the evaluation limit */
+    OPTIM_TIME,        /* the time limit */
+    OPTIM_STOPPED      /* the stop flag */
+} OptimEnd;
+
+#define OPTIM_END_CHOICES "finished|patience|target|evaluations|time|stopped"
+
+typedef struct OptimOutcome {
+    void *genotype; /* given by the caller, genotype_bytes; receives the best */
+    double fitness; /* its fitness; -infinity when nothing was evaluated */
+    uint64_t evaluations;
+    uint64_t generations; /* generations, or steps of all chains together */
+    OptimEnd end;
+} OptimOutcome;
+
+typedef struct Optimiser {
+    const char *name;
+    const char *summary;
+    OptionTable parameters;  /* describes the struct that run takes */
+    size_t parameters_bytes; /* its size; options_defaults fills it */
+    /* Runs to its end. False with `status` only when memory runs out or a parameter does not go
+     * with the problem; the outcome is then not to be used. */
+    bool (*run)(const OptimRun *run, const void *parameters, OptimOutcome *outcome, Status *status);
+} Optimiser;
+
+enum { OPTIM_PARAMETERS_MAX_BYTES = 1024 }; /* no optimiser's parameter struct is larger */
+
+#endif

@@ -1,0 +1,32 @@
+#include "optim/registry.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const Optimiser *const optimisers[] = {NULL};
+
+size_t optim_count(void) {
+    return sizeof optimisers / sizeof *optimisers - 1;
+}
+
+const Optimiser *optim_at(size_t index) {
+    return optimisers[index];
+}
+
+const Optimiser *optim_find(const char *name) {
+    for (size_t i = 0; i < optim_count(); i++)
+        if (strcmp(optimisers[i]->name, name) == 0)
+            return optimisers[i];
+    return NULL;
+}
+
+bool optim_run(const Optimiser *optimiser, const OptimRun *run, const void *parameters,
+               OptimOutcome *outcome, Status *status) {
+    _Alignas(max_align_t) unsigned char defaults[OPTIM_PARAMETERS_MAX_BYTES] = {0};
+    assert(optimiser->parameters_bytes <= sizeof defaults);
+    if (!parameters) {
+        options_defaults(optimiser->parameters, defaults);
+        parameters = defaults;
+    }
+    return optimiser->run(run, parameters, outcome, status);
+}
