@@ -1,0 +1,34 @@
+#include "base/cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cpu_level_names[CPU_LEVEL_COUNT] = {"baseline", "avx2", "avx512"};
+
+static CpuLevel detect(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") ||
+        !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("popcnt") ||
+        !__builtin_cpu_supports("fma"))
+        return CPU_BASELINE; /* LZCNT and MOVBE came with these */
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+        !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
+        !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vpopcntdq") ||
+        !__builtin_cpu_supports("avx512vbmi") || !__builtin_cpu_supports("avx512vbmi2") ||
+        !__builtin_cpu_supports("avx512bitalg"))
+        return CPU_AVX2;
+    return CPU_AVX512;
+#else
+    return CPU_BASELINE;
+#endif
+}
+
+CpuLevel cpu_level(void) {
+    CpuLevel best = detect();
+    const char *asked = getenv("TETROPT_CPU");
+    for (int i = 0; asked && i < (int)best; i++)
+        if (strcmp(asked, cpu_level_names[i]) == 0)
+            return (CpuLevel)i;
+    return best;
+}

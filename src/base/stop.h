@@ -1,0 +1,19 @@
+/*
+ * stop: Ctrl-C and termination as a flag that long work looks at.
+ *
+ * The one mutable global of the program: a signal handler has nothing else to write to. The library
+ * never looks at it by itself; commands pass its address on.
+ */
+#ifndef TETROPT_BASE_STOP_H
+#define TETROPT_BASE_STOP_H
+
+#include <stdatomic.h>
+
+/* Makes SIGINT and SIGTERM set the flag; a second one ends the process at once, as by default.
+ * SIGPIPE is ignored, so that a closed output is an error like any other. */
+void stop_install(void);
+
+/* Becomes true after a signal. */
+const atomic_bool *stop_flag(void);
+
+#endif

@@ -1,0 +1,79 @@
+#include "cli/cli.h"
+
+#include "base/file.h"
+#include "base/rng.h"
+#include "engine/grid.h"
+#include "io/board_text.h"
+#include "io/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BOARD_FILE_LIMIT = 1 << 16 };
+
+bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
+    grid_init(grid, (int)board->width, (int)board->height);
+    if (!board->board)
+        return true;
+    size_t length;
+    char *text = file_read(board->board, BOARD_FILE_LIMIT, &length, status);
+    if (!text)
+        return false;
+    bool ok = board_text_read(grid, text, length, status);
+    free(text);
+    return ok || status_prefix(status, "%s", board->board);
+}
+
+bool cli_words_at_most(const CliContext *context, int most, Status *status) {
+    if (context->given.word_count <= most)
+        return true;
+    return status_fail(status, STATUS_INPUT, "%s: unexpected argument '%s' (see --help)",
+                       context->command->name, context->given.words[most]);
+}
+
+bool cli_given(const CliContext *context, const char *option) {
+    return options_given(context->command->options, &context->given, option);
+}
+
+uint64_t cli_seed(const CliContext *context, int64_t given) {
+    return cli_given(context, "seed") ? (uint64_t)given : rng_entropy();
+}
+
+bool cli_use_color(const CliCommon *common, int descriptor) {
+    if (common->color != COLOR_AUTO)
+        return common->color == COLOR_ALWAYS;
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(descriptor) && !(no_color && *no_color);
+}
+
+bool cli_print_json(json_t *document, Status *status) {
+    char *text = document ? json_write(document) : NULL;
+    json_decref(document);
+    if (!text)
+        return status_no_memory(status);
+    puts(text);
+    free(text);
+    return true;
+}
+
+void cli_command_help(const Command *command, Text *text) {
+    text_format(text, "Usage: tetropt %s %s\n\n", command->name, command->arguments);
+    text_wrap(text, command->description, 0, 96);
+    text_add(text, "\n\nOptions (default in parentheses):\n");
+    options_help(command->options, "--", text);
+    text_format(text, "\nExamples:\n%s", command->examples);
+}
+
+void cli_overview(Text *text) {
+    text_add(text, "tetropt " TETROPT_VERSION ": solve, play and optimise Tetris\n\n"
+                   "Usage: tetropt COMMAND [OPTIONS]\n\nCommands:\n");
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    text_add(text,
+             "\n`tetropt COMMAND --help` explains one, with examples; `tetropt --version` prints "
+             "the version.\n"
+             "Exit codes: 0 done, 1 not what was asked, 2 bad usage or input, 3 the system "
+             "failed, 130 interrupted.\n");
+}

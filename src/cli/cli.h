@@ -1,0 +1,133 @@
+/*
+ * cli: what all commands share. One table of commands (main.c), one file a command; a command is a
+ * row of text, a table of options and a function.
+ *
+ * A command's function returns an exit code. For a failure it fills the Status instead of printing:
+ * main prints the one line and flushes stdout, whose errors count too.
+ */
+#ifndef TETROPT_CLI_CLI_H
+#define TETROPT_CLI_CLI_H
+
+#include "base/options.h"
+#include "base/status.h"
+
+#include <jansson.h>
+
+typedef struct CliContext CliContext;
+
+typedef struct Command {
+    const char *name;
+    const char *arguments;   /* what stands behind the name in the usage line */
+    const char *summary;     /* half a line */
+    const char *description; /* a paragraph */
+    const char *examples;    /* whole lines */
+    OptionTable options;
+    size_t settings_bytes; /* of the struct that the table fills */
+    StatusCode (*run)(CliContext *context, const void *settings, Status *status);
+} Command;
+
+struct CliContext {
+    const Command *command;
+    OptionsGiven given;
+    char *config_text; /* owns the values that came from a configuration file */
+};
+
+/* Every command, in the order of the help; ends with a row whose name is NULL. */
+extern const Command *const cli_commands[];
+
+/* Options that every command has. Put `CliCommon common;` into the settings. */
+typedef struct CliCommon {
+    bool help, json, quiet;
+    int color; /* CliColor */
+    const char *config;
+} CliCommon;
+
+typedef enum CliColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } CliColor;
+
+#define CLI_COMMON_ROWS(Settings)                                                                  \
+    {.name = "json",                                                                               \
+     .kind = OPTION_FLAG,                                                                          \
+     .offset = offsetof(Settings, common.json),                                                    \
+     .help = "print JSON and nothing else on standard output"},                                    \
+        {.name = "quiet",                                                                          \
+         .kind = OPTION_FLAG,                                                                      \
+         .offset = offsetof(Settings, common.quiet),                                               \
+         .help = "no progress and no remarks on standard error"},                                  \
+        {.name = "color",                                                                          \
+         .kind = OPTION_CHOICE,                                                                    \
+         .offset = offsetof(Settings, common.color),                                               \
+         .fallback = "auto",                                                                       \
+         .choices = "auto|always|never",                                                           \
+         .argument = "WHEN",                                                                       \
+         .help = "colours"},                                                                       \
+        {.name = "config",                                                                         \
+         .kind = OPTION_TEXT,                                                                      \
+         .offset = offsetof(Settings, common.config),                                              \
+         .argument = "FILE",                                                                       \
+         .help = "read options from an INI file, a section a command"},                            \
+    {                                                                                              \
+        .name = "help", .kind = OPTION_FLAG, .offset = offsetof(Settings, common.help),            \
+        .help = "print this"                                                                       \
+    }
+
+#define CLI_TABLE(rows)                                                                            \
+    { (rows), sizeof(rows) / sizeof(*(rows)) }
+
+/* A board's size and content, as `solve`, `perft` and others take them. */
+typedef struct CliBoard {
+    int64_t width, height;
+    const char *board, *fumen;
+} CliBoard;
+
+#define CLI_BOARD_ROWS(Settings)                                                                   \
+    {.name = "width",                                                                              \
+     .kind = OPTION_INTEGER,                                                                       \
+     .offset = offsetof(Settings, board.width),                                                    \
+     .fallback = "10",                                                                             \
+     .min = 4,                                                                                     \
+     .max = 16,                                                                                    \
+     .argument = "N",                                                                              \
+     .help = "columns"},                                                                           \
+        {.name = "height",                                                                         \
+         .kind = OPTION_INTEGER,                                                                   \
+         .offset = offsetof(Settings, board.height),                                               \
+         .fallback = "20",                                                                         \
+         .min = 4,                                                                                 \
+         .max = 40,                                                                                \
+         .argument = "N",                                                                          \
+         .help = "visible rows"},                                                                  \
+    {                                                                                              \
+        .name = "board", .kind = OPTION_TEXT, .offset = offsetof(Settings, board.board),           \
+        .argument = "FILE",                                                                        \
+        .help = "start from the board in FILE (- is standard input), top row first"                \
+    }
+
+struct Grid;
+
+/* Makes the starting grid of `board`. */
+bool cli_board_read(const CliBoard *board, struct Grid *grid, Status *status);
+
+/* Fails when there are more than `most` words that are no options. */
+bool cli_words_at_most(const CliContext *context, int most, Status *status);
+
+/* True when the option was given (not left at its default). */
+bool cli_given(const CliContext *context, const char *option);
+
+/* The seed given, or one drawn now. */
+uint64_t cli_seed(const CliContext *context, int64_t given);
+
+/* Whether to colour what goes to `descriptor`. */
+bool cli_use_color(const CliCommon *common, int descriptor);
+
+/* Prints a document as one line and drops the reference to it. */
+bool cli_print_json(json_t *document, Status *status);
+
+/* The help of one command as printed by --help, and the list of commands. */
+void cli_command_help(const Command *command, Text *text);
+void cli_overview(Text *text);
+
+/* The manual page (roff) and the shell completions, made from the same tables. */
+void cli_manual(Text *text);
+bool cli_completion(const char *shell, Text *text, Status *status);
+
+#endif

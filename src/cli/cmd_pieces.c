@@ -1,0 +1,97 @@
+/* pieces: writes a list of pieces. */
+#include "cli/cli.h"
+#include "engine/randomizer.h"
+
+#include <stdio.h>
+
+typedef struct PiecesSettings {
+    CliCommon common;
+    int64_t count, seed;
+    int randomizer, format;
+} PiecesSettings;
+
+typedef enum PiecesFormat { FORMAT_LETTERS, FORMAT_CSV } PiecesFormat;
+
+static const Option pieces_rows[] = {
+    {.name = "n",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(PiecesSettings, count),
+     .fallback = "21",
+     .min = 1,
+     .max = 1000000,
+     .argument = "N",
+     .help = "how many"},
+    {.name = "randomizer",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(PiecesSettings, randomizer),
+     .fallback = "bag",
+     .choices = RANDOMIZER_CHOICES,
+     .argument = "NAME",
+     .help = "where they come from"},
+    {.name = "seed",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(PiecesSettings, seed),
+     .min = 0,
+     .max = 9.2e18,
+     .argument = "N",
+     .help = "seed; drawn and printed when not given"},
+    {.name = "format",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(PiecesSettings, format),
+     .fallback = "letters",
+     .choices = "letters|csv",
+     .argument = "FORMAT",
+     .help = "letters, or the names I,RS,LG,T,RG,LS,Sq"},
+    CLI_COMMON_ROWS(PiecesSettings),
+};
+
+static void add_pieces(const PiecesSettings *settings, uint64_t seed, Text *text) {
+    Randomizer randomizer;
+    randomizer_init(&randomizer, (RandomizerKind)settings->randomizer, seed, 0);
+    for (int64_t i = 0; i < settings->count; i++) {
+        Piece piece = randomizer_next(&randomizer);
+        if (settings->format == FORMAT_LETTERS)
+            text_add_char(text, piece_letters[piece]);
+        else
+            text_format(text, "%s%s", i ? "," : "", pieces_csv_name(piece));
+    }
+}
+
+static StatusCode run_pieces(CliContext *context, const void *given, Status *status) {
+    const PiecesSettings *settings = given;
+    if (!cli_words_at_most(context, 0, status))
+        return status->code;
+    if (settings->randomizer == RANDOMIZER_LIST) {
+        status_fail(status, STATUS_INPUT, "--randomizer: a list cannot be drawn");
+        return status->code;
+    }
+    uint64_t seed = cli_seed(context, settings->seed);
+    Text text;
+    text_init(&text);
+    add_pieces(settings, seed, &text);
+    if (text.failed)
+        status_no_memory(status);
+    else if (settings->common.json)
+        cli_print_json(json_pack("{s:s, s:I, s:i}", "pieces", text.data, "seed", (json_int_t)seed,
+                                 "n", (int)settings->count),
+                       status);
+    else {
+        puts(text.data);
+        if (!cli_given(context, "seed") && !settings->common.quiet)
+            fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+    }
+    text_release(&text);
+    return status->code;
+}
+
+const Command cmd_pieces = {
+    .name = "pieces",
+    .arguments = "[OPTIONS]",
+    .summary = "write a list of pieces",
+    .description = "Draws pieces and prints them on one line. The same seed gives the same list.",
+    .examples = "  tetropt pieces --n 21 --seed 7\n"
+                "  tetropt pieces --n 10 --randomizer uniform --seed 7 --format csv\n",
+    .options = CLI_TABLE(pieces_rows),
+    .settings_bytes = sizeof(PiecesSettings),
+    .run = run_pieces,
+};

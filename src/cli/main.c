@@ -1,0 +1,136 @@
+/*
+ * main: finds the command, fills its settings (defaults, then --config, then the command line),
+ * runs it and turns its Status into one line and an exit code.
+ */
+#include "base/file.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces;
+
+const Command *const cli_commands[] = {&cmd_eval, &cmd_perft, &cmd_bench, &cmd_pieces, NULL};
+
+static const Command *find_command(const char *name) {
+    for (int i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
+static StatusCode complain(const Status *status) {
+    if (status->message[0])
+        fprintf(stderr, "tetropt: %s\n", status->message);
+    return status->code;
+}
+
+static StatusCode print(Text *text, Status *status) {
+    if (text->failed)
+        status_no_memory(status);
+    else
+        fputs(text->data ? text->data : "", stdout);
+    text_release(text);
+    return status->code;
+}
+
+/* Every settings struct begins with its CliCommon. */
+static StatusCode run_command(const Command *command, int count, char **arguments, Status *status) {
+    CliContext context = {.command = command};
+    void *settings = calloc(1, command->settings_bytes);
+    if (!settings) {
+        status_no_memory(status);
+        return status->code;
+    }
+    const CliCommon *common = settings;
+    StatusCode code = STATUS_INPUT;
+    options_defaults(command->options, settings);
+    if (!options_parse(command->options, settings, count, arguments, &context.given, status))
+        goto out;
+    if (common->help) {
+        Text text;
+        text_init(&text);
+        cli_command_help(command, &text);
+        code = print(&text, status);
+        goto out;
+    }
+    if (common->config) {
+        /* The file names less than the command line does: defaults, the file, then the line again.
+         */
+        const char *path = common->config;
+        memset(settings, 0, command->settings_bytes);
+        options_defaults(command->options, settings);
+        OptionsGiven from_file = {0};
+        context.config_text =
+            config_read(path, command->name, command->options, settings, &from_file, status);
+        if (!context.config_text ||
+            !options_parse(command->options, settings, count, arguments, &context.given, status)) {
+            code = status->code;
+            goto out;
+        }
+        context.given.rows |= from_file.rows;
+    }
+    code = command->run(&context, settings, status);
+out:
+    free(context.config_text);
+    free(settings);
+    return code;
+}
+
+static StatusCode help(int count, char **arguments, Status *status) {
+    Text text;
+    text_init(&text);
+    const char *topic = count > 0 ? arguments[0] : NULL;
+    const Command *command = topic ? find_command(topic) : NULL;
+    if (!topic)
+        cli_overview(&text);
+    else if (command)
+        cli_command_help(command, &text);
+    else if (strcmp(topic, "manual") == 0)
+        cli_manual(&text);
+    else if (strcmp(topic, "completion") == 0)
+        cli_completion(count > 1 ? arguments[1] : "", &text, status);
+    else
+        status_fail(status, STATUS_INPUT, "help: there is no command '%s'", topic);
+    return print(&text, status);
+}
+
+static StatusCode dispatch(int count, char **arguments, Status *status) {
+    if (count < 2) {
+        Text text;
+        text_init(&text);
+        cli_overview(&text);
+        fputs(text.data ? text.data : "", stderr);
+        text_release(&text);
+        return STATUS_INPUT;
+    }
+    const char *name = arguments[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(count - 2, arguments + 2, status);
+    if (strcmp(name, "--version") == 0) {
+        puts("tetropt " TETROPT_VERSION);
+        return STATUS_OK;
+    }
+    const Command *command = find_command(name);
+    if (!command) {
+        status_fail(status, STATUS_INPUT, "%s: there is no such command (see tetropt help)", name);
+        return status->code;
+    }
+    return run_command(command, count - 2, arguments + 2, status);
+}
+
+int main(int count, char **arguments) {
+    stop_install();
+    Status status = {.code = STATUS_OK};
+    StatusCode code = dispatch(count, arguments, &status);
+    complain(&status);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "tetropt: standard output: %s\n", strerror(errno));
+        return STATUS_SYSTEM;
+    }
+    return (int)code;
+}

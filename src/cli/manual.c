@@ -1,0 +1,177 @@
+/*
+ * manual: the manual page and the shell completions, written from the tables of the commands, so
+ * that they cannot say anything else than the program does.
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* In roff a line that starts with a dot or an apostrophe is a request and a backslash an escape. */
+static void add_roff(Text *text, const char *string) {
+    bool line_start = true;
+    for (; *string; string++) {
+        if (line_start && (*string == '.' || *string == '\''))
+            text_add(text, "\\&");
+        if (*string == '\\')
+            text_add(text, "\\e");
+        else if (*string == '-')
+            text_add(text, "\\-");
+        else
+            text_add_char(text, *string);
+        line_start = *string == '\n';
+    }
+}
+
+static void add_roff_option(const Option *option, Text *text) {
+    text_add(text, ".TP\n.B \\-\\-");
+    add_roff(text, option->name);
+    if (option->argument)
+        text_format(text, " \\fI%s\\fR", option->argument);
+    text_add_char(text, '\n');
+    add_roff(text, option->help);
+    if (option->choices) {
+        text_add(text, ": ");
+        add_roff(text, option->choices);
+    }
+    if (option->fallback && option->kind != OPTION_FLAG) {
+        text_add(text, " (default ");
+        add_roff(text, option->fallback);
+        text_add_char(text, ')');
+    }
+    text_add_char(text, '\n');
+}
+
+static void add_roff_command(const Command *command, Text *text) {
+    text_format(text, ".SS \"tetropt %s ", command->name);
+    add_roff(text, command->arguments);
+    text_add(text, "\"\n");
+    add_roff(text, command->description);
+    text_add_char(text, '\n');
+    for (size_t i = 0; i < command->options.count; i++)
+        add_roff_option(&command->options.rows[i], text);
+    text_add(text, ".PP\nExamples:\n.nf\n");
+    add_roff(text, command->examples);
+    text_add(text, ".fi\n");
+}
+
+void cli_manual(Text *text) {
+    text_add(text,
+             ".TH TETROPT 1 \"\" \"tetropt " TETROPT_VERSION "\" \"User Commands\"\n"
+             ".SH NAME\ntetropt \\- solve, play and optimise Tetris\n"
+             ".SH SYNOPSIS\n.B tetropt\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n"
+             ".SH DESCRIPTION\n"
+             "Finds the best arrangement of known pieces, plays them one at a time, trains the\n"
+             "players and compares them. Results go to standard output, everything else to\n"
+             "standard error.\n.SH COMMANDS\n");
+    for (int i = 0; cli_commands[i]; i++)
+        add_roff_command(cli_commands[i], text);
+    text_add(text,
+             ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe work ended without what was asked\n"
+             ".TP\n2\nbad usage or bad input\n.TP\n3\nthe system failed (file, database, network,\n"
+             "memory)\n.TP\n130\ninterrupted, after the best so far was printed\n"
+             ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours unless \\-\\-color=always\n"
+             ".TP\nTETROPT_CPU\nuse at most these processor features: baseline, avx2 or avx512\n");
+}
+
+static void add_words(const char *choices, Text *text) {
+    for (; *choices; choices++)
+        text_add_char(text, *choices == '|' ? ' ' : *choices);
+}
+
+static void add_bash(Text *text) {
+    text_add(text, "_tetropt() {\n"
+                   "  local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]}\n"
+                   "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W \"help");
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, " %s", cli_commands[i]->name);
+    text_add(text, "\" -- \"$word\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $last\" in\n");
+    for (int i = 0; cli_commands[i]; i++)
+        for (size_t k = 0; k < cli_commands[i]->options.count; k++) {
+            const Option *option = &cli_commands[i]->options.rows[k];
+            if (option->kind != OPTION_CHOICE)
+                continue;
+            text_format(text, "  '%s --%s') COMPREPLY=($(compgen -W \"", cli_commands[i]->name,
+                        option->name);
+            add_words(option->choices, text);
+            text_add(text, "\" -- \"$word\")); return ;;\n");
+        }
+    text_add(text, "  esac\n  case \"${COMP_WORDS[1]}\" in\n");
+    for (int i = 0; cli_commands[i]; i++) {
+        text_format(text, "  %s) COMPREPLY=($(compgen -W \"", cli_commands[i]->name);
+        for (size_t k = 0; k < cli_commands[i]->options.count; k++)
+            text_format(text, "%s--%s", k ? " " : "", cli_commands[i]->options.rows[k].name);
+        text_add(text, "\" -- \"$word\")) ;;\n");
+    }
+    text_add(text, "  esac\n}\ncomplete -o default -F _tetropt tetropt\n");
+}
+
+/* Quotes for single-quoted shell strings; brackets mean something to zsh. */
+static void add_plain(const char *string, Text *text) {
+    for (; *string; string++)
+        text_add_char(text, strchr("'[]:\"$`\\", *string) ? ' ' : *string);
+}
+
+static void add_zsh(Text *text) {
+    text_add(text, "#compdef tetropt\n_tetropt() {\n  local -a commands\n  commands=(\n");
+    for (int i = 0; cli_commands[i]; i++) {
+        text_format(text, "    '%s:", cli_commands[i]->name);
+        add_plain(cli_commands[i]->summary, text);
+        text_add(text, "'\n");
+    }
+    text_add(text,
+             "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n"
+             "  fi\n  case $words[2] in\n");
+    for (int i = 0; cli_commands[i]; i++) {
+        text_format(text, "  %s)\n    _arguments", cli_commands[i]->name);
+        for (size_t k = 0; k < cli_commands[i]->options.count; k++) {
+            const Option *option = &cli_commands[i]->options.rows[k];
+            text_format(text, " \\\n      '--%s[", option->name);
+            add_plain(option->help, text);
+            text_add_char(text, ']');
+            if (option->kind == OPTION_CHOICE) {
+                text_add(text, ":value:(");
+                add_words(option->choices, text);
+                text_add_char(text, ')');
+            } else if (option->kind != OPTION_FLAG)
+                text_add(text, ":value:_files");
+            text_add_char(text, '\'');
+        }
+        text_add(text, " \\\n      '*:file:_files'\n    ;;\n");
+    }
+    text_add(text, "  esac\n}\n_tetropt \"$@\"\n");
+}
+
+static void add_fish(Text *text) {
+    for (int i = 0; cli_commands[i]; i++) {
+        const char *name = cli_commands[i]->name;
+        text_format(text, "complete -c tetropt -n __fish_use_subcommand -a %s -d '", name);
+        add_plain(cli_commands[i]->summary, text);
+        text_add(text, "'\n");
+        for (size_t k = 0; k < cli_commands[i]->options.count; k++) {
+            const Option *option = &cli_commands[i]->options.rows[k];
+            text_format(text, "complete -c tetropt -n '__fish_seen_subcommand_from %s' -l %s%s",
+                        name, option->name, option->kind == OPTION_FLAG ? "" : " -r");
+            if (option->kind == OPTION_CHOICE) {
+                text_add(text, " -f -a '");
+                add_words(option->choices, text);
+                text_add_char(text, '\'');
+            }
+            text_add(text, " -d '");
+            add_plain(option->help, text);
+            text_add(text, "'\n");
+        }
+    }
+}
+
+bool cli_completion(const char *shell, Text *text, Status *status) {
+    if (strcmp(shell, "bash") == 0)
+        add_bash(text);
+    else if (strcmp(shell, "zsh") == 0)
+        add_zsh(text);
+    else if (strcmp(shell, "fish") == 0)
+        add_fish(text);
+    else
+        return status_fail(status, STATUS_INPUT, "completion: '%s' is not bash, zsh or fish",
+                           shell);
+    return true;
+}

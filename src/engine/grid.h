@@ -1,0 +1,43 @@
+/*
+ * grid: the board with its colours, for people and for files. One character a cell: '.' or the
+ * letter of the piece that filled it, 'G' for given grey cells. Slow and simple; the searches never
+ * see it.
+ */
+#ifndef TETROPT_ENGINE_GRID_H
+#define TETROPT_ENGINE_GRID_H
+
+#include "base/status.h"
+#include "engine/board.h"
+#include "engine/placement.h"
+
+typedef struct Grid {
+    uint8_t width, height;
+    char cells[BOARD_MAX_ROWS][BOARD_MAX_WIDTH]; /* [y][x] */
+} Grid;
+
+void grid_init(Grid *grid, int width, int height);
+
+/* Rows that a cell can be in. */
+static inline int grid_rows(const Grid *grid) {
+    return grid->height + BOARD_HIDDEN_ROWS;
+}
+
+/* The rows from the floor to the highest filled one. */
+int grid_highest(const Grid *grid);
+
+/* Sets row y from text: '.' or ' ' empty, IOTSZJL, G or # filled. Must be `width` long. */
+bool grid_set_row(Grid *grid, int y, const char *text, size_t length, Status *status);
+
+/* Fails when a row is full (such a board cannot occur) and names it from the top. */
+bool grid_check(const Grid *grid, Status *status);
+
+void grid_to_board(const Grid *grid, Board *board);
+
+/* Locks a piece and removes the full rows; returns how many, and where they were in *rows (may be
+ * NULL). */
+int grid_lock(Grid *grid, Placement placement, uint64_t *rows);
+
+/* Fills the cells of a piece with `mark`; nothing is removed. */
+void grid_mark(Grid *grid, Placement placement, char mark);
+
+#endif

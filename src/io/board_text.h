@@ -1,0 +1,15 @@
+/* board_text: boards as text, top row first, one character a cell. */
+#ifndef TETROPT_IO_BOARD_TEXT_H
+#define TETROPT_IO_BOARD_TEXT_H
+
+#include "base/text.h"
+#include "engine/grid.h"
+
+/* Reads rows from `text` into a grid that was initialised with its size. At most height + 20 rows;
+ * the last line is the floor row. Empty lines at the end are ignored. Messages name the line. */
+bool board_text_read(Grid *grid, const char *text, size_t length, Status *status);
+
+/* Writes the rows from the highest filled one down (at least `least` of them), a line each. */
+void board_text_write(const Grid *grid, int least, Text *text);
+
+#endif

@@ -1,0 +1,372 @@
+#include "problem/decode.h"
+
+#include "base/cpu.h"
+#include "engine/score.h"
+
+#include <assert.h>
+
+/*
+ * How it gets fast (genes are random, so what costs is mispredicted branches, not arithmetic):
+ *  - move1 and rot1 happen above the stack most of the time: a table built once on the empty board
+ *    gives where they lead and the lowest row they touch; it holds while the stack is below that
+ * row.
+ *  - a fall from above the stack ends at the largest of (column height - piece bottom).
+ *  - move2 is not walked: all positions of the row of moves are tested at once as a bit set, and
+ * the free run in the direction of the move is counted.
+ *  - the five kicks of a turn are tested without branches and the first that fits is taken by a bit
+ * scan.
+ */
+
+static void find_heights(DecodeState *state) {
+    memset(state->heights, 0, sizeof state->heights);
+    state->highest = (uint8_t)board_highest(&state->board);
+    unsigned covered = 0;
+    for (int y = state->highest - 1; y >= 0; y--) {
+        unsigned row = board_row(&state->board, y);
+        for (unsigned fresh = row & ~covered; fresh; fresh &= fresh - 1)
+            state->heights[__builtin_ctz(fresh)] = (uint8_t)(y + 1);
+        covered |= row;
+    }
+}
+
+bool decode_state_ok(const DecodeState *state, const char **reason) {
+    if (!board_ok(&state->board, reason))
+        return false;
+    DecodeState fresh = *state;
+    find_heights(&fresh);
+    if (fresh.highest != state->highest ||
+        memcmp(fresh.heights, state->heights, sizeof fresh.heights) != 0)
+        *reason = "the heights do not match the board";
+    return !*reason;
+}
+
+/* A move walked step by step; returns the steps that failed. */
+static int walk(const Board *board, Placement *at, int move) {
+    int step = move < 0 ? -1 : 1, count = move < 0 ? -move : move;
+    for (; count > 0; count--) {
+        if (!board_fits(board, (Piece)at->piece, (Rotation)at->rotation, at->x + step, at->y))
+            break;
+        at->x = (int8_t)(at->x + step);
+    }
+    return count;
+}
+
+static void note_low_row(const Placement *at, int *low_row) {
+    int low = at->y + piece_shapes[at->piece][at->rotation].min_y;
+    if (low < *low_row)
+        *low_row = low;
+}
+
+static DecodeTop find_top(const Board *empty, Piece piece, int move, int turns) {
+    Placement at = {.piece = (uint8_t)piece,
+                    .rotation = NORTH,
+                    .x = (int8_t)board_spawn_x(empty),
+                    .y = (int8_t)board_spawn_y(empty)};
+    int low_row = empty->height, noops = walk(empty, &at, move);
+    note_low_row(&at, &low_row);
+    for (; turns > 0; turns--) {
+        Rotation rotation = (Rotation)at.rotation;
+        int x = at.x, y = at.y;
+        if (!board_turn(empty, piece, TURN_CLOCKWISE, &rotation, &x, &y))
+            break;
+        at.rotation = (uint8_t)rotation;
+        at.x = (int8_t)x;
+        at.y = (int8_t)y;
+        note_low_row(&at, &low_row);
+    }
+    return (DecodeTop){at.x, at.y, at.rotation, (uint8_t)(noops + turns), (uint8_t)low_row};
+}
+
+Piece decode_take(const Decoder *decoder, DecodeState *state) {
+    if (state->next < decoder->piece_count)
+        return (Piece)decoder->pieces[state->next++];
+    Piece piece = (Piece)state->hold;
+    state->hold = PIECE_NONE;
+    return piece;
+}
+
+bool decode_swap(const Decoder *decoder, DecodeState *state, Piece *piece) {
+    Piece brought = (Piece)state->hold;
+    if (brought == PIECE_NONE) {
+        if (state->next == decoder->piece_count)
+            return false;
+        brought = (Piece)decoder->pieces[state->next++];
+    }
+    state->hold = (uint8_t)*piece;
+    *piece = brought;
+    return true;
+}
+
+/* The order of these matters: 16-bit lanes of `rows` that equal `full`, as a bit each. */
+static int count_full(uint64_t rows, uint16_t full) {
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        count += (uint16_t)(rows >> 16 * i) == full;
+    return count;
+}
+
+static __attribute__((noinline)) void remove_rows(DecodeState *state, int lines) {
+    int kept = 0;
+    for (int y = 0; y < state->highest; y++)
+        if (board_row(&state->board, y) != state->board.full)
+            board_set_row(&state->board, kept++, board_row(&state->board, y));
+    for (int y = kept; y < state->highest; y++)
+        board_set_row(&state->board, y, 0);
+    find_heights(state);
+    state->lines = (uint16_t)(state->lines + lines);
+    state->clears[lines - 1]++;
+    state->score += (int32_t)score_lines(SCORING_UNIT, lines, 1);
+}
+
+static inline __attribute__((always_inline)) bool spawn_is_free(const DecodeState *state,
+                                                                Piece piece) {
+    const Board *board = &state->board;
+    return state->highest < board->height ||
+           board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
+}
+
+static inline __attribute__((always_inline)) int lock(DecodeState *state, const Placement *at) {
+    const Shape *shape = &piece_shapes[at->piece][at->rotation];
+    int left = at->x + shape->min_x, low = at->y + shape->min_y;
+    uint16_t *place = state->board.words + low + BOARD_PAD;
+    uint64_t window;
+    memcpy(&window, place, sizeof window);
+    window |= shape->mask << left;
+    memcpy(place, &window, sizeof window);
+    for (int i = 0; i < 4; i++) { /* top is -100 for columns without a cell */
+        int top = at->y + shape->top[i] + 1;
+        uint8_t *height = &state->heights[left + i];
+        *height = (uint8_t)(top > *height ? top : *height);
+    }
+    int top = at->y + shape->max_y + 1;
+    state->highest = (uint8_t)(top > state->highest ? top : state->highest);
+    state->placed++;
+    int lines = count_full(window, state->board.full);
+    if (lines)
+        remove_rows(state, lines);
+    state->peak = state->highest > state->peak ? state->highest : state->peak;
+    return lines;
+}
+
+bool decode_lock(DecodeState *state, Placement at, int *lines) {
+    if (at.y + piece_shapes[at.piece][at.rotation].min_y >= state->board.height) {
+        state->topped_out = true;
+        return false;
+    }
+    *lines = lock(state, &at);
+    return true;
+}
+
+/* The y at which the piece comes to rest, falling from at->y. */
+static inline __attribute__((always_inline)) int8_t fall(const DecodeState *state,
+                                                         const Placement *at) {
+    const Shape *shape = &piece_shapes[at->piece][at->rotation];
+    const uint8_t *heights = state->heights + at->x + shape->min_x;
+    int rest = heights[0] - shape->bottom[0];
+    for (int i = 1; i < 4; i++) { /* bottom is 100 for columns without a cell */
+        int other = heights[i] - shape->bottom[i];
+        rest = other > rest ? other : rest;
+    }
+    if (__builtin_expect(at->y >= rest, 1))
+        return (int8_t)rest;
+    return (int8_t)board_rest(&state->board, (Piece)at->piece, (Rotation)at->rotation, at->x,
+                              at->y); /* under an overhang */
+}
+
+/* Bit x+1 of the result: the piece at centre x, where at->y is, would hit something. */
+static inline __attribute__((always_inline)) uint32_t blocked_centres(const Board *board,
+                                                                      const Placement *at) {
+    const Cell *cells = piece_shapes[at->piece][at->rotation].cells;
+    uint32_t walls = ~((uint32_t)board->full << 3), blocked = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t row = (uint32_t)board_row(board, at->y + cells[i].y) << 3 | walls;
+        blocked |= row >> (cells[i].x + 2);
+    }
+    return blocked;
+}
+
+/* Moves sideways as far as the gene says and the board allows; returns the steps that failed. */
+static inline __attribute__((always_inline)) int slide(const Board *board, Placement *at,
+                                                       int move) {
+    uint32_t blocked = blocked_centres(board, at);
+    int bit = at->x + 1;
+    int free_right = __builtin_ctz(blocked >> (bit + 1));
+    int free_left = __builtin_clz(blocked << (31 - bit) << 1);
+    int wanted = move < 0 ? -move : move, free_steps = move < 0 ? free_left : free_right;
+    int done = wanted < free_steps ? wanted : free_steps;
+    at->x = (int8_t)(at->x + (move < 0 ? -done : done));
+    return wanted - done;
+}
+
+static inline __attribute__((always_inline)) unsigned kick_fits(const Board *board,
+                                                                const Shape *shape, int x, int y) {
+    int left = x + shape->min_x;
+    /* Outside the walls the shift below is harmless and the answer does not count. */
+    uint64_t window = board_window(board->words, y + shape->min_y);
+    unsigned inside = (unsigned)(left >= 0) & (unsigned)(x + shape->max_x < board->width);
+    return inside & (unsigned)((window & shape->mask << (left & 15)) == 0);
+}
+
+/* Quarter turns clockwise; returns those that failed. */
+static inline __attribute__((always_inline)) int turn(const Board *board, Placement *at,
+                                                      int turns) {
+    for (; turns > 0; turns--) {
+        const Cell *kicks = piece_kicks[at->piece][at->rotation][TURN_CLOCKWISE];
+        unsigned next = (at->rotation + 1u) & 3u;
+        const Shape *shape = &piece_shapes[at->piece][next];
+        unsigned fits = 0;
+        for (int k = 0; k < KICK_COUNT; k++)
+            fits |= kick_fits(board, shape, at->x + kicks[k].x, at->y + kicks[k].y) << k;
+        if (!fits)
+            break;
+        int k = __builtin_ctz(fits);
+        at->rotation = (uint8_t)next;
+        at->x = (int8_t)(at->x + kicks[k].x);
+        at->y = (int8_t)(at->y + kicks[k].y);
+    }
+    return turns;
+}
+
+/* move1 and rot1. */
+static inline __attribute__((always_inline)) int
+go_to_top(const Decoder *decoder, const DecodeState *state, Placement *at, int move, int turns) {
+    const DecodeTop *top = &decoder->tops[at->piece][move + state->board.width / 2][turns];
+    if (__builtin_expect(state->highest <= top->low_row, 1)) {
+        at->x = top->x;
+        at->y = top->y;
+        at->rotation = top->rotation;
+        return top->noops;
+    }
+    at->x = (int8_t)board_spawn_x(&state->board);
+    at->y = (int8_t)board_spawn_y(&state->board);
+    at->rotation = NORTH;
+    int noops = slide(&state->board, at, move);
+    return noops + turn(&state->board, at, turns);
+}
+
+/* One piece from the spawn to its lock. False when the game ends. */
+static inline __attribute__((always_inline)) bool play_piece(const Decoder *decoder,
+                                                             DecodeState *state,
+                                                             const int8_t *genes, bool has_swap,
+                                                             bool is_double, DecodeStep *step) {
+    Piece piece = decode_take(decoder, state);
+    if (piece == PIECE_NONE)
+        return false;
+    if (!spawn_is_free(state, piece)) {
+        state->topped_out = true;
+        return false;
+    }
+    bool held = has_swap && genes[0] && decode_swap(decoder, state, &piece);
+    if (held && !spawn_is_free(state, piece)) {
+        state->topped_out = true;
+        return false;
+    }
+    genes += has_swap;
+    Placement at = {.piece = (uint8_t)piece};
+    int noops = go_to_top(decoder, state, &at, genes[0], genes[1]);
+    at.y = fall(state, &at);
+    if (is_double) {
+        noops += slide(&state->board, &at, genes[2]);
+        noops += turn(&state->board, &at, genes[3]);
+        at.y = fall(state, &at);
+    }
+    state->noops += noops;
+    if (at.y + piece_shapes[at.piece][at.rotation].min_y >= state->board.height) {
+        state->topped_out = true;
+        return false;
+    }
+    int lines = lock(state, &at);
+    if (step)
+        *step = (DecodeStep){at, held, (uint8_t)lines};
+    return true;
+}
+
+static inline __attribute__((always_inline)) void play(const Decoder *decoder, DecodeState *state,
+                                                       const int8_t *genes, int first, int last,
+                                                       bool has_swap, bool is_double,
+                                                       DecodeStep *steps) {
+    if (state->topped_out)
+        return;
+    int stride = decoder->layout.genes;
+    genes += first * stride;
+    for (int i = first; i < last; i++, genes += stride)
+        if (!play_piece(decoder, state, genes, has_swap, is_double, steps ? steps + i : NULL))
+            return;
+}
+
+/* One copy of the loop for every encoding, so that the genes a piece has are known in it. */
+static inline __attribute__((always_inline)) void
+play_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first, int last) {
+    switch (decoder->layout.encoding) {
+    case ENCODING_SIMPLE:
+        play(decoder, state, genes, first, last, false, false, NULL);
+        break;
+    case ENCODING_DOUBLE:
+        play(decoder, state, genes, first, last, false, true, NULL);
+        break;
+    case ENCODING_SWAP_SIMPLE:
+        play(decoder, state, genes, first, last, true, false, NULL);
+        break;
+    case ENCODING_SWAP_DOUBLE:
+        play(decoder, state, genes, first, last, true, true, NULL);
+        break;
+    case ENCODING_PLACEMENTS:
+    case ENCODING_COUNT:
+        assert(false);
+    }
+}
+
+static void play_baseline(const Decoder *decoder, DecodeState *state, const int8_t *genes,
+                          int first, int last) {
+    play_any(decoder, state, genes, first, last);
+}
+
+#if defined(__x86_64__)
+CPU_TARGET_AVX2 static void play_avx2(const Decoder *decoder, DecodeState *state,
+                                      const int8_t *genes, int first, int last) {
+    play_any(decoder, state, genes, first, last);
+}
+#endif
+
+static DecodePlay *choose_play(void) {
+#if defined(__x86_64__)
+    if (cpu_level() >= CPU_AVX2)
+        return play_avx2;
+#endif
+    return play_baseline;
+}
+
+void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const uint8_t *pieces,
+                  int count, int placements) {
+    assert(placements <= count && count <= UINT16_MAX);
+    memset(decoder, 0, sizeof *decoder);
+    genotype_layout(&decoder->layout, encoding, board->width);
+    decoder->play = choose_play();
+    decoder->measure = heuristics_measure_here();
+    decoder->pieces = pieces;
+    decoder->piece_count = count;
+    decoder->placements = placements;
+    decoder->start.board = *board;
+    decoder->start.hold = PIECE_NONE;
+    find_heights(&decoder->start);
+    decoder->start.peak = decoder->start.highest;
+    Board empty;
+    board_init(&empty, board->width, board->height);
+    int reach = board->width / 2;
+    for (int piece = 0; piece < PIECE_COUNT; piece++)
+        for (int move = -reach; move <= reach; move++)
+            for (int turns = 0; turns < ROTATION_COUNT; turns++)
+                decoder->tops[piece][move + reach][turns] =
+                    find_top(&empty, (Piece)piece, move, turns);
+}
+
+void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,
+                  int last) {
+    decoder->play(decoder, state, genes, first, last);
+}
+
+void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
+                   DecodeStep *steps) {
+    play(decoder, state, genes, 0, decoder->placements, decoder->layout.has_swap,
+         decoder->layout.is_double, steps);
+}

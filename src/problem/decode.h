@@ -1,0 +1,87 @@
+/*
+ * decode: plays a genotype by the rules and gives the final board (the phenotype).
+ *
+ * A Decoder holds what all genotypes of a problem share; it is read-only after its start, so any
+ * number of threads use one. A DecodeState is the whole game so far as a plain value: copying it is
+ * a checkpoint, and decoding can go on from any piece.
+ */
+#ifndef TETROPT_PROBLEM_DECODE_H
+#define TETROPT_PROBLEM_DECODE_H
+
+#include "engine/board.h"
+#include "engine/placement.h"
+#include "eval/heuristics.h"
+#include "problem/genotype.h"
+
+typedef struct DecodeState {
+    Board board;
+    uint8_t heights[BOARD_MAX_WIDTH + 4]; /* columns; 4 more so that 4 can always be read */
+    uint8_t highest;                      /* the largest of them */
+    uint8_t peak;                         /* the highest after any lock so far */
+    uint8_t hold;                         /* Piece */
+    bool topped_out;
+    uint16_t next;   /* queue index of the next piece */
+    uint16_t placed; /* pieces locked */
+    uint16_t lines;
+    uint16_t clears[4];
+    int32_t score; /* unit table */
+    int32_t noops;
+} DecodeState;
+
+/* What one piece did, for showing and saving; not needed for the result. */
+typedef struct DecodeStep {
+    Placement placement;
+    bool held;
+    uint8_t lines;
+} DecodeStep;
+
+/* Where the genes move1 and rot1 take a piece while the stack stays below `low_row`. */
+typedef struct DecodeTop {
+    int8_t x, y;
+    uint8_t rotation, noops;
+    uint8_t low_row; /* the lowest row that the piece touches on the way */
+} DecodeTop;
+
+enum { DECODE_MAX_MOVES = BOARD_MAX_WIDTH + 1 };
+
+typedef struct Decoder Decoder;
+typedef void DecodePlay(const Decoder *, DecodeState *, const int8_t *genes, int first, int last);
+
+struct Decoder {
+    GenotypeLayout layout;
+    DecodePlay *play; /* the loops for this processor */
+    HeuristicsMeasure *measure;
+    const uint8_t *pieces; /* not owned */
+    int piece_count, placements;
+    DecodeState start;
+    DecodeTop tops[PIECE_COUNT][DECODE_MAX_MOVES][ROTATION_COUNT];
+};
+
+/* Prepares for `placements` of the `count` pieces on `board` (valid, without full rows). `pieces`
+ * must outlive the decoder; placements <= count <= 65535. */
+void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const uint8_t *pieces,
+                  int count, int placements);
+
+/* Plays the pieces first..last-1 with `genes` (of the whole genotype, layout.genes a piece) on a
+ * state in which `first` pieces were played. Stops early when the game is over. */
+void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,
+                  int last);
+
+/* The same, and writes what every placed piece did to `steps` (by piece number). */
+void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
+                   DecodeStep *steps);
+
+/* Takes the next piece into the hand, by rules.md. PIECE_NONE when there is none. */
+Piece decode_take(const Decoder *decoder, DecodeState *state);
+
+/* Changes the piece in hand with the hold; false when there is nothing to swap with. */
+bool decode_swap(const Decoder *decoder, DecodeState *state, Piece *piece);
+
+/* Locks a piece that rests there: board, heights, rows, score. False on lock-out (state then says
+ * topped_out and is otherwise as before). */
+bool decode_lock(DecodeState *state, Placement placement, int *lines);
+
+/* True when the state's derived fields match its board. */
+bool decode_state_ok(const DecodeState *state, const char **reason);
+
+#endif

@@ -1,0 +1,50 @@
+#include "problem/moves.h"
+
+#include "movegen/reach.h"
+
+static bool spawn_is_blocked(const Board *board, Piece piece) {
+    return !board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
+}
+
+/* Inside the walls, floor and ceiling: what reach_contains may be asked. */
+static bool is_inside(const Board *board, Placement at) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    return at.x + shape->min_x >= 0 && at.x + shape->max_x < board->width &&
+           at.y + shape->min_y >= 0 && at.y + shape->max_y < board_rows(board);
+}
+
+bool moves_play_one(const Decoder *decoder, DecodeState *state, const Move *move, Status *status) {
+    Placement at = move->placement;
+    Piece piece = decode_take(decoder, state);
+    if (piece == PIECE_NONE)
+        return status_fail(status, STATUS_INPUT, "there is no piece left");
+    if (spawn_is_blocked(&state->board, piece)) {
+        state->topped_out = true;
+        return true;
+    }
+    if (move->hold && !decode_swap(decoder, state, &piece))
+        return status_fail(status, STATUS_INPUT, "hold: there is nothing to swap with");
+    if (piece != (Piece)at.piece)
+        return status_fail(status, STATUS_INPUT, "piece: %c is in hand, not %c",
+                           piece_letters[piece], piece_letters[at.piece]);
+    if (spawn_is_blocked(&state->board, piece)) {
+        state->topped_out = true;
+        return true;
+    }
+    Columns columns;
+    columns_from_board(&columns, &state->board);
+    if (!is_inside(&state->board, at) || !reach_contains(&columns, at, false, false))
+        return status_fail(status, STATUS_INPUT, "%c %s at x=%d y=%d cannot be reached",
+                           piece_letters[piece], rotation_names[at.rotation], at.x, at.y);
+    int lines;
+    decode_lock(state, at, &lines);
+    return true;
+}
+
+bool moves_play(const Decoder *decoder, DecodeState *state, const Move *moves, int count,
+                Status *status) {
+    for (int i = 0; i < count && !state->topped_out; i++)
+        if (!moves_play_one(decoder, state, &moves[i], status))
+            return status_prefix(status, "moves[%d]", i);
+    return true;
+}

@@ -1,0 +1,24 @@
+/*
+ * moves: a solution as placements (`--encoding placements`): which piece comes to rest where, with
+ * hold or without. Played by the same rules as a genotype; what cannot be reached is refused.
+ */
+#ifndef TETROPT_PROBLEM_MOVES_H
+#define TETROPT_PROBLEM_MOVES_H
+
+#include "base/status.h"
+#include "problem/decode.h"
+
+typedef struct Move {
+    Placement placement;
+    bool hold; /* press hold before */
+} Move;
+
+/* Plays one move on `state`. False with `status` when its piece is not the one in hand, when hold
+ * cannot be used, or when the place cannot be reached. A top-out is no error: the state says so. */
+bool moves_play_one(const Decoder *decoder, DecodeState *state, const Move *move, Status *status);
+
+/* Plays `count` moves; messages start with "moves[i]". Ends early at a top-out. */
+bool moves_play(const Decoder *decoder, DecodeState *state, const Move *moves, int count,
+                Status *status);
+
+#endif

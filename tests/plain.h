@@ -1,0 +1,40 @@
+/*
+ * plain: the rules again, cell by cell, for tests only. Slow and obvious on purpose: it shares no
+ * table and no trick with the engine, so that the two check each other.
+ */
+#ifndef TESTS_PLAIN_H
+#define TESTS_PLAIN_H
+
+#include <stdbool.h>
+
+enum { PLAIN_ROWS = 60, PLAIN_WIDTH = 16, PLAIN_HEURISTICS = 9 };
+
+typedef struct PlainBoard {
+    int width, height;
+    bool cells[PLAIN_ROWS][PLAIN_WIDTH]; /* [y][x] */
+} PlainBoard;
+
+typedef struct PlainGame {
+    PlainBoard board;
+    int next, hold; /* -1: empty */
+    int placed, lines, score, noops, peak;
+    int clears[4];
+    bool over;
+} PlainGame;
+
+/* Pieces are letters of "IOTSZJL", states 0..3. */
+bool plain_fits(const PlainBoard *board, char piece, int state, int x, int y);
+
+/* One quarter turn; direction 1 clockwise, -1 counter-clockwise. */
+bool plain_turn(const PlainBoard *board, char piece, int direction, int *state, int *x, int *y);
+
+/* Plays genes (`per_piece` of them a piece, laid out as offline.md says). */
+void plain_decode(PlainGame *game, const char *pieces, int count, int placements,
+                  const signed char *genes, bool has_swap, bool is_double);
+
+/* The nine heuristics in the order of offline.md. */
+void plain_heuristics(const PlainBoard *board, double values[PLAIN_HEURISTICS]);
+
+int plain_height(const PlainBoard *board, int x);
+
+#endif
