@@ -32,14 +32,19 @@ double fitness_value(const FitnessProfile *profile, const DecodeState *state,
            profile->tetrises * state->clears[3] - profile->peak * state->peak;
 }
 
+double fitness_of_state(const FitnessProfile *profile, const Decoder *decoder,
+                        const DecodeState *state) {
+    Heuristics heuristics;
+    if (profile->heuristics != 0)
+        decoder->measure(&state->board, &heuristics);
+    return fitness_value(profile, state, &heuristics, decoder->placements);
+}
+
 double fitness_evaluate(const FitnessProfile *profile, const Decoder *decoder, const int8_t *genes,
                         DecodeState *state) {
     DecodeState local;
     DecodeState *end = state ? state : &local;
     *end = decoder->start;
     decoder_play(decoder, end, genes, 0, decoder->placements);
-    Heuristics heuristics;
-    if (profile->heuristics != 0)
-        decoder->measure(&end->board, &heuristics);
-    return fitness_value(profile, end, &heuristics, decoder->placements);
+    return fitness_of_state(profile, decoder, end);
 }

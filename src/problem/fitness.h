@@ -34,6 +34,10 @@ extern const FitnessProfile fitness_profiles[PROFILE_COUNT];
 double fitness_value(const FitnessProfile *profile, const DecodeState *state,
                      const Heuristics *heuristics, int placements);
 
+/* The same for a state that the decoder played to its end. */
+double fitness_of_state(const FitnessProfile *profile, const Decoder *decoder,
+                        const DecodeState *state);
+
 /* Decodes and judges one genotype; `state` receives the end of the game (NULL: not wanted). */
 double fitness_evaluate(const FitnessProfile *profile, const Decoder *decoder, const int8_t *genes,
                         DecodeState *state);

@@ -22,15 +22,15 @@ bool moves_play_one(const Decoder *decoder, DecodeState *state, const Move *move
         state->topped_out = true;
         return true;
     }
-    if (move->hold && !decode_swap(decoder, state, &piece))
-        return status_fail(status, STATUS_INPUT, "hold: there is nothing to swap with");
-    if (piece != (Piece)at.piece)
-        return status_fail(status, STATUS_INPUT, "piece: %c is in hand, not %c",
-                           piece_letters[piece], piece_letters[at.piece]);
-    if (spawn_is_blocked(&state->board, piece)) {
+    /* As with the gene: nothing happens when there is nothing to swap with. */
+    if (move->hold && decode_swap(decoder, state, &piece) &&
+        spawn_is_blocked(&state->board, piece)) {
         state->topped_out = true;
         return true;
     }
+    if (piece != (Piece)at.piece)
+        return status_fail(status, STATUS_INPUT, "piece: %c is in hand, not %c",
+                           piece_letters[piece], piece_letters[at.piece]);
     Columns columns;
     columns_from_board(&columns, &state->board);
     if (!is_inside(&state->board, at) || !reach_contains(&columns, at, false, false))

@@ -13,8 +13,8 @@ typedef struct Move {
     bool hold; /* press hold before */
 } Move;
 
-/* Plays one move on `state`. False with `status` when its piece is not the one in hand, when hold
- * cannot be used, or when the place cannot be reached. A top-out is no error: the state says so. */
+/* Plays one move on `state`. False with `status` when its piece is not the one in hand, or when
+ * the place cannot be reached. A top-out is no error: the state says so. */
 bool moves_play_one(const Decoder *decoder, DecodeState *state, const Move *move, Status *status);
 
 /* Plays `count` moves; messages start with "moves[i]". Ends early at a top-out. */

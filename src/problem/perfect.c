@@ -1,0 +1,340 @@
+#include "problem/perfect.h"
+
+#include "engine/score.h"
+#include "problem/expand.h"
+
+#include <stdlib.h>
+
+enum {
+    MEMO_BITS = 20,
+    MEMO_SLOTS = 1 << MEMO_BITS,
+    MEMO_FILL = MEMO_SLOTS / 4 * 3, /* beyond that failures are no longer remembered */
+    MAX_STAGE_ROWS = 8,
+    USUAL_STAGE_ROWS = 4, /* clears of four rows are easiest to find */
+    CUT_INTERVAL = 4096
+};
+
+/* A place to go next, with how tidy it leaves the field. */
+typedef struct Candidate {
+    Move move;
+    int untidy;
+} Candidate;
+
+typedef struct Search {
+    const PerfectSearch *setting;
+    uint64_t *memo; /* keys of states that failed; 0: free */
+    uint32_t memo_used;
+    uint64_t used;
+    bool stopped;   /* effort or cut: a failure proves nothing now */
+    int best_score; /* only better ones count; -1: any */
+    Move *moves;
+    Move *deepest; /* the moves of the longest chain of clears so far */
+    int deepest_length, deepest_score;
+    int placements;
+    Candidate *candidates; /* one row a depth */
+} Search;
+
+enum { CANDIDATES = 512 }; /* of one state; a field of 8 rows and 16 columns has fewer */
+
+static uint64_t mix(uint64_t value) {
+    value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93u;
+    value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93u;
+    return value ^ (value >> 32);
+}
+
+/* What the future depends on: field, hold, place in the queue, and the points it still needs. */
+static uint64_t state_key(const DecodeState *state, int left, int needed) {
+    uint64_t key = mix((uint64_t)left << 32 | (uint64_t)state->next << 16 |
+                       (uint64_t)state->hold << 8 | (uint64_t)(needed & 0xff));
+    for (int y = 0; y < state->highest; y += 4)
+        key = mix(key ^ board_window(state->board.words, y)) + (uint64_t)y;
+    return key ? key : 1;
+}
+
+static bool memo_has(const Search *search, uint64_t key) {
+    for (uint64_t i = key >> (64 - MEMO_BITS);; i = (i + 1) % MEMO_SLOTS) {
+        if (search->memo[i] == key)
+            return true;
+        if (search->memo[i] == 0)
+            return false;
+    }
+}
+
+static void memo_add(Search *search, uint64_t key) {
+    if (search->memo_used >= MEMO_FILL)
+        return;
+    uint64_t i = key >> (64 - MEMO_BITS);
+    while (search->memo[i] != 0)
+        i = (i + 1) % MEMO_SLOTS;
+    search->memo[i] = key;
+    search->memo_used++;
+}
+
+/* Empty cells left of each cut that no row crosses are a multiple of 4. */
+static bool cuts_are_even(const Board *board, int rows) {
+    unsigned crossable = 0; /* bit x: in some row columns x and x+1 are both empty */
+    for (int y = 0; y < rows; y++) {
+        unsigned empty = (unsigned)~board_row(board, y);
+        crossable |= empty & empty >> 1;
+    }
+    unsigned closed = ~crossable & (board->full >> 1);
+    for (; closed; closed &= closed - 1) {
+        unsigned left = (2u << __builtin_ctz(closed)) - 1;
+        int count = 0;
+        for (int y = 0; y < rows; y++)
+            count += __builtin_popcount((unsigned)~board_row(board, y) & left);
+        if (count % 4 != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Column parity: each piece that comes changes the difference of empty cells in even and odd
+ * columns by at most this much: L, J and an upright T by 2, an upright I by 4. */
+static int largest_parity_change(const Decoder *decoder, const DecodeState *state, int left) {
+    static const uint8_t changes[PIECE_COUNT + 1] = {
+        [PIECE_I] = 4, [PIECE_T] = 2, [PIECE_J] = 2, [PIECE_L] = 2};
+    int sum = changes[state->hold];
+    /* With something in hold one piece more than will be placed may come: that only loosens it. */
+    for (int i = state->next; i < state->next + left + 1 && i < decoder->piece_count; i++)
+        sum += changes[decoder->pieces[i]];
+    return sum;
+}
+
+static bool parity_can_match(const Decoder *decoder, const DecodeState *state, int left, int rows) {
+    const unsigned even = 0x5555;
+    int difference = 0;
+    for (int y = 0; y < rows; y++) {
+        unsigned empty = state->board.full & ~(unsigned)board_row(&state->board, y);
+        difference += __builtin_popcount(empty & even) - __builtin_popcount(empty & ~even);
+    }
+    return abs(difference) <= largest_parity_change(decoder, state, left);
+}
+
+static int untidiness(const DecodeState *state, int rows) {
+    int count = 0;
+    unsigned full = state->board.full, above = 0;
+    for (int y = rows - 1; y >= 0; y--) {
+        unsigned row = board_row(&state->board, y);
+        unsigned walled = row << 1 | 1u | 2u << state->board.width;
+        count += __builtin_popcount((walled ^ walled >> 1) & (2 * full + 1));
+        count += __builtin_popcount(row ^ above);
+        count += 4 * __builtin_popcount(above & ~row); /* covered */
+        above = row;
+    }
+    return count;
+}
+
+/* The most points that `rows` can still bring. */
+static int most_points(int rows) {
+    return (int)score_lines(SCORING_UNIT, rows, 1);
+}
+
+static bool may_go_on(Search *search) {
+    const PerfectSearch *setting = search->setting;
+    search->used++;
+    if (setting->effort && search->used >= setting->effort)
+        search->stopped = true;
+    if (search->used % CUT_INTERVAL == 0 && setting->cut.asked &&
+        setting->cut.asked(setting->cut.context))
+        search->stopped = true;
+    return !search->stopped;
+}
+
+/* Plays a placement. True when the field that is left can still be emptied by `left` pieces, as far
+ * as the checks know. */
+static bool try_place(Search *search, const DecodeState *state, Placement at, int left, int rows,
+                      DecodeState *child, int *rows_left) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    if (at.y + shape->max_y >= rows)
+        return false;
+    int lines;
+    *child = *state;
+    if (!decode_lock(child, at, &lines))
+        return false;
+    search->used++;
+    *rows_left = rows - lines;
+    return child->highest <= *rows_left && cuts_are_even(&child->board, *rows_left) &&
+           parity_can_match(search->setting->decoder, child, left, *rows_left);
+}
+
+static bool is_listed(const Placement *places, int count, Placement at) {
+    for (int i = 0; i < count; i++)
+        if (placement_same_cells(places[i], at))
+            return true;
+    return false;
+}
+
+/* Adds the places of the piece in hand that pass the checks. `state` has the piece taken (and
+ * held). */
+static int collect(Search *search, const DecodeState *state, Piece piece, bool held, int left,
+                   int rows, Candidate *out, int count) {
+    const PerfectSearch *setting = search->setting;
+    const Board *board = &state->board;
+    if (!board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board)))
+        return count;
+    Placement places[REACH_MAX];
+    int first = count, total = expand_places(setting->decoder, state, piece, true, places);
+    for (int i = 0; i < total && count < CANDIDATES; i++) {
+        DecodeState child;
+        int rows_left;
+        if (!try_place(search, state, places[i], left - 1, rows, &child, &rows_left))
+            continue;
+        out[count++] =
+            (Candidate){{places[i], held}, untidiness(&child, rows_left) + 4 * rows_left};
+    }
+    if (setting->any || count == first)
+        return count;
+    /* Rarely reached: only now is it worth to ask what the encoding can express. */
+    total = expand_places(setting->decoder, state, piece, false, places);
+    int kept = first;
+    for (int i = first; i < count; i++)
+        if (is_listed(places, total, out[i].move.placement))
+            out[kept++] = out[i];
+    return kept;
+}
+
+static void sort_candidates(Candidate *list, int count) {
+    for (int i = 1; i < count; i++) {
+        Candidate moving = list[i];
+        int k = i;
+        for (; k > 0 && list[k - 1].untidy > moving.untidy; k--)
+            list[k] = list[k - 1];
+        list[k] = moving;
+    }
+}
+
+/* The state with the piece in hand: taken, and changed with the hold when `held`. */
+static bool take(const Search *search, const DecodeState *state, bool held, DecodeState *taken,
+                 Piece *piece) {
+    *taken = *state;
+    *piece = decode_take(search->setting->decoder, taken);
+    if (*piece == PIECE_NONE)
+        return false;
+    return !held || (search->setting->hold && decode_swap(search->setting->decoder, taken, piece));
+}
+
+static bool descend(Search *search, const DecodeState *state, int made, int left, int rows);
+
+static bool descend_into(Search *search, const DecodeState *state, const Move *move, int made,
+                         int left, int rows) {
+    DecodeState taken;
+    Piece piece;
+    int lines;
+    if (!take(search, state, move->hold, &taken, &piece))
+        return false;
+    decode_lock(&taken, move->placement, &lines);
+    search->moves[made] = *move;
+    return descend(search, &taken, made + 1, left - 1, rows - lines);
+}
+
+/* The number of pieces after which a stage may end: it fills whole rows, is not lower than the
+ * stack, and not too high. Smallest first. */
+static int stage_sizes(const DecodeState *state, int placements, int sizes[MAX_STAGE_ROWS]) {
+    int width = state->board.width, cells = board_count(&state->board), count = 0;
+    for (int rows = state->highest > 1 ? state->highest : 1; rows <= MAX_STAGE_ROWS; rows++) {
+        int empty = rows * width - cells;
+        if (empty > 0 && empty % 4 == 0 && empty / 4 <= placements)
+            sizes[count++] = empty / 4;
+    }
+    return count;
+}
+
+static int rows_of(const DecodeState *state, int pieces) {
+    return (board_count(&state->board) + 4 * pieces) / state->board.width;
+}
+
+/* The stage to try: the whole rest if it is short enough, else the one nearest to four rows that
+ * leaves a rest which can be a stage too (or nothing better). */
+static int choose_stage(const DecodeState *state, int placements) {
+    int sizes[MAX_STAGE_ROWS], best = 0, best_distance = 1000;
+    int count = stage_sizes(state, placements, sizes);
+    for (int i = 0; i < count; i++) {
+        int rows = rows_of(state, sizes[i]);
+        int distance = abs(rows - USUAL_STAGE_ROWS) * 2;
+        int rest = placements - sizes[i];
+        if (rest == 0 && rows <= USUAL_STAGE_ROWS + 2)
+            distance = 0;
+        else if (rest * 4 % state->board.width == 0 && rest * 4 / state->board.width < 4)
+            distance += 5; /* the rest would be a clear of one to three rows */
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = sizes[i];
+        }
+    }
+    return best;
+}
+
+/* The board is empty: remember how far that is, and go on with the next stage if there is one. */
+static bool end_stage(Search *search, const DecodeState *state, int made) {
+    int size = choose_stage(state, search->placements - made);
+    bool last = size == 0;
+    if (last && state->score <= search->best_score)
+        return false;
+    if (last || made > search->deepest_length) {
+        memcpy(search->deepest, search->moves, (size_t)made * sizeof *search->moves);
+        search->deepest_length = made;
+        search->deepest_score = state->score;
+    }
+    return last || descend(search, state, made, size, rows_of(state, size));
+}
+
+/* Empties `rows` rows with `left` pieces, then goes on. True: all stages are done. */
+static bool descend(Search *search, const DecodeState *state, int made, int left, int rows) {
+    if (left == 0)
+        return state->highest == 0 && end_stage(search, state, made);
+    int needed = search->best_score < 0 ? -1 : search->best_score + 1 - state->score;
+    if (needed > most_points(rows) || !may_go_on(search))
+        return false;
+    uint64_t key = state_key(state, left, needed);
+    if (memo_has(search, key))
+        return false;
+    Candidate *list = search->candidates + (size_t)made * CANDIDATES;
+    int count = 0;
+    for (int held = 0; held <= 1; held++) {
+        DecodeState taken;
+        Piece piece;
+        if (take(search, state, held, &taken, &piece))
+            count = collect(search, &taken, piece, held, left, rows, list, count);
+    }
+    sort_candidates(list, count);
+    for (int i = 0; i < count && !search->stopped; i++)
+        if (descend_into(search, state, &list[i].move, made, left, rows))
+            return true;
+    if (!search->stopped)
+        memo_add(search, key);
+    return false;
+}
+
+bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int placements,
+                    Move *moves, PerfectResult *result) {
+    *result = (PerfectResult){0};
+    int size = choose_stage(start, placements);
+    if (size == 0)
+        return true;
+    Search search = {.setting = setting,
+                     .best_score = -1,
+                     .moves = malloc((size_t)placements * sizeof(Move)),
+                     .deepest = moves,
+                     .deepest_score = start->score,
+                     .placements = placements,
+                     .memo = calloc(MEMO_SLOTS, sizeof *search.memo),
+                     .candidates = malloc((size_t)placements * CANDIDATES * sizeof(Candidate))};
+    bool ok = search.memo && search.candidates && search.moves;
+    if (ok) {
+        bool found = descend(&search, start, 0, size, rows_of(start, size));
+        /* One stage is the whole list: look for more points until there are none. */
+        while (found && size == placements) {
+            search.best_score = search.deepest_score;
+            found = descend(&search, start, 0, size, rows_of(start, size));
+        }
+        result->length = search.deepest_length;
+        result->score = search.deepest_score - start->score;
+        result->exhausted = size == placements && !search.stopped;
+        result->used = search.used;
+    }
+    free(search.moves);
+    free(search.candidates);
+    free(search.memo);
+    return ok;
+}

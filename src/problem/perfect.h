@@ -1,0 +1,41 @@
+/*
+ * perfect: finds placements that empty the board (a perfect clear).
+ *
+ * Depth-first over placements that stay below the rows still to be removed, with every state that
+ * failed remembered. Pruning keeps only what is proved: the stack must not be higher than the rows
+ * left; the empty cells on one side of a vertical cut that no empty row crosses are a multiple of
+ * 4; and the difference of empty cells in even and odd columns must be one that the pieces left can
+ * make. Long lists are cut into stages that each end with an empty board; what a stage leaves in
+ * hold is all that the next one sees of it.
+ */
+#ifndef TETROPT_PROBLEM_PERFECT_H
+#define TETROPT_PROBLEM_PERFECT_H
+
+#include "problem/moves.h"
+#include "problem/problem.h"
+
+typedef struct PerfectSearch {
+    const Decoder *decoder;
+    bool any;        /* every reachable placement, not only what the encoding expresses */
+    bool hold;       /* hold may be used */
+    uint64_t effort; /* placements to try at most; 0: no limit */
+    ProblemCut cut;
+} PerfectSearch;
+
+typedef struct PerfectResult {
+    int length;    /* moves written; the board is empty after them; 0: none found */
+    int score;     /* unit points of these moves */
+    uint64_t used; /* placements tried */
+    /* The whole tree of the first stage was searched: nothing with more points (or, when length is
+     * 0, nothing at all) empties the board after that many pieces. Says so only when the search had
+     * one stage. */
+    bool exhausted;
+} PerfectResult;
+
+/* Looks for a sequence of clears from `start` as long as possible within `placements` (at most the
+ * decoder's) and, when one stage is the whole list, with as many points as it can. `moves` has room
+ * for `placements`. False only when memory runs out. */
+bool perfect_search(const PerfectSearch *search, const DecodeState *start, int placements,
+                    Move *moves, PerfectResult *result);
+
+#endif
