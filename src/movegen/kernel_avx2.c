@@ -1,0 +1,9 @@
+#include "movegen/kernel.h"
+
+#if defined(__x86_64__)
+#define LEVEL avx2
+#define TARGET __attribute__((target("avx2,bmi2,popcnt")))
+#define LANES_AVX
+#define KERNEL kernel_avx2
+#include "movegen/kernel_body.h"
+#endif

@@ -1,0 +1,10 @@
+#include "movegen/kernel.h"
+
+#if defined(__x86_64__)
+#define LEVEL avx512
+#define TARGET __attribute__((target("avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl")))
+#define LANES_AVX
+#define LANES_AVX512
+#define KERNEL kernel_avx512
+#include "movegen/kernel_body.h"
+#endif
