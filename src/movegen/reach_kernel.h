@@ -81,7 +81,7 @@ INLINE Vec FN(turned)(Vec from, Vec fits, const Piece piece, const int rotation,
     KICK(3, to)
     KICK(4, *fifth)
 #undef KICK
-        return to;
+    return to;
 }
 
 INLINE Vec FN(half_turned)(Vec from, Vec fits, const Piece piece, const int rotation) {

@@ -1,0 +1,32 @@
+/*
+ * perft: how many sequences of placements there are, ply by ply: the check of the move generator
+ * and its benchmark.
+ *
+ * A node at depth d is a sequence of placements of the first d pieces, distinct by the cells
+ * filled; full rows go after each. A piece whose spawn is blocked has no placements; a lock-out
+ * does not end the count. With hold a turn offers the current piece and the one that hold would
+ * bring; the same letter counts once, as played without hold. Nothing is remembered between nodes:
+ * the rate says how fast placements are found. At the last ply they are counted without being made.
+ */
+#ifndef TETROPT_MOVEGEN_PERFT_H
+#define TETROPT_MOVEGEN_PERFT_H
+
+#include "engine/columns.h"
+#include "engine/game.h"
+#include "movegen/kernel.h"
+
+enum { PERFT_MAX_DEPTH = 32 };
+
+/* Of `rules` the set, hold and rotate180 are used; the size is that of the board. */
+typedef struct PerftTask {
+    const uint8_t *pieces; /* the queue, the first one current */
+    int piece_count;
+    int depth; /* 1..PERFT_MAX_DEPTH */
+    Rules rules;
+    const Kernel *kernel; /* NULL: the best */
+} PerftTask;
+
+/* Writes the nodes at depth 1..depth to nodes[0..depth-1]. */
+void perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes);
+
+#endif
