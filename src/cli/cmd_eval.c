@@ -44,7 +44,8 @@ static bool evaluate(EvalWork *work, const char *text, size_t length, Status *st
 }
 
 static void add_term(Text *text, const char *name, double value, double weight) {
-    text_format(text, "  %-20s %10g %10g %12g\n", name, value, weight, value * weight);
+    text_format(text, "  %-20s %10g %10g %12g\n", name, value, weight,
+                value * weight + 0.0 /* no -0 */);
 }
 
 static void add_table(const EvalWork *work, Text *text) {

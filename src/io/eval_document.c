@@ -1,5 +1,7 @@
 #include "io/eval_document.h"
 
+#include "engine/randomizer.h"
+
 #include <string.h>
 
 static bool read_size(EvalRequest *request, const json_t *document, Status *status) {

@@ -111,6 +111,11 @@ static bool parity_can_match(const Decoder *decoder, const DecodeState *state, i
     return abs(difference) <= largest_parity_change(decoder, state, left);
 }
 
+bool perfect_possible(const Decoder *decoder, const DecodeState *state, int left, int rows) {
+    return state->highest <= rows && cuts_are_even(&state->board, rows) &&
+           parity_can_match(decoder, state, left, rows);
+}
+
 static int untidiness(const DecodeState *state, int rows) {
     int count = 0;
     unsigned full = state->board.full, above = 0;
@@ -154,8 +159,7 @@ static bool try_place(Search *search, const DecodeState *state, Placement at, in
         return false;
     search->used++;
     *rows_left = rows - lines;
-    return child->highest <= *rows_left && cuts_are_even(&child->board, *rows_left) &&
-           parity_can_match(search->setting->decoder, child, left, *rows_left);
+    return perfect_possible(search->setting->decoder, child, left, *rows_left);
 }
 
 static bool is_listed(const Placement *places, int count, Placement at) {

@@ -38,4 +38,7 @@ typedef struct PerfectResult {
 bool perfect_search(const PerfectSearch *search, const DecodeState *start, int placements,
                     Move *moves, PerfectResult *result);
 
+/* The checks alone: false proves that `left` pieces cannot empty `rows` rows from this state. */
+bool perfect_possible(const Decoder *decoder, const DecodeState *state, int left, int rows);
+
 #endif

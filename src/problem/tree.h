@@ -36,8 +36,8 @@ struct Tree {
     /* The fitness of a path that ends at this node. */
     double (*fitness)(const Tree *tree, const void *node);
 
-    /* Proves (true) that no path through this node, which has made `made` decisions, ends with a fitness above
-     * `threshold`. False proves nothing. */
+    /* Proves (true) that no path through this node, which has made `made` decisions, ends with a
+     * fitness above `threshold`. False proves nothing. */
     bool (*hopeless)(const Tree *tree, const void *node, uint32_t made, double threshold);
 
     /* Nodes of one depth with equal keys have the same future; the one with the larger `gain` is at

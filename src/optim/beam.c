@@ -1,0 +1,355 @@
+#include "optim/beam.h"
+
+#include "optim/parameter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARENTS_A_CHUNK = 4 };
+
+static const Option rows[] = {
+    PARAMETER_INTEGER(BeamParameters, width, "width", "1000", 1, 1e6,
+                      "partial solutions kept at every depth"),
+};
+
+/* A child that may get into the next level. */
+typedef struct Candidate {
+    double promise, gain;
+    uint64_t key;
+    TreeAction action;
+    uint32_t parent;
+    uint32_t rank; /* among its parent's children */
+} Candidate;
+
+/* The candidates of a few parents, in order. */
+typedef struct Chunk {
+    Candidate *list;
+    size_t count, capacity;
+    bool failed;
+} Chunk;
+
+/* How a node of a level came about, to walk back to the root. */
+typedef struct Link {
+    TreeAction action;
+    uint32_t parent;
+} Link;
+
+typedef struct Beam {
+    Control *control;
+    const Tree *tree;
+    uint32_t width;
+    unsigned char *nodes, *next; /* width nodes each */
+    size_t node_stride;
+    uint32_t count; /* nodes of this level */
+    Chunk *chunks;
+    size_t chunk_count;
+    Candidate *candidates; /* all chunks together */
+    size_t candidate_capacity;
+    uint64_t *seen; /* keys taken, by open addressing */
+    size_t seen_slots;
+    unsigned char *workers; /* a child and a list of actions for every worker */
+    size_t worker_stride;
+    Link **links; /* one array a depth */
+    uint32_t depth;
+    uint32_t prefix_length;
+} Beam;
+
+static void *node_at(const Beam *beam, uint32_t index) {
+    return beam->nodes + index * beam->node_stride;
+}
+
+static bool push(Chunk *chunk, Candidate candidate) {
+    if (chunk->count == chunk->capacity) {
+        size_t capacity = chunk->capacity ? chunk->capacity * 2 : 256;
+        Candidate *list = realloc(chunk->list, capacity * sizeof *list);
+        if (!list)
+            return false;
+        chunk->list = list;
+        chunk->capacity = capacity;
+    }
+    chunk->list[chunk->count++] = candidate;
+    return true;
+}
+
+static void expand_parent(const Beam *beam, uint32_t parent, unsigned worker, Chunk *chunk) {
+    const Tree *tree = beam->tree;
+    unsigned char *child = beam->workers + worker * beam->worker_stride;
+    TreeAction *actions = (TreeAction *)(child + control_stride(tree->node_bytes));
+    uint32_t count = tree->actions(tree, node_at(beam, parent), actions);
+    for (uint32_t i = 0; i < count; i++) {
+        tree->apply(tree, node_at(beam, parent), actions[i], child);
+        bool last = beam->depth + 1 == tree->depth;
+        Candidate candidate = {.promise =
+                                   last ? tree->fitness(tree, child) : tree->promise(tree, child),
+                               .gain = tree->gain(tree, child),
+                               .key = tree->key(tree, child),
+                               .action = actions[i],
+                               .parent = parent,
+                               .rank = i};
+        if (!push(chunk, candidate)) {
+            chunk->failed = true;
+            return;
+        }
+    }
+}
+
+static void expand_chunk(void *context, size_t first, size_t last, unsigned worker) {
+    Beam *beam = context;
+    for (size_t c = first; c < last; c++) {
+        Chunk *chunk = &beam->chunks[c];
+        chunk->count = 0;
+        if (control_cut(beam->control))
+            continue;
+        uint32_t end = (uint32_t)(c + 1) * PARENTS_A_CHUNK;
+        for (uint32_t i = (uint32_t)c * PARENTS_A_CHUNK; i < beam->count && i < end; i++)
+            expand_parent(beam, i, worker, chunk);
+    }
+}
+
+/* Best promise first, then more gain, then the order in which they were found. */
+static int compare(const void *first, const void *second) {
+    const Candidate *a = first, *b = second;
+    if (a->promise != b->promise)
+        return a->promise > b->promise ? -1 : 1;
+    if (a->gain != b->gain)
+        return a->gain > b->gain ? -1 : 1;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static bool gather(Beam *beam, size_t *total, Status *status) {
+    *total = 0;
+    for (size_t i = 0; i < beam->chunk_count; i++) {
+        if (beam->chunks[i].failed)
+            return status_no_memory(status);
+        *total += beam->chunks[i].count;
+    }
+    if (*total > beam->candidate_capacity) {
+        Candidate *list = realloc(beam->candidates, *total * sizeof *list);
+        if (!list)
+            return status_no_memory(status);
+        beam->candidates = list;
+        beam->candidate_capacity = *total;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < beam->chunk_count; i++) {
+        if (beam->chunks[i].count > 0)
+            memcpy(beam->candidates + at, beam->chunks[i].list,
+                   beam->chunks[i].count * sizeof *beam->candidates);
+        at += beam->chunks[i].count;
+    }
+    return true;
+}
+
+/* Moves the best `keep` of `count` to the front, in no order (quickselect, middle of three). */
+static void select_best(Candidate *list, size_t count, size_t keep) {
+    size_t low = 0, high = count;
+    while (high - low > 16 && keep > low && keep < high) {
+        Candidate *a = &list[low], *b = &list[low + (high - low) / 2], *c = &list[high - 1];
+        Candidate *middle = compare(a, b) < 0 ? (compare(b, c) < 0   ? b
+                                                 : compare(a, c) < 0 ? c
+                                                                     : a)
+                                              : (compare(a, c) < 0   ? a
+                                                 : compare(b, c) < 0 ? c
+                                                                     : b);
+        Candidate pivot = *middle;
+        size_t i = low, k = high - 1;
+        for (;;) {
+            while (compare(&list[i], &pivot) < 0)
+                i++;
+            while (compare(&pivot, &list[k]) < 0)
+                k--;
+            if (i >= k)
+                break;
+            Candidate swap = list[i];
+            list[i++] = list[k];
+            list[k--] = swap;
+        }
+        if (keep <= i)
+            high = i;
+        else
+            low = i;
+    }
+    qsort(list + low, high - low, sizeof *list, compare);
+}
+
+/* True when the key is new. */
+static bool take_key(Beam *beam, uint64_t key) {
+    key = key ? key : 1;
+    size_t i = (size_t)(key >> 20) & (beam->seen_slots - 1);
+    while (beam->seen[i] != 0 && beam->seen[i] != key)
+        i = (i + 1) & (beam->seen_slots - 1);
+    bool fresh = beam->seen[i] == 0;
+    beam->seen[i] = key;
+    return fresh;
+}
+
+/* The next level: the best candidates, one of each kind. */
+static bool descend(Beam *beam, size_t total, Status *status) {
+    const Tree *tree = beam->tree;
+    /* Some will turn out to be doubles: order more than are needed, and all if that is too few. */
+    size_t ordered = (size_t)beam->width * 2 < total ? (size_t)beam->width * 2 : total;
+    if (ordered < total)
+        select_best(beam->candidates, total, ordered);
+    qsort(beam->candidates, ordered, sizeof *beam->candidates, compare);
+    Link *links = control_allocate(beam->width, sizeof *links, status);
+    if (!links)
+        return false;
+    beam->links[beam->depth] = links;
+    memset(beam->seen, 0, beam->seen_slots * sizeof *beam->seen);
+    uint32_t count = 0;
+    for (size_t i = 0; i < total && count < beam->width; i++) {
+        if (i == ordered) {
+            qsort(beam->candidates + ordered, total - ordered, sizeof *beam->candidates, compare);
+            ordered = total;
+        }
+        const Candidate *candidate = &beam->candidates[i];
+        if (!take_key(beam, candidate->key))
+            continue;
+        tree->apply(tree, node_at(beam, candidate->parent), candidate->action,
+                    beam->next + count * beam->node_stride);
+        links[count++] = (Link){candidate->action, candidate->parent};
+    }
+    unsigned char *swap = beam->nodes;
+    beam->nodes = beam->next;
+    beam->next = swap;
+    beam->count = count;
+    beam->depth++;
+    return true;
+}
+
+static void path_to(const Beam *beam, uint32_t depth, uint32_t index, TreeAction *path) {
+    while (depth > beam->prefix_length) {
+        depth--;
+        path[depth] = beam->links[depth][index].action;
+        index = beam->links[depth][index].parent;
+    }
+}
+
+bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint32_t length,
+                double fitness, Status *status) {
+    if (!(fitness > control->outcome->fitness))
+        return true;
+    void *genotype = control_allocate(1, control->problem->genotype_bytes, status);
+    if (!genotype)
+        return false;
+    tree->encode(tree, path, length, genotype);
+    control_offer(control, genotype, fitness);
+    free(genotype);
+    return true;
+}
+
+/* The first node of the level is its best; at the full depth, or where nothing follows, it is a
+ * whole solution. */
+static bool offer_best(Beam *beam, const BeamPath *prefix, Status *status) {
+    const Tree *tree = beam->tree;
+    TreeAction *path = control_allocate(tree->depth, sizeof *path, status);
+    if (!path)
+        return false;
+    if (prefix)
+        memcpy(path, prefix->actions, prefix->length * sizeof *path);
+    path_to(beam, beam->depth, 0, path);
+    bool ok = beam_offer(beam->control, tree, path, beam->depth,
+                         tree->fitness(tree, node_at(beam, 0)), status);
+    free(path);
+    return ok;
+}
+
+static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
+    while (beam->depth < beam->tree->depth) {
+        beam->chunk_count = (beam->count + PARENTS_A_CHUNK - 1) / PARENTS_A_CHUNK;
+        pool_run(beam->control->run->pool, beam->chunk_count, 1, expand_chunk, beam);
+        size_t total;
+        if (!gather(beam, &total, status))
+            return false;
+        control_spend(beam->control,
+                      total < control_left(beam->control) ? total : control_left(beam->control));
+        if (control_cut(beam->control) || control_left(beam->control) == 0)
+            return true; /* an unfinished beam has no solution to show */
+        if (total == 0)
+            break;
+        if (!descend(beam, total, status))
+            return false;
+    }
+    return offer_best(beam, prefix, status);
+}
+
+static void start_from(Beam *beam, const BeamPath *prefix) {
+    const Tree *tree = beam->tree;
+    tree->root(tree, beam->nodes);
+    for (uint32_t i = 0; prefix && i < prefix->length; i++) {
+        tree->apply(tree, beam->nodes, prefix->actions[i], beam->next);
+        memcpy(beam->nodes, beam->next, tree->node_bytes);
+    }
+    beam->count = 1;
+    beam->depth = beam->prefix_length = prefix ? prefix->length : 0;
+}
+
+static size_t power_of_two(size_t least) {
+    size_t size = 64;
+    while (size < least)
+        size *= 2;
+    return size;
+}
+
+bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath *prefix,
+              Status *status) {
+    Beam beam = {.control = control,
+                 .tree = tree,
+                 .width = width,
+                 .node_stride = control_stride(tree->node_bytes),
+                 .seen_slots = power_of_two((size_t)width * 4)};
+    size_t chunks = ((size_t)width + PARENTS_A_CHUNK - 1) / PARENTS_A_CHUNK;
+    beam.worker_stride =
+        control_stride(tree->node_bytes) + control_stride(tree->max_actions * sizeof(TreeAction));
+    beam.nodes = control_allocate(width, beam.node_stride, status);
+    beam.next = control_allocate(width, beam.node_stride, status);
+    beam.chunks = control_allocate(chunks, sizeof *beam.chunks, status);
+    beam.seen = control_allocate(beam.seen_slots, sizeof *beam.seen, status);
+    beam.workers = control_allocate(pool_threads(control->run->pool), beam.worker_stride, status);
+    beam.links = control_allocate(tree->depth + 1, sizeof *beam.links, status);
+    bool ok = beam.nodes && beam.next && beam.chunks && beam.seen && beam.workers && beam.links;
+    if (ok) {
+        start_from(&beam, prefix);
+        ok = run_levels(&beam, prefix, status);
+    }
+    for (uint32_t i = 0; beam.links && i < tree->depth; i++)
+        free(beam.links[i]);
+    for (size_t i = 0; beam.chunks && i < chunks; i++)
+        free(beam.chunks[i].list);
+    free(beam.links);
+    free(beam.workers);
+    free(beam.seen);
+    free(beam.candidates);
+    free(beam.chunks);
+    free(beam.next);
+    free(beam.nodes);
+    return ok;
+}
+
+static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, Status *status) {
+    const BeamParameters *parameters = given;
+    const Tree *tree = run->problem->tree;
+    if (!tree)
+        return status_fail(status, STATUS_INPUT, "beam: this problem has no tree to search");
+    Control control;
+    bool ok = control_init(&control, run, outcome, status);
+    /* The narrowest beam first: whatever cuts the run off, there is a solution. */
+    ok = ok && beam_run(&control, tree, 1, NULL, status);
+    if (ok && !control_over(&control))
+        ok = beam_run(&control, tree, (uint32_t)parameters->width, NULL, status);
+    if (ok && !control_over(&control))
+        outcome->end = OPTIM_FINISHED;
+    control_release(&control);
+    return ok;
+}
+
+const Optimiser beam_optimiser = {
+    .name = "beam",
+    .summary = "the best partial solutions of every depth",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(BeamParameters),
+    .run = run,
+};

@@ -1,0 +1,34 @@
+/*
+ * beam: the best `width` partial solutions of every depth, over a Tree.
+ *
+ * Deterministic for any number of threads: candidates are ordered by promise, then by their parent
+ * and their place among its children, so there are no ties left to chance.
+ */
+#ifndef TETROPT_OPTIM_BEAM_H
+#define TETROPT_OPTIM_BEAM_H
+
+#include "optim/control.h"
+#include "problem/tree.h"
+
+typedef struct BeamParameters {
+    int64_t width;
+} BeamParameters;
+
+extern const Optimiser beam_optimiser;
+
+/* The longest path a beam can hold. */
+typedef struct BeamPath {
+    TreeAction *actions; /* tree->depth of them */
+    uint32_t length;
+} BeamPath;
+
+/* Runs one beam of the given width after the decisions of `prefix` (NULL or length 0: from the
+ * root) and offers what it finds to the control. Returns false only when memory runs out. */
+bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath *prefix,
+              Status *status);
+
+/* Encodes a path and offers it to the control. */
+bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint32_t length,
+                double fitness, Status *status);
+
+#endif

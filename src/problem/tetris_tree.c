@@ -1,0 +1,273 @@
+#include "problem/tetris_tree.h"
+
+#include "engine/score.h"
+#include "problem/expand.h"
+#include "problem/perfect.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static const TetrisTree *data_of(const Tree *tree) {
+    return tree->data;
+}
+
+static TreeAction action_of(Placement at, bool held) {
+    return (TreeAction)at.piece | (TreeAction)at.rotation << 8 | (TreeAction)(uint8_t)at.x << 16 |
+           (TreeAction)(uint8_t)at.y << 24 | (TreeAction)held << 32;
+}
+
+Move tetris_tree_move(TreeAction action) {
+    return (Move){{.piece = (uint8_t)action,
+                   .rotation = (uint8_t)(action >> 8),
+                   .x = (int8_t)(uint8_t)(action >> 16),
+                   .y = (int8_t)(uint8_t)(action >> 24)},
+                  action >> 32 & 1};
+}
+
+static void root(const Tree *tree, void *node) {
+    memcpy(node, &data_of(tree)->decoder->start, sizeof(DecodeState));
+}
+
+static bool spawn_is_free(const Board *board, Piece piece) {
+    return board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
+}
+
+/* The piece in hand after taking the next one and, when `held`, the hold; PIECE_NONE when that
+ * cannot be done or its spawn is blocked. */
+static Piece take(const TetrisTree *tetris, DecodeState *state, bool held) {
+    Piece piece = decode_take(tetris->decoder, state);
+    if (piece == PIECE_NONE || !spawn_is_free(&state->board, piece))
+        return PIECE_NONE;
+    if (held &&
+        (!decode_swap(tetris->decoder, state, &piece) || !spawn_is_free(&state->board, piece)))
+        return PIECE_NONE;
+    return piece;
+}
+
+static uint32_t actions(const Tree *tree, const void *node, TreeAction *out) {
+    const TetrisTree *tetris = data_of(tree);
+    const DecodeState *state = node;
+    uint32_t count = 0;
+    if (state->topped_out)
+        return 0;
+    for (int held = 0; held <= (int)tetris->hold; held++) {
+        DecodeState taken = *state;
+        Piece piece = take(tetris, &taken, held);
+        if (piece == PIECE_NONE)
+            continue;
+        if (held && (Piece)state->hold == piece && state->next < tetris->decoder->piece_count &&
+            tetris->decoder->pieces[state->next] == piece)
+            continue; /* changing a piece for its like */
+        Placement places[REACH_MAX];
+        int found = expand_places(tetris->decoder, &taken, piece, tetris->any, places);
+        for (int i = 0; i < found; i++)
+            if (places[i].y + piece_shapes[piece][places[i].rotation].min_y < state->board.height)
+                out[count++] = action_of(places[i], held);
+    }
+    return count;
+}
+
+static void apply(const Tree *tree, const void *node, TreeAction action, void *child) {
+    DecodeState *state = child;
+    Move move = tetris_tree_move(action);
+    int lines;
+    *state = *(const DecodeState *)node;
+    Piece piece = decode_take(data_of(tree)->decoder, state);
+    if (move.hold)
+        decode_swap(data_of(tree)->decoder, state, &piece);
+    decode_lock(state, move.placement, &lines);
+}
+
+static double fitness(const Tree *tree, const void *node) {
+    const TetrisTree *tetris = data_of(tree);
+    return fitness_of_state(tetris->profile, tetris->decoder, node);
+}
+
+/* The fitness of the board as it is, as if the list ended here. */
+static double promise(const Tree *tree, const void *node) {
+    const TetrisTree *tetris = data_of(tree);
+    const DecodeState *state = node;
+    Heuristics heuristics;
+    tetris->decoder->measure(&state->board, &heuristics);
+    const FitnessProfile *profile =
+        tetris->profile->heuristics != 0 ? tetris->profile : &fitness_profiles[PROFILE_BLOCKS];
+    double value = fitness_value(profile, state, &heuristics, state->placed);
+    if (profile != tetris->profile) /* what the profile counts, before tidiness */
+        value = value * 1e-3 + fitness_value(tetris->profile, state, &heuristics, state->placed);
+    return value;
+}
+
+/* Rows of the fewest cells weighted by height that `blocks` cells without a full row can have. */
+static int least_weighted(int blocks, int width) {
+    int rows = blocks / (width - 1), rest = blocks % (width - 1);
+    return (width - 1) * rows * (rows + 1) / 2 + rest * (rows + 1);
+}
+
+/* At least this much is lost by `blocks` cells on the final board. */
+static double least_cost(const FitnessProfile *profile, int blocks, int width) {
+    if (blocks == 0)
+        return 0;
+    const double *w = profile->weights;
+    int clearable = blocks / (width - 1) < 4 ? blocks / (width - 1) : 4;
+    double gain = w[HEURISTIC_BLOCKS] * blocks +
+                  w[HEURISTIC_WEIGHTED_BLOCKS] * least_weighted(blocks, width) +
+                  w[HEURISTIC_CLEARABLE_LINES] * clearable;
+    /* Either the heights differ somewhere, or some column has a hole. */
+    double uneven = w[HEURISTIC_ROUGHNESS], hollow = w[HEURISTIC_COLUMN_HOLES];
+    gain += uneven > hollow ? uneven : hollow;
+    return -gain * profile->heuristics;
+}
+
+/* The best fitness with `left` more pieces of which `unplaced` stay out, when `lines` more rows go.
+ */
+static double best_end(const TetrisTree *tetris, const DecodeState *state, int cells, int left,
+                       int unplaced, int lines) {
+    const FitnessProfile *profile = tetris->profile;
+    int width = state->board.width, blocks = cells + 4 * (left - unplaced) - width * lines;
+    double value = profile->score * (double)(state->score + score_lines(SCORING_UNIT, lines, 1)) -
+                   profile->noop * state->noops - profile->unplaced * unplaced -
+                   least_cost(profile, blocks, width);
+    return value + profile->lines * (state->lines + lines) +
+           profile->placed * (state->placed + left - unplaced) +
+           profile->tetrises * (state->clears[3] + lines / 4) - profile->peak * state->peak;
+}
+
+/* With fewer rows removed there are fewer points and more cells, so the most rows give the bound;
+ * `most_lines` can hold it lower. */
+static double bound(const TetrisTree *tetris, const DecodeState *state, int cells, int left,
+                    int most_lines) {
+    double best = -1e300;
+    for (int unplaced = 0; unplaced <= left; unplaced++) {
+        int lines = (cells + 4 * (left - unplaced)) / state->board.width;
+        lines = lines < most_lines ? lines : most_lines;
+        double value = best_end(tetris, state, cells, left, unplaced, lines);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+static bool hopeless(const Tree *tree, const void *node, uint32_t made, double threshold) {
+    const TetrisTree *tetris = data_of(tree);
+    const DecodeState *state = node;
+    if (!tetris->bounded)
+        return false;
+    int left = (int)(tree->depth - made), cells = board_count(&state->board);
+    int width = state->board.width, lines = (cells + 4 * left) / width;
+    if (bound(tetris, state, cells, left, lines) <= threshold)
+        return true;
+    if ((cells + 4 * left) % width != 0 || lines == 0 ||
+        bound(tetris, state, cells, left, lines - 1) > threshold)
+        return false;
+    /* Only an empty board at the end would do. */
+    return !perfect_possible(tetris->decoder, state, left, lines);
+}
+
+static uint64_t mix(uint64_t value) {
+    value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93u;
+    return value ^ (value >> 32);
+}
+
+static uint64_t key(const Tree *tree, const void *node) {
+    const DecodeState *state = node;
+    int peak = data_of(tree)->profile->peak != 0 ? state->peak : 0;
+    uint64_t sum = mix((uint64_t)state->next << 24 | (uint64_t)state->hold << 16 |
+                       (uint64_t)peak << 1 | state->topped_out);
+    for (int y = 0; y < state->highest; y += 4)
+        sum = mix(sum ^ board_window(state->board.words, y)) + 0x9e3779b97f4a7c15u;
+    return sum;
+}
+
+static double gain(const Tree *tree, const void *node) {
+    const FitnessProfile *profile = data_of(tree)->profile;
+    const DecodeState *state = node;
+    return profile->score * state->score + profile->lines * state->lines +
+           profile->placed * state->placed + profile->tetrises * state->clears[3] -
+           profile->noop * state->noops;
+}
+
+static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAction *path,
+                      uint64_t *used, bool *proved) {
+    const TetrisTree *tetris = data_of(tree);
+    const Decoder *decoder = tetris->decoder;
+    *proved = false;
+    Move *moves = malloc(tree->depth * sizeof *moves);
+    PerfectSearch search = {decoder, tetris->any, tetris->hold, effort, cut};
+    PerfectResult result = {0};
+    bool ok = moves && perfect_search(&search, &decoder->start, (int)tree->depth, moves, &result);
+    *used += result.used;
+    for (int i = 0; ok && i < result.length; i++)
+        path[i] = action_of(moves[i].placement, moves[i].hold);
+    free(moves);
+    if (ok && result.exhausted && result.length == (int)tree->depth && tetris->bounded) {
+        int cells = board_count(&decoder->start.board);
+        int lines = (cells + 4 * (int)tree->depth) / decoder->start.board.width;
+        double reached = tetris->profile->score * (decoder->start.score + result.score);
+        *proved = bound(tetris, &decoder->start, cells, (int)tree->depth, lines - 1) < reached;
+    }
+    return ok ? (uint32_t)result.length : 0;
+}
+
+static void encode_moves(const TreeAction *path, uint32_t length, uint32_t depth, Move *moves) {
+    memset(moves, 0, depth * sizeof *moves);
+    for (uint32_t i = 0; i < length; i++)
+        moves[i] = tetris_tree_move(path[i]);
+}
+
+static void encode(const Tree *tree, const TreeAction *path, uint32_t length, void *genotype) {
+    const TetrisTree *tetris = data_of(tree);
+    const Decoder *decoder = tetris->decoder;
+    if (tetris->any) {
+        encode_moves(path, length, tree->depth, genotype);
+        return;
+    }
+    const GenotypeLayout *layout = &decoder->layout;
+    int8_t *genes = genotype;
+    memset(genes, 0, tree->depth * (size_t)layout->genes);
+    DecodeState state = decoder->start;
+    for (uint32_t i = 0; i < length; i++, genes += layout->genes) {
+        Move move = tetris_tree_move(path[i]);
+        DecodeState next;
+        if (layout->has_swap)
+            genes[0] = move.hold;
+        bool found = expand_genes(decoder, &state, move.placement, genes + layout->has_swap);
+        assert(found);
+        (void)found;
+        apply(tree, &state, path[i], &next);
+        state = next;
+    }
+}
+
+/* The bound counts on every term having its usual sign. */
+static bool has_usual_signs(const FitnessProfile *profile) {
+    for (int i = 0; i < HEURISTIC_COUNT; i++)
+        if (i == HEURISTIC_CLEARABLE_LINES ? profile->weights[i] < 0 : profile->weights[i] > 0)
+            return false;
+    return profile->score >= 0 && profile->noop >= 0 && profile->heuristics >= 0 &&
+           profile->unplaced >= 0 && profile->lines >= 0 && profile->placed >= 0 &&
+           profile->tetrises >= 0 && profile->peak >= 0;
+}
+
+void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessProfile *profile,
+                      bool any, bool hold, Tree *tree) {
+    *tetris = (TetrisTree){.decoder = decoder,
+                           .profile = profile,
+                           .any = any,
+                           .hold = any ? hold : decoder->layout.has_swap,
+                           .bounded = has_usual_signs(profile)};
+    *tree = (Tree){
+        .data = tetris,
+        .depth = (uint32_t)decoder->placements,
+        .node_bytes = sizeof(DecodeState),
+        .max_actions = 2 * REACH_MAX,
+        .root = root,
+        .actions = actions,
+        .apply = apply,
+        .promise = promise,
+        .fitness = fitness,
+        .hopeless = hopeless,
+        .key = key,
+        .gain = gain,
+        .guess = guess,
+        .encode = encode,
+    };
+}
