@@ -257,6 +257,24 @@ static bool offer_best(Beam *beam, const BeamPath *prefix, Status *status) {
     return ok;
 }
 
+/* Goes on with the first child of the first node, without looking. */
+static bool rush(Beam *beam) {
+    const Tree *tree = beam->tree;
+    TreeAction *actions = (TreeAction *)(beam->workers + control_stride(tree->node_bytes));
+    while (beam->depth < tree->depth) {
+        if (tree->actions(tree, node_at(beam, 0), actions) == 0)
+            break;
+        Link *links = control_allocate(1, sizeof *links, NULL);
+        if (!links)
+            return false;
+        tree->apply(tree, node_at(beam, 0), actions[0], beam->next);
+        memcpy(node_at(beam, 0), beam->next, tree->node_bytes);
+        links[0] = (Link){actions[0], 0};
+        beam->links[beam->depth++] = links;
+    }
+    return true;
+}
+
 static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
     while (beam->depth < beam->tree->depth) {
         beam->chunk_count = (beam->count + PARENTS_A_CHUNK - 1) / PARENTS_A_CHUNK;
@@ -266,8 +284,12 @@ static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
             return false;
         control_spend(beam->control,
                       total < control_left(beam->control) ? total : control_left(beam->control));
-        if (control_cut(beam->control) || control_left(beam->control) == 0)
-            return true; /* an unfinished beam has no solution to show */
+        if (control_cut(beam->control) || control_left(beam->control) == 0) {
+            /* An unfinished beam shows nothing, unless there is nothing else. */
+            if (beam->control->outcome->fitness > -INFINITY)
+                return true;
+            return rush(beam) && offer_best(beam, prefix, status);
+        }
         if (total == 0)
             break;
         if (!descend(beam, total, status))

@@ -66,6 +66,7 @@ typedef struct OptimOutcome {
     uint64_t evaluations;
     uint64_t generations; /* generations, or steps of all chains together */
     OptimEnd end;
+    bool optimal; /* proved that there is nothing better */
 } OptimOutcome;
 
 typedef struct Optimiser {

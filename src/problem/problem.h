@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 typedef struct Problem Problem;
+struct Tree; /* tree.h */
 
 /* In place of the first unit that a change touched: it touched none. */
 #define PROBLEM_UNCHANGED UINT32_MAX
@@ -104,6 +105,10 @@ struct Problem {
     uint64_t (*refine)(const Problem *problem, ProblemRefine how, uint64_t evaluations,
                        uint64_t seed, ProblemCut cut, void *genotype, double *fitness);
     const void *refine_data; /* for whoever set refine */
+
+    /* Optional, for beam and exact: the same problem as a sequence of decisions. A problem that is only
+     * a tree has no `random` and no `evaluate`. */
+    const struct Tree *tree;
 };
 
 #endif

@@ -1,0 +1,223 @@
+#include "optim/exact.h"
+
+#include "optim/parameter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CUT_INTERVAL = 256 };
+
+static const Option rows[] = {
+    PARAMETER_INTEGER(ExactParameters, beam_width, "beam", "200", 1, 1e6,
+                      "width of the beam that gives the first answer"),
+    PARAMETER_INTEGER(ExactParameters, guess_effort, "guess", "20000000", 0, 1e12,
+                      "placements that the search for an empty board may try"),
+    PARAMETER_INTEGER(ExactParameters, table_bits, "table", "20", 10, 26,
+                      "the table of nodes seen has 2^N places of 16 bytes"),
+};
+
+typedef struct Place {
+    uint64_t key;
+    double gain;
+} Place;
+
+typedef struct Child {
+    double promise;
+    TreeAction action;
+} Child;
+
+/* What one depth of the search needs. */
+typedef struct Level {
+    unsigned char *node;
+    Child *children;
+    TreeAction *actions;
+} Level;
+
+typedef struct Search {
+    Control *control;
+    const Tree *tree;
+    Level *levels;
+    TreeAction *path;
+    Place *table;
+    uint64_t table_mask;
+    uint64_t steps;
+    bool stopped;
+    Status *status;
+} Search;
+
+/* True when the node was here before with at least this gain; else it is noted. */
+static bool was_seen(Search *search, const void *node, uint32_t depth) {
+    uint64_t key = search->tree->key(search->tree, node) * 2 + 1 + ((uint64_t)depth << 58);
+    double gain = search->tree->gain(search->tree, node);
+    Place *place = &search->table[(key >> 20) & search->table_mask];
+    if (place->key == key && place->gain >= gain)
+        return true;
+    *place = (Place){key, gain};
+    return false;
+}
+
+static int more_promising(const void *first, const void *second) {
+    const Child *a = first, *b = second;
+    if (a->promise != b->promise)
+        return a->promise > b->promise ? -1 : 1;
+    return a->action < b->action ? -1 : a->action > b->action;
+}
+
+static void keep_within_limits(Search *search) {
+    control_spend(search->control, 1);
+    if (control_left(search->control) == 0)
+        search->stopped = true;
+    if (++search->steps % CUT_INTERVAL == 0 && control_cut(search->control))
+        search->stopped = true;
+}
+
+/* Keeps the children of a node that may lead to something better, the promising ones first. */
+static uint32_t children_of(Search *search, uint32_t depth) {
+    const Tree *tree = search->tree;
+    Level *level = &search->levels[depth];
+    void *child = search->levels[depth + 1].node;
+    uint32_t count = tree->actions(tree, level->node, level->actions), kept = 0;
+    for (uint32_t i = 0; i < count && !search->stopped; i++) {
+        tree->apply(tree, level->node, level->actions[i], child);
+        keep_within_limits(search);
+        if (!tree->hopeless(tree, child, depth + 1, search->control->outcome->fitness))
+            level->children[kept++] = (Child){tree->promise(tree, child), level->actions[i]};
+    }
+    qsort(level->children, kept, sizeof *level->children, more_promising);
+    return kept;
+}
+
+static void visit(Search *search, uint32_t depth) {
+    const Tree *tree = search->tree;
+    Level *level = &search->levels[depth];
+    uint32_t count = depth < tree->depth ? children_of(search, depth) : 0;
+    if (depth == tree->depth ||
+        (count == 0 && tree->actions(tree, level->node, level->actions) == 0)) {
+        if (!beam_offer(search->control, tree, search->path, depth,
+                        tree->fitness(tree, level->node), search->status))
+            search->stopped = true;
+        if (search->control->run->has_target &&
+            search->control->outcome->fitness >= search->control->run->target)
+            search->stopped = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count && !search->stopped; i++) {
+        void *child = search->levels[depth + 1].node;
+        tree->apply(tree, level->node, level->children[i].action, child);
+        /* The best may have risen since the children were listed. */
+        if (tree->hopeless(tree, child, depth + 1, search->control->outcome->fitness) ||
+            was_seen(search, child, depth + 1))
+            continue;
+        search->path[depth] = level->children[i].action;
+        visit(search, depth + 1);
+    }
+}
+
+static bool allocate(Search *search, int table_bits, Status *status) {
+    const Tree *tree = search->tree;
+    search->levels = control_allocate(tree->depth + 1, sizeof *search->levels, status);
+    search->path = control_allocate(tree->depth, sizeof *search->path, status);
+    search->table = control_allocate((size_t)1 << table_bits, sizeof *search->table, status);
+    search->table_mask = ((uint64_t)1 << table_bits) - 1;
+    bool ok = search->levels && search->path && search->table;
+    for (uint32_t i = 0; ok && i <= tree->depth; i++) {
+        Level *level = &search->levels[i];
+        level->node = control_allocate(1, tree->node_bytes, status);
+        level->children = control_allocate(tree->max_actions, sizeof *level->children, status);
+        level->actions = control_allocate(tree->max_actions, sizeof *level->actions, status);
+        ok = level->node && level->children && level->actions;
+    }
+    return ok;
+}
+
+static void release(Search *search) {
+    for (uint32_t i = 0; search->levels && i <= search->tree->depth; i++) {
+        free(search->levels[i].node);
+        free(search->levels[i].children);
+        free(search->levels[i].actions);
+    }
+    free(search->levels);
+    free(search->path);
+    free(search->table);
+}
+
+bool exact_search(Control *control, const Tree *tree, int table_bits, Status *status) {
+    Search search = {.control = control, .tree = tree, .status = status};
+    bool ok = allocate(&search, table_bits, status);
+    if (ok && control_left(control) > 0) {
+        tree->root(tree, search.levels[0].node);
+        /* A root that cannot be beaten: what there is, is the best. */
+        if (!tree->hopeless(tree, search.levels[0].node, 0, control->outcome->fitness))
+            visit(&search, 0);
+        control->outcome->optimal = !search.stopped;
+    }
+    release(&search);
+    return ok;
+}
+
+static double fitness_of(const Tree *tree, const TreeAction *path, uint32_t length,
+                         unsigned char *nodes) {
+    unsigned char *node = nodes, *next = nodes + control_stride(tree->node_bytes);
+    tree->root(tree, node);
+    for (uint32_t i = 0; i < length; i++) {
+        tree->apply(tree, node, path[i], next);
+        unsigned char *swap = node;
+        node = next;
+        next = swap;
+    }
+    return tree->fitness(tree, node);
+}
+
+bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t beam_width,
+                 Status *status) {
+    uint64_t left = control_left(control), used = 0;
+    if (!tree->guess || left == 0)
+        return true;
+    effort = effort < left ? effort : left;
+    BeamPath path = {.actions = control_allocate(tree->depth, sizeof(TreeAction), status)};
+    unsigned char *nodes = control_allocate(2, control_stride(tree->node_bytes), status);
+    bool ok = path.actions && nodes, proved = false;
+    if (ok && effort > 0) {
+        path.length =
+            tree->guess(tree, effort, control_problem_cut(control), path.actions, &used, &proved);
+        control_spend(control, used < left ? used : left);
+    }
+    if (ok && path.length == tree->depth) {
+        ok = beam_offer(control, tree, path.actions, path.length,
+                        fitness_of(tree, path.actions, path.length, nodes), status);
+        control->outcome->optimal = proved;
+    } else if (ok && path.length > 0 && !control_over(control))
+        ok = beam_run(control, tree, beam_width, &path, status);
+    free(nodes);
+    free(path.actions);
+    return ok;
+}
+
+static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, Status *status) {
+    const ExactParameters *parameters = given;
+    const Tree *tree = run->problem->tree;
+    if (!tree)
+        return status_fail(status, STATUS_INPUT, "exact: this problem has no tree to search");
+    Control control;
+    uint32_t width = (uint32_t)parameters->beam_width;
+    bool ok =
+        control_init(&control, run, outcome, status) && beam_run(&control, tree, 1, NULL, status);
+    if (ok && !control_over(&control))
+        ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, status);
+    if (ok && !outcome->optimal && !control_over(&control))
+        ok = beam_run(&control, tree, width, NULL, status);
+    if (ok && !outcome->optimal && !control_over(&control))
+        ok = exact_search(&control, tree, (int)parameters->table_bits, status);
+    if (ok && (outcome->optimal || !control_over(&control)))
+        outcome->end = OPTIM_FINISHED;
+    control_release(&control);
+    return ok;
+}
+
+const Optimiser exact_optimiser = {
+    .name = "exact",
+    .summary = "branch and bound: the best there is, where it can be proved",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(ExactParameters),
+    .run = run,
+};
