@@ -3,7 +3,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "io/eval_document.h"
-#include "view/board_view.h"
+#include "view/eval_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,64 +43,17 @@ static bool evaluate(EvalWork *work, const char *text, size_t length, Status *st
     return ok && eval_run(&work->request, &fitness_profiles[PROFILE_BLOCKS], &work->result, status);
 }
 
-static void add_term(Text *text, const char *name, double value, double weight) {
-    text_format(text, "  %-20s %10g %10g %12g\n", name, value, weight,
-                value * weight + 0.0 /* no -0 */);
-}
-
-static void add_table(const EvalWork *work, Text *text) {
-    const FitnessProfile *profile = &fitness_profiles[PROFILE_BLOCKS];
-    const DecodeState *state = &work->result.state;
-    text_format(text, "  %-20s %10s %10s %12s\n", "term", "value", "weight", "contribution");
-    add_term(text, "score", state->score, profile->score);
-    add_term(text, "noops", state->noops, -profile->noop);
-    for (int i = 0; i < HEURISTIC_COUNT; i++)
-        add_term(text, heuristic_names[i], heuristics_value(&work->result.heuristics, (Heuristic)i),
-                 profile->heuristics * profile->weights[i]);
-    add_term(text, "not placed", work->request.placements - state->placed, -profile->unplaced);
-    text_format(text, "  %-20s %10s %10s %12g\n", "fitness", "", "", work->result.fitness);
-}
-
-static void add_steps(const EvalWork *work, bool color, Text *text) {
-    enum { ACROSS = 3 };
-    Grid grid = work->request.grid, shown[ACROSS];
-    char titles[ACROSS][48];
-    const Grid *grids[ACROSS] = {&shown[0], &shown[1], &shown[2]};
-    const char *names[ACROSS] = {titles[0], titles[1], titles[2]};
-    int rows = 4, count = work->result.state.placed;
-    for (int i = 0; i < count; i++) {
-        const DecodeStep *step = &work->result.steps[i];
-        shown[i % ACROSS] = grid;
-        grid_mark(&shown[i % ACROSS], step->placement, piece_letters[step->placement.piece]);
-        grid_lock(&grid, step->placement, NULL);
-        int highest = grid_highest(&shown[i % ACROSS]);
-        rows = highest > rows ? highest : rows;
-        snprintf(titles[i % ACROSS], sizeof titles[0], "%d: %c %s x=%d%s%s", i + 1,
-                 piece_letters[step->placement.piece], rotation_names[step->placement.rotation],
-                 step->placement.x, step->held ? " hold" : "", step->lines ? " clears" : "");
-        if (i % ACROSS == ACROSS - 1 || i == count - 1) {
-            board_view_draw_row(grids, names, i % ACROSS + 1, rows, color, text);
-            text_add_char(text, '\n');
-            rows = 4;
-        }
-    }
-}
-
 static bool show(const EvalSettings *settings, const EvalWork *work, Status *status) {
     if (settings->common.json)
         return cli_print_json(eval_result_json(&work->result), status);
-    const DecodeState *state = &work->result.state;
     bool color = cli_use_color(&settings->common, STDOUT_FILENO);
     Text text;
     text_init(&text);
     if (settings->steps)
-        add_steps(work, color, &text);
-    int rows = grid_highest(&work->result.grid);
-    board_view_draw(&work->result.grid, rows > 4 ? rows : 4, color, &text);
-    text_format(&text, "\n%d of %d pieces placed, %d rows removed, score %d, %d no-ops%s\n\n",
-                state->placed, work->request.placements, state->lines, (int)state->score,
-                (int)state->noops, state->topped_out ? ", topped out" : "");
-    add_table(work, &text);
+        eval_view_steps(&work->request, &work->result, color, &text);
+    eval_view_board(&work->request, &work->result, color, &text);
+    text_add_char(&text, '\n');
+    eval_view_terms(&work->request, &work->result, &fitness_profiles[PROFILE_BLOCKS], &text);
     bool ok = !text.failed;
     if (ok)
         fputs(text.data, stdout);

@@ -61,14 +61,11 @@ static bool read_encoding(EvalRequest *request, const json_t *document, Status *
     return true;
 }
 
-/* The array `name` with one entry a placement, and no array of the other kind. */
+/* The array `name` with one entry a placement. */
 static const json_t *find_entries(const EvalRequest *request, const json_t *document,
-                                  const char *name, const char *other, Status *status) {
+                                  const char *name, Status *status) {
     const json_t *entries = json_object_get(document, name);
-    if (json_object_get(document, other))
-        status_fail(status, STATUS_INPUT, "%s: not used with the encoding %s", other,
-                    encoding_names[request->encoding]);
-    else if (!json_is_array(entries))
+    if (!json_is_array(entries))
         status_fail(status, STATUS_INPUT, entries ? "%s: not an array" : "%s: missing", name);
     else if (json_array_size(entries) != (size_t)request->placements)
         status_fail(status, STATUS_INPUT, "%s: %zu entries for %d placements", name,
@@ -89,8 +86,7 @@ static bool read_gene(const json_t *value, GeneRange range, int8_t *gene, Status
     return true;
 }
 
-static bool read_genes(EvalRequest *request, const json_t *document, Status *status) {
-    const json_t *entries = find_entries(request, document, "genes", "moves", status);
+static bool read_gene_list(EvalRequest *request, const json_t *entries, Status *status) {
     if (!entries)
         return false;
     GenotypeLayout layout;
@@ -106,6 +102,15 @@ static bool read_genes(EvalRequest *request, const json_t *document, Status *sta
                 return status_prefix(status, "genes[%d][%d] (%s)", i, k, layout.names[k]);
     }
     return true;
+}
+
+bool eval_genes_read(EvalRequest *request, const json_t *document, Status *status) {
+    const json_t *name = json_object_get(document, "encoding");
+    if (name && (!json_is_string(name) ||
+                 strcmp(json_string_value(name), encoding_names[request->encoding]) != 0))
+        return status_fail(status, STATUS_INPUT, "encoding: not %s",
+                           encoding_names[request->encoding]);
+    return read_gene_list(request, find_entries(request, document, "genes", status), status);
 }
 
 static bool read_move(const json_t *entry, Move *move, Status *status) {
@@ -140,7 +145,7 @@ static bool read_move(const json_t *entry, Move *move, Status *status) {
 }
 
 static bool read_moves(EvalRequest *request, const json_t *document, Status *status) {
-    const json_t *entries = find_entries(request, document, "moves", "genes", status);
+    const json_t *entries = find_entries(request, document, "moves", status);
     if (!entries)
         return false;
     for (int i = 0; i < request->placements; i++)
@@ -159,38 +164,14 @@ bool eval_request_read(EvalRequest *request, const json_t *document, Status *sta
     if (!read_size(request, document, status) || !read_board(request, document, status) ||
         !read_pieces(request, document, status) || !read_encoding(request, document, status))
         return false;
-    return request->encoding == ENCODING_PLACEMENTS ? read_moves(request, document, status)
-                                                    : read_genes(request, document, status);
-}
-
-static void trace_moves(const EvalRequest *request, EvalResult *result) {
-    for (int i = 0; i < result->state.placed; i++)
-        result->steps[i] = (DecodeStep){request->moves[i].placement, request->moves[i].hold, 0};
-}
-
-bool eval_run(const EvalRequest *request, const FitnessProfile *profile, EvalResult *result,
-              Status *status) {
-    Board board;
-    grid_to_board(&request->grid, &board);
     bool placements = request->encoding == ENCODING_PLACEMENTS;
-    Decoder decoder;
-    decoder_init(&decoder, placements ? ENCODING_SIMPLE : request->encoding, &board,
-                 request->pieces, request->piece_count, request->placements);
-    result->state = decoder.start;
-    if (placements) {
-        if (!moves_play(&decoder, &result->state, request->moves, request->placements, status))
-            return false;
-        trace_moves(request, result);
-    } else
-        decoder_trace(&decoder, &result->state, request->genes, result->steps);
-    heuristics_measure(&result->state.board, &result->heuristics);
-    result->fitness =
-        fitness_value(profile, &result->state, &result->heuristics, request->placements);
-    result->grid = request->grid;
-    for (int i = 0; i < result->state.placed; i++)
-        result->steps[i].lines =
-            (uint8_t)grid_lock(&result->grid, result->steps[i].placement, NULL);
-    return true;
+    const char *unused = placements ? "genes" : "moves";
+    if (json_object_get(document, unused))
+        return status_fail(status, STATUS_INPUT, "%s: not used with the encoding %s", unused,
+                           encoding_names[request->encoding]);
+    return placements
+               ? read_moves(request, document, status)
+               : read_gene_list(request, find_entries(request, document, "genes", status), status);
 }
 
 json_t *eval_board_json(const Grid *grid) {

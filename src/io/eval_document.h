@@ -4,39 +4,15 @@
 #ifndef TETROPT_IO_EVAL_DOCUMENT_H
 #define TETROPT_IO_EVAL_DOCUMENT_H
 
-#include "engine/grid.h"
 #include "io/json.h"
-#include "problem/fitness.h"
-#include "problem/moves.h"
-
-enum { EVAL_MAX_QUEUE = 10000 };
-
-/* What is to be evaluated: genes, or moves when the encoding is `placements`. Large: allocate it.
- */
-typedef struct EvalRequest {
-    Encoding encoding;
-    Grid grid; /* the given board with its colours */
-    uint8_t pieces[EVAL_MAX_QUEUE];
-    int piece_count, placements;
-    int8_t genes[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
-    Move moves[GENOTYPE_MAX_PIECES];
-} EvalRequest;
-
-/* What came out. Large too. */
-typedef struct EvalResult {
-    DecodeState state;
-    Heuristics heuristics;
-    double fitness;
-    Grid grid;                             /* the final board in colour */
-    DecodeStep steps[GENOTYPE_MAX_PIECES]; /* state.placed of them */
-} EvalResult;
+#include "problem/evaluate.h"
 
 /* Reads and checks a document. */
 bool eval_request_read(EvalRequest *request, const json_t *document, Status *status);
 
-/* Plays and judges it. Fails only for moves that cannot be made. */
-bool eval_run(const EvalRequest *request, const FitnessProfile *profile, EvalResult *result,
-              Status *status);
+/* Reads only the genes, for a request that is otherwise filled; when the document names an
+ * encoding, it must be the request's. */
+bool eval_genes_read(EvalRequest *request, const json_t *document, Status *status);
 
 /* A new object with the members of interfaces.md. NULL: no memory. */
 json_t *eval_result_json(const EvalResult *result);

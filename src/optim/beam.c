@@ -373,5 +373,6 @@ const Optimiser beam_optimiser = {
     .summary = "the best partial solutions of every depth",
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(BeamParameters),
+    .searches_tree = true,
     .run = run,
 };

@@ -219,5 +219,6 @@ const Optimiser exact_optimiser = {
     .summary = "branch and bound: the best there is, where it can be proved",
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(ExactParameters),
+    .searches_tree = true,
     .run = run,
 };

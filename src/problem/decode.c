@@ -97,12 +97,18 @@ bool decode_swap(const Decoder *decoder, DecodeState *state, Piece *piece) {
     return true;
 }
 
-/* The order of these matters: 16-bit lanes of `rows` that equal `full`, as a bit each. */
 static int count_full(uint64_t rows, uint16_t full) {
     int count = 0;
     for (int i = 0; i < 4; i++)
         count += (uint16_t)(rows >> 16 * i) == full;
     return count;
+}
+
+/* Whether one of the four 16-bit words is `full`: the usual test for a zero among words. */
+static inline __attribute__((always_inline)) bool any_full(uint64_t rows, uint16_t full) {
+    const uint64_t ones = 0x0001000100010001u;
+    uint64_t zero = rows ^ full * ones;
+    return ((zero - ones) & ~zero & ones << 15) != 0;
 }
 
 static __attribute__((noinline)) void remove_rows(DecodeState *state, int lines) {
@@ -141,9 +147,11 @@ static inline __attribute__((always_inline)) int lock(DecodeState *state, const 
     int top = at->y + shape->max_y + 1;
     state->highest = (uint8_t)(top > state->highest ? top : state->highest);
     state->placed++;
-    int lines = count_full(window, state->board.full);
-    if (lines)
+    int lines = 0;
+    if (__builtin_expect(any_full(window, state->board.full), 0)) {
+        lines = count_full(window, state->board.full);
         remove_rows(state, lines);
+    }
     state->peak = state->highest > state->peak ? state->highest : state->peak;
     return lines;
 }
@@ -198,31 +206,32 @@ static inline __attribute__((always_inline)) int slide(const Board *board, Place
     return wanted - done;
 }
 
-static inline __attribute__((always_inline)) unsigned kick_fits(const Board *board,
-                                                                const Shape *shape, int x, int y) {
-    int left = x + shape->min_x;
-    /* Outside the walls the shift below is harmless and the answer does not count. */
-    uint64_t window = board_window(board->words, y + shape->min_y);
-    unsigned inside = (unsigned)(left >= 0) & (unsigned)(x + shape->max_x < board->width);
-    return inside & (unsigned)((window & shape->mask << (left & 15)) == 0);
+static inline __attribute__((always_inline)) unsigned
+kick_fits(const Board *board, const DecodeTurn *turn, int k, int x, int y) {
+    unsigned left = (unsigned)(x + turn->kicks[k].left); /* huge when it is negative */
+    uint64_t window = board_window(board->words, y + turn->kicks[k].low);
+    /* Outside the walls the shift is harmless and its result does not count. */
+    return (unsigned)(left <= turn->last_left) &
+           (unsigned)((window & turn->mask << (left & 15)) == 0);
 }
 
 /* Quarter turns clockwise; returns those that failed. */
-static inline __attribute__((always_inline)) int turn(const Board *board, Placement *at,
-                                                      int turns) {
+static inline __attribute__((always_inline)) int turn(const Decoder *decoder, const Board *board,
+                                                      Placement *at, int turns) {
     for (; turns > 0; turns--) {
-        const Cell *kicks = piece_kicks[at->piece][at->rotation][TURN_CLOCKWISE];
-        unsigned next = (at->rotation + 1u) & 3u;
-        const Shape *shape = &piece_shapes[at->piece][next];
-        unsigned fits = 0;
-        for (int k = 0; k < KICK_COUNT; k++)
-            fits |= kick_fits(board, shape, at->x + kicks[k].x, at->y + kicks[k].y) << k;
-        if (!fits)
-            break;
-        int k = __builtin_ctz(fits);
-        at->rotation = (uint8_t)next;
-        at->x = (int8_t)(at->x + kicks[k].x);
-        at->y = (int8_t)(at->y + kicks[k].y);
+        const DecodeTurn *way = &decoder->turns[at->piece][at->rotation];
+        int k = 0;
+        if (!kick_fits(board, way, 0, at->x, at->y)) {
+            unsigned fits = 0;
+            for (int i = 1; i < KICK_COUNT; i++)
+                fits |= kick_fits(board, way, i, at->x, at->y) << i;
+            if (!fits)
+                break;
+            k = __builtin_ctz(fits);
+        }
+        at->rotation = (at->rotation + 1u) & 3u;
+        at->x = (int8_t)(at->x + way->kicks[k].x);
+        at->y = (int8_t)(at->y + way->kicks[k].y);
     }
     return turns;
 }
@@ -241,7 +250,7 @@ go_to_top(const Decoder *decoder, const DecodeState *state, Placement *at, int m
     at->y = (int8_t)board_spawn_y(&state->board);
     at->rotation = NORTH;
     int noops = slide(&state->board, at, move);
-    return noops + turn(&state->board, at, turns);
+    return noops + turn(decoder, &state->board, at, turns);
 }
 
 /* One piece from the spawn to its lock. False when the game ends. */
@@ -267,7 +276,7 @@ static inline __attribute__((always_inline)) bool play_piece(const Decoder *deco
     at.y = fall(state, &at);
     if (is_double) {
         noops += slide(&state->board, &at, genes[2]);
-        noops += turn(&state->board, &at, genes[3]);
+        noops += turn(decoder, &state->board, &at, genes[3]);
         at.y = fall(state, &at);
     }
     state->noops += noops;
@@ -336,6 +345,20 @@ static DecodePlay *choose_play(void) {
     return play_baseline;
 }
 
+static DecodeTurn find_turn(const Board *board, Piece piece, Rotation from) {
+    const Shape *shape = &piece_shapes[piece][rotation_after(from, TURN_CLOCKWISE)];
+    const Cell *kicks = piece_kicks[piece][from][TURN_CLOCKWISE];
+    DecodeTurn way = {.mask = shape->mask,
+                      .last_left = (uint8_t)(board->width - 1 - shape->max_x + shape->min_x)};
+    for (int k = 0; k < KICK_COUNT; k++) {
+        way.kicks[k].x = kicks[k].x;
+        way.kicks[k].y = kicks[k].y;
+        way.kicks[k].left = (int8_t)(kicks[k].x + shape->min_x);
+        way.kicks[k].low = (int8_t)(kicks[k].y + shape->min_y);
+    }
+    return way;
+}
+
 void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const uint8_t *pieces,
                   int count, int placements) {
     assert(placements <= count && count <= UINT16_MAX);
@@ -353,6 +376,9 @@ void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const
     Board empty;
     board_init(&empty, board->width, board->height);
     int reach = board->width / 2;
+    for (int piece = 0; piece < PIECE_COUNT; piece++)
+        for (int from = 0; from < ROTATION_COUNT; from++)
+            decoder->turns[piece][from] = find_turn(board, (Piece)piece, (Rotation)from);
     for (int piece = 0; piece < PIECE_COUNT; piece++)
         for (int move = -reach; move <= reach; move++)
             for (int turns = 0; turns < ROTATION_COUNT; turns++)

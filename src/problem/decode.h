@@ -42,6 +42,16 @@ typedef struct DecodeTop {
     uint8_t low_row; /* the lowest row that the piece touches on the way */
 } DecodeTop;
 
+/* A clockwise turn from one state: the five places to try, from the piece's centre. */
+typedef struct DecodeTurn {
+    uint64_t mask;     /* of the state turned to, its smallest x in bit 0 */
+    uint8_t last_left; /* the largest column its left edge can have */
+    struct {
+        int8_t left, low; /* its left edge and lowest row */
+        int8_t x, y;      /* the kick itself */
+    } kicks[KICK_COUNT];
+} DecodeTurn;
+
 enum { DECODE_MAX_MOVES = BOARD_MAX_WIDTH + 1 };
 
 typedef struct Decoder Decoder;
@@ -54,6 +64,7 @@ struct Decoder {
     const uint8_t *pieces; /* not owned */
     int piece_count, placements;
     DecodeState start;
+    DecodeTurn turns[PIECE_COUNT][ROTATION_COUNT];
     DecodeTop tops[PIECE_COUNT][DECODE_MAX_MOVES][ROTATION_COUNT];
 };
 

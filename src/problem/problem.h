@@ -106,8 +106,8 @@ struct Problem {
                        uint64_t seed, ProblemCut cut, void *genotype, double *fitness);
     const void *refine_data; /* for whoever set refine */
 
-    /* Optional, for beam and exact: the same problem as a sequence of decisions. A problem that is only
-     * a tree has no `random` and no `evaluate`. */
+    /* Optional, for beam and exact: the same problem as a sequence of decisions. A problem that is
+     * only a tree has no `random` and no `evaluate`. */
     const struct Tree *tree;
 };
 

@@ -207,17 +207,30 @@ static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAct
     return ok ? (uint32_t)result.length : 0;
 }
 
-static void encode_moves(const TreeAction *path, uint32_t length, uint32_t depth, Move *moves) {
-    memset(moves, 0, depth * sizeof *moves);
-    for (uint32_t i = 0; i < length; i++)
+/* The moves of a path. A path that ends early ended because whatever comes next locks out: one such
+ * move is added, so that playing them shows it. */
+static void encode_moves(const Tree *tree, const TreeAction *path, uint32_t length, Move *moves) {
+    memset(moves, 0, tree->depth * sizeof *moves);
+    DecodeState state = data_of(tree)->decoder->start, next;
+    for (uint32_t i = 0; i < length; i++) {
         moves[i] = tetris_tree_move(path[i]);
+        apply(tree, &state, path[i], &next);
+        state = next;
+    }
+    if (length == tree->depth)
+        return;
+    Placement places[REACH_MAX];
+    Piece piece = take(data_of(tree), &state, false);
+    if (piece != PIECE_NONE &&
+        expand_places(data_of(tree)->decoder, &state, piece, true, places) > 0)
+        moves[length].placement = places[0];
 }
 
 static void encode(const Tree *tree, const TreeAction *path, uint32_t length, void *genotype) {
     const TetrisTree *tetris = data_of(tree);
     const Decoder *decoder = tetris->decoder;
     if (tetris->any) {
-        encode_moves(path, length, tree->depth, genotype);
+        encode_moves(tree, path, length, genotype);
         return;
     }
     const GenotypeLayout *layout = &decoder->layout;

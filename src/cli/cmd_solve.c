@@ -1,0 +1,320 @@
+/* solve: the best arrangement of a known list of pieces. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "cli/solve_show.h"
+#include "engine/randomizer.h"
+#include "io/eval_document.h"
+#include "io/solve_document.h"
+#include "optim/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { START_FILE_LIMIT = 16 << 20, PARAMETER_BYTES = 256, PIECES_FILE_LIMIT = 1 << 20 };
+
+typedef struct SolveSettings {
+    CliCommon common;
+    CliBoard board;
+    const char *pieces, *algorithm, *target, *save, *svg, *png, *log, *start;
+    int64_t count, placements, seed, threads, evaluations;
+    double seconds;
+    int encoding, hold, randomizer, profile;
+    bool list, animate, no_times;
+    OptionList parameters;
+} SolveSettings;
+
+#define TEXT(name_, field_, argument_, help_)                                                      \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(SolveSettings, field_),             \
+        .argument = argument_, .help = help_                                                       \
+    }
+#define FLAG(name_, field_, help_)                                                                 \
+    { .name = name_, .kind = OPTION_FLAG, .offset = offsetof(SolveSettings, field_), .help = help_ }
+#define CHOICE(name_, field_, default_, choices_, help_)                                           \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_CHOICE, .offset = offsetof(SolveSettings, field_),           \
+        .fallback = default_, .choices = choices_, .argument = "NAME", .help = help_               \
+    }
+#define INTEGER(name_, field_, min_, max_, help_)                                                  \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_INTEGER, .offset = offsetof(SolveSettings, field_),          \
+        .min = min_, .max = max_, .argument = "N", .help = help_                                   \
+    }
+
+static const Option solve_rows[] = {
+    TEXT("pieces", pieces, "LETTERS", "the list: letters, CSV names, or @FILE"),
+    INTEGER("n", count, 1, GENOTYPE_MAX_PIECES,
+            "draw whole bags, at least N+1 pieces, and place N of them"),
+    CHOICE("randomizer", randomizer, "bag", RANDOMIZER_CHOICES, "where --n draws from"),
+    INTEGER("placements", placements, 1, GENOTYPE_MAX_PIECES,
+            "pieces to place (default: all of --pieces)"),
+    CLI_BOARD_ROWS(SolveSettings),
+    CHOICE("encoding", encoding, "swap-double", ENCODING_CHOICES, "what a solution is made of"),
+    CHOICE("hold", hold, "on", "off|on", "whether `placements` may use hold"),
+    {.name = "algorithm",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(SolveSettings, algorithm),
+     .fallback = "auto",
+     .choices = "auto|ga|sa|abc|hill|hybrid|beam|exact",
+     .argument = "NAME",
+     .help = "how to search; --list explains them"},
+    {.name = "param",
+     .kind = OPTION_LIST,
+     .offset = offsetof(SolveSettings, parameters),
+     .argument = "NAME=VALUE",
+     .help = "set a parameter of the algorithm; may be given again and again"},
+    FLAG("list", list, "list the algorithms with their parameters"),
+    CHOICE("profile", profile, "blocks", PROFILE_CHOICES, "what is maximised"),
+    TEXT("target", target, "F", "stop at this fitness; exit code 1 when it was missed"),
+    {.name = "time",
+     .kind = OPTION_REAL,
+     .offset = offsetof(SolveSettings, seconds),
+     .min = 0,
+     .max = 1e7,
+     .argument = "SECONDS",
+     .help = "cut the search off; 0 is no limit"},
+    INTEGER("evaluations", evaluations, 0, 1e15, "the most solutions to look at; 0 is no limit"),
+    INTEGER("seed", seed, 0, 9.2e18, "seed; drawn and printed when not given"),
+    INTEGER("threads", threads, 1, POOL_MAX_THREADS, "threads (default: the processors)"),
+    TEXT("start", start, "FILE", "begin with the genes of this eval or solve document"),
+    TEXT("save", save, "FILE", "save a replay"),
+    TEXT("svg", svg, "FILE", "draw the board after every placement"),
+    TEXT("png", png, "FILE", "the same as PNG"),
+    TEXT("log", log, "FILE", "the evolution as JSON Lines"),
+    FLAG("animate", animate, "play the answer in the terminal"),
+    FLAG("no-times", no_times, "leave out of the JSON what differs from run to run"),
+    CLI_COMMON_ROWS(SolveSettings),
+};
+
+/* Everything a run needs, in one place to release. */
+typedef struct SolveWork {
+    EvalRequest request;
+    SolveTask task;
+    SolveAnswer answer;
+    Progress progress;
+    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
+    char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
+    int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
+} SolveWork;
+
+static void list_algorithms(void) {
+    Text text;
+    text_init(&text);
+    for (size_t i = 0; i < optim_count(); i++) {
+        const Optimiser *optimiser = optim_at(i);
+        text_format(&text, "%s%s: %s\n", i ? "\n" : "", optimiser->name, optimiser->summary);
+        options_help(optimiser->parameters, "", &text);
+    }
+    fputs(text.data ? text.data : "", stdout);
+    text_release(&text);
+}
+
+/* --pieces LETTERS or @FILE. */
+static bool parse_pieces(const char *given, EvalRequest *request, Status *status) {
+    if (given[0] != '@') {
+        request->piece_count = pieces_parse(given, request->pieces, EVAL_MAX_QUEUE, status);
+        return request->piece_count >= 0 || status_prefix(status, "--pieces");
+    }
+    char *text = file_read(given + 1, PIECES_FILE_LIMIT, NULL, status);
+    if (!text)
+        return false;
+    request->piece_count = pieces_parse(text, request->pieces, EVAL_MAX_QUEUE, status);
+    free(text);
+    return request->piece_count >= 0 || status_prefix(status, "%s", given + 1);
+}
+
+/* Whole bags, at least one piece more than is placed, so that hold has something to hold. */
+static bool draw_pieces(const SolveSettings *settings, uint64_t seed, EvalRequest *request,
+                        Status *status) {
+    if (settings->randomizer == RANDOMIZER_LIST)
+        return status_fail(status, STATUS_INPUT, "--randomizer: list goes with --pieces");
+    int count = ((int)settings->count + 1 + PIECE_COUNT - 1) / PIECE_COUNT * PIECE_COUNT;
+    Randomizer randomizer;
+    randomizer_init(&randomizer, (RandomizerKind)settings->randomizer, seed, 0);
+    for (int i = 0; i < count; i++)
+        request->pieces[i] = (uint8_t)randomizer_next(&randomizer);
+    request->piece_count = count;
+    return true;
+}
+
+static bool read_pieces(const CliContext *context, const SolveSettings *settings, uint64_t seed,
+                        EvalRequest *request, Status *status) {
+    bool drawn = cli_given(context, "n");
+    if (drawn == (settings->pieces != NULL))
+        return status_fail(status, STATUS_INPUT, "give either --pieces or --n");
+    if (!(drawn ? draw_pieces(settings, seed, request, status)
+                : parse_pieces(settings->pieces, request, status)))
+        return false;
+    if (request->piece_count == 0)
+        return status_fail(status, STATUS_INPUT, "--pieces: there are none");
+    int64_t placements = drawn ? settings->count : request->piece_count;
+    if (cli_given(context, "placements"))
+        placements = settings->placements;
+    if (placements > request->piece_count || placements > GENOTYPE_MAX_PIECES)
+        return status_fail(status, STATUS_INPUT, "--placements: %d of %d pieces, and at most %d",
+                           (int)placements, request->piece_count, GENOTYPE_MAX_PIECES);
+    request->placements = (int)placements;
+    return true;
+}
+
+static bool read_algorithm(const SolveSettings *settings, SolveWork *work, Status *status) {
+    const Optimiser *optimiser = optim_find(settings->algorithm);
+    if (!optimiser)
+        return status_fail(status, STATUS_INPUT, "--algorithm: '%s' is unknown (see solve --list)",
+                           settings->algorithm);
+    options_defaults(optimiser->parameters, work->parameters);
+    for (int i = 0; i < settings->parameters.count; i++)
+        if (!options_set_pair(optimiser->parameters, work->parameters,
+                              settings->parameters.items[i], work->pairs[i], PARAMETER_BYTES,
+                              status))
+            return status_prefix(status, "--param (%s)", optimiser->name);
+    work->task.optimiser = optimiser;
+    work->task.parameters = work->parameters;
+    return true;
+}
+
+static bool read_target(const SolveSettings *settings, SolveTask *task, Status *status) {
+    if (!settings->target)
+        return true;
+    char *end;
+    task->target = strtod(settings->target, &end);
+    task->has_target = true;
+    if (end == settings->target || *end || !isfinite(task->target))
+        return status_fail(status, STATUS_INPUT, "--target: '%s' is not a number",
+                           settings->target);
+    return true;
+}
+
+/* The genes of a saved document, for the same encoding, width and number of placements. */
+static bool read_start(const SolveSettings *settings, SolveWork *work, Status *status) {
+    if (!settings->start)
+        return true;
+    if (work->request.encoding == ENCODING_PLACEMENTS)
+        return status_fail(status, STATUS_INPUT, "--start: the encoding placements has no genes");
+    size_t length;
+    char *text = file_read(settings->start, START_FILE_LIMIT, &length, status);
+    json_t *document = text ? json_parse(text, length, status) : NULL;
+    free(text);
+    bool ok = document && eval_genes_read(&work->request, document, status);
+    json_decref(document);
+    if (!ok)
+        return text ? status_prefix(status, "%s", settings->start) : false;
+    memcpy(work->start, work->request.genes, sizeof work->start);
+    work->task.start = work->start;
+    return true;
+}
+
+static bool prepare(CliContext *context, const SolveSettings *settings, SolveWork *work,
+                    Status *status) {
+    SolveTask *task = &work->task;
+    EvalRequest *request = &work->request;
+    task->request = request;
+    task->seed = cli_seed(context, settings->seed);
+    request->encoding = (Encoding)settings->encoding;
+    task->hold = settings->hold == 1;
+    if (cli_given(context, "hold") && request->encoding != ENCODING_PLACEMENTS)
+        return status_fail(status, STATUS_INPUT,
+                           "--hold: goes with --encoding placements; the "
+                           "others have a swap gene or not");
+    task->profile = fitness_profiles[settings->profile];
+    task->threads = cli_given(context, "threads") ? (unsigned)settings->threads : pool_processors();
+    task->evaluations = (uint64_t)settings->evaluations;
+    task->seconds = settings->seconds;
+    task->stop = stop_flag();
+    return cli_board_read(&settings->board, &request->grid, status) &&
+           read_pieces(context, settings, task->seed, request, status) &&
+           read_algorithm(settings, work, status) && read_target(settings, task, status) &&
+           read_start(settings, work, status);
+}
+
+static bool show(CliContext *context, const SolveSettings *settings, SolveWork *work,
+                 Status *status) {
+    if (settings->common.json)
+        return cli_print_json(solve_answer_json(&work->task, &work->answer, !settings->no_times),
+                              status);
+    bool color = cli_use_color(&settings->common, STDOUT_FILENO);
+    if (settings->animate)
+        solve_animate(&work->task, &work->answer, color);
+    Text text;
+    text_init(&text);
+    solve_describe(&work->task, &work->answer, color, &text);
+    if (!cli_given(context, "seed") && !settings->common.quiet)
+        fprintf(stderr, "seed %llu\n", (unsigned long long)work->task.seed);
+    bool ok = !text.failed;
+    if (ok)
+        fputs(text.data, stdout);
+    text_release(&text);
+    return ok || status_no_memory(status);
+}
+
+static bool save(const SolveSettings *settings, const SolveWork *work, Status *status) {
+    SolveFiles files = {settings->save, settings->svg, settings->png, settings->log};
+    return solve_save(&work->task, &work->answer, &files, &work->progress.log, status);
+}
+
+static StatusCode run_with(CliContext *context, const SolveSettings *settings, SolveWork *work,
+                           Status *status) {
+    if (!prepare(context, settings, work, status))
+        return status->code;
+    progress_init(&work->progress, &settings->common, work->task.seconds, work->task.evaluations,
+                  settings->log != NULL);
+    work->task.report = progress_report;
+    work->task.report_context = &work->progress;
+    bool ok = solve_run(&work->task, &work->answer, status);
+    progress_end(&work->progress);
+    ok = ok && show(context, settings, work, status) && save(settings, work, status);
+    progress_release(&work->progress);
+    if (!ok)
+        return status->code;
+    if (work->answer.end == OPTIM_STOPPED)
+        return STATUS_INTERRUPTED;
+    bool missed = work->task.has_target && work->answer.result.fitness < work->task.target;
+    return missed ? STATUS_UNMET : STATUS_OK;
+}
+
+static StatusCode run_solve(CliContext *context, const void *given, Status *status) {
+    const SolveSettings *settings = given;
+    if (!cli_words_at_most(context, 0, status))
+        return status->code;
+    if (settings->list) {
+        list_algorithms();
+        return STATUS_OK;
+    }
+    SolveWork *work = calloc(1, sizeof *work);
+    if (!work) {
+        status_no_memory(status);
+        return status->code;
+    }
+    StatusCode code = run_with(context, settings, work, status);
+    free(work);
+    return code;
+}
+
+const Command cmd_solve = {
+    .name = "solve",
+    .arguments = "(--pieces LETTERS | --n N) [OPTIONS]",
+    .summary = "find the key presses that leave the fewest blocks",
+    .description =
+        "Places a known list of pieces so that the final board holds as little as possible. "
+        "Without "
+        "--algorithm it searches for an empty board, then runs beams, then a genetic algorithm "
+        "with "
+        "annealing from the best so far, until --time or --evaluations is used up or it stops "
+        "getting better. The answer is a genotype of the encoding that was asked for, or, with "
+        "--encoding placements, any reachable placements. The same seed and --evaluations give the "
+        "same answer on any number of threads.",
+    .examples =
+        "  tetropt solve --n 20 --seed 7 --time 1\n"
+        "  tetropt solve --pieces TOZLIJSTOZ --encoding placements --hold off\n"
+        "  tetropt solve --n 10 --algorithm ga --param population=2000 --evaluations 200000 "
+        "--seed 1 --json\n",
+    .options = CLI_TABLE(solve_rows),
+    .settings_bytes = sizeof(SolveSettings),
+    .run = run_solve,
+};

@@ -1,0 +1,82 @@
+#include "cli/progress.h"
+
+#include "base/clock.h"
+#include "io/json.h"
+#include "io/solve_document.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const uint64_t TERMINAL_NS = 100000000u, PLAIN_NS = 10000000000u;
+
+void progress_init(Progress *progress, const CliCommon *common, double seconds,
+                   uint64_t evaluations, bool logging) {
+    *progress = (Progress){.terminal = isatty(STDERR_FILENO),
+                           .shown = !common->quiet,
+                           .logging = logging,
+                           .seconds = seconds,
+                           .evaluations = evaluations};
+    progress->start_ns = progress->last_ns = clock_now_ns();
+    text_init(&progress->log);
+}
+
+void progress_release(Progress *progress) {
+    text_release(&progress->log);
+}
+
+static void add_to_log(Progress *progress, const OptimProgress *state) {
+    json_t *line = solve_progress_json(state, clock_seconds_since(progress->start_ns));
+    char *text = line ? json_write(line) : NULL;
+    if (text) {
+        text_add(&progress->log, text);
+        text_add_char(&progress->log, '\n');
+    } else
+        progress->log.failed = true;
+    free(text);
+    json_decref(line);
+}
+
+/* What is left by the limits, or -1. */
+static double seconds_left(const Progress *progress, const OptimProgress *state, double spent) {
+    double left = INFINITY;
+    if (progress->seconds > 0)
+        left = progress->seconds - spent;
+    if (progress->evaluations > 0 && state->evaluations > 0) {
+        double rest = (double)(progress->evaluations - state->evaluations);
+        left = fmin(left, rest * spent / (double)state->evaluations);
+    }
+    return isinf(left) ? -1 : fmax(left, 0);
+}
+
+static void draw(Progress *progress, const OptimProgress *state, uint64_t now) {
+    double spent = (double)(now - progress->start_ns) * 1e-9;
+    double left = seconds_left(progress, state, spent);
+    fprintf(stderr, "%sbest %.4g, %.3g evaluations, %.2f million/s, %.1f s",
+            progress->terminal ? "\r\x1b[K" : "", state->best, (double)state->evaluations,
+            (double)state->evaluations / spent * 1e-6, spent);
+    if (left >= 0)
+        fprintf(stderr, ", %.0f s left", left);
+    fputs(progress->terminal ? "" : "\n", stderr);
+    fflush(stderr);
+    progress->drawn = true;
+}
+
+void progress_report(void *context, const OptimProgress *state) {
+    Progress *progress = context;
+    if (progress->logging)
+        add_to_log(progress, state);
+    if (!progress->shown)
+        return;
+    uint64_t now = clock_now_ns();
+    if (now - progress->last_ns < (progress->terminal ? TERMINAL_NS : PLAIN_NS))
+        return;
+    progress->last_ns = now;
+    draw(progress, state, now);
+}
+
+void progress_end(Progress *progress) {
+    if (progress->drawn && progress->terminal)
+        fputs("\r\x1b[K", stderr);
+}

@@ -1,0 +1,29 @@
+/*
+ * progress: the line on standard error while something long runs, and the log of its evolution.
+ * On a terminal the line is rewritten; elsewhere a plain one comes every 10 seconds.
+ */
+#ifndef TETROPT_CLI_PROGRESS_H
+#define TETROPT_CLI_PROGRESS_H
+
+#include "cli/cli.h"
+#include "optim/optim.h"
+
+typedef struct Progress {
+    bool shown, terminal, logging, drawn;
+    double seconds;       /* the time limit, 0: none */
+    uint64_t evaluations; /* the limit, 0: none */
+    uint64_t start_ns, last_ns;
+    Text log; /* JSON Lines */
+} Progress;
+
+void progress_init(Progress *progress, const CliCommon *common, double seconds,
+                   uint64_t evaluations, bool logging);
+void progress_release(Progress *progress);
+
+/* An OptimReport. */
+void progress_report(void *context, const OptimProgress *state);
+
+/* Removes the line from the terminal. */
+void progress_end(Progress *progress);
+
+#endif

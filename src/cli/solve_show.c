@@ -1,0 +1,84 @@
+#include "cli/solve_show.h"
+
+#include "base/file.h"
+#include "base/stop.h"
+#include "problem/genotype.h"
+#include "view/eval_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+static void describe_space(const SolveTask *task, Text *text) {
+    const EvalRequest *request = task->request;
+    if (request->encoding == ENCODING_PLACEMENTS)
+        return;
+    GenotypeLayout layout;
+    genotype_layout(&layout, request->encoding, request->grid.width);
+    text_format(text, "search space: 10^%.1f genotypes\n",
+                genotype_log10(&layout, request->placements));
+}
+
+static const char *verdict(const SolveAnswer *answer) {
+    if (answer->perfect_clear)
+        return "a perfect clear";
+    return answer->result.fitness > -50 ? "acceptable" : "poor";
+}
+
+void solve_describe(const SolveTask *task, const SolveAnswer *answer, bool color, Text *text) {
+    static const char *const ends[] = {"it was finished",        "nothing better came for long",
+                                       "the target was reached", "the evaluations were used up",
+                                       "the time was over",      "it was interrupted"};
+    const EvalRequest *request = task->request;
+    eval_view_board(request, &answer->result, color, text);
+    text_format(text, "\nfitness %g%s (%s), %s with the encoding %s\n", answer->result.fitness,
+                answer->optimal ? ", proved to be the best" : "", verdict(answer),
+                task->optimiser->name, encoding_names[request->encoding]);
+    text_format(text, "%llu evaluations in %.2f s (%.2f million/s), ended because %s\n",
+                (unsigned long long)answer->evaluations, answer->seconds,
+                (double)answer->evaluations / fmax(answer->seconds, 1e-9) * 1e-6,
+                ends[answer->end]);
+    describe_space(task, text);
+    text_add_char(text, '\n');
+    eval_view_terms(request, &answer->result, &task->profile, text);
+    text_add(text, "\nmoves\n");
+    eval_view_moves(&answer->result, text);
+}
+
+void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color) {
+    int rows = 4, count = answer->result.state.placed;
+    Grid grid = task->request->grid;
+    for (int i = 0; i < count; i++) { /* tall enough for every frame */
+        Grid marked = grid;
+        grid_mark(&marked, answer->result.steps[i].placement, 'X');
+        int highest = grid_highest(&marked);
+        rows = highest > rows ? highest : rows;
+        grid_lock(&grid, answer->result.steps[i].placement, NULL);
+    }
+    const struct timespec pause = {.tv_nsec = 400000000};
+    for (int i = 0; i <= count && !atomic_load(stop_flag()); i++) {
+        Text text;
+        text_init(&text);
+        if (i > 0)
+            text_format(&text, "\x1b[%dA\x1b[J", rows + 2); /* back over the last frame */
+        eval_view_frame(task->request, &answer->result, i, rows, color, &text);
+        fputs(text.data ? text.data : "", stdout);
+        fflush(stdout);
+        text_release(&text);
+        nanosleep(&pause, NULL);
+    }
+    putchar('\n');
+}
+
+bool solve_save(const SolveTask *task, const SolveAnswer *answer, const SolveFiles *files,
+                const Text *log, Status *status) {
+    (void)task;
+    (void)answer;
+    if (files->log) {
+        if (log->failed)
+            return status_no_memory(status);
+        if (!file_replace(files->log, log->data ? log->data : "", log->length, status))
+            return false;
+    }
+    return true;
+}

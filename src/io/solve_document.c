@@ -1,0 +1,69 @@
+#include "io/solve_document.h"
+
+#include "io/eval_document.h"
+
+#include <math.h>
+
+static json_t *genes_json(const EvalRequest *request) {
+    if (request->encoding == ENCODING_PLACEMENTS)
+        return json_null();
+    GenotypeLayout layout;
+    genotype_layout(&layout, request->encoding, request->grid.width);
+    json_t *genes = json_array();
+    const int8_t *gene = request->genes;
+    for (int i = 0; i < request->placements; i++) {
+        json_t *entry = json_array();
+        for (int k = 0; k < layout.genes; k++)
+            json_array_append_new(entry, json_integer(*gene++));
+        json_array_append_new(genes, entry);
+    }
+    return genes;
+}
+
+static json_t *move_json(const DecodeStep *step) {
+    const Placement *at = &step->placement;
+    return json_pack("{s:s#, s:i, s:i, s:s, s:b}", "piece", &piece_letters[at->piece], 1, "x",
+                     (int)at->x, "y", (int)at->y, "rotation", rotation_names[at->rotation], "hold",
+                     (int)step->held);
+}
+
+static json_t *moves_json(const EvalResult *result) {
+    json_t *moves = json_array();
+    for (int i = 0; i < result->state.placed; i++)
+        json_array_append_new(moves, move_json(&result->steps[i]));
+    return moves;
+}
+
+static json_t *pieces_json(const EvalRequest *request) {
+    char letters[EVAL_MAX_QUEUE];
+    for (int i = 0; i < request->piece_count; i++)
+        letters[i] = piece_letters[request->pieces[i]];
+    return json_stringn(letters, (size_t)request->piece_count);
+}
+
+json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool times) {
+    const EvalRequest *request = task->request;
+    json_t *document = eval_result_json(&answer->result);
+    json_t *more = json_pack(
+        "{s:s, s:s, s:o, s:i, s:o, s:o, s:I, s:I, s:b, s:b}", "algorithm", task->optimiser->name,
+        "encoding", encoding_names[request->encoding], "pieces", pieces_json(request), "placements",
+        request->placements, "genes", genes_json(request), "moves", moves_json(&answer->result),
+        "evaluations", (json_int_t)answer->evaluations, "seed", (json_int_t)task->seed, "optimal",
+        (int)answer->optimal, "perfect_clear", (int)answer->perfect_clear);
+    if (more && times)
+        json_object_update_new(more, json_pack("{s:f, s:i}", "seconds", answer->seconds, "threads",
+                                               (int)task->threads));
+    if (!document || !more || json_object_update(document, more) != 0) {
+        json_decref(document);
+        document = NULL;
+    }
+    json_decref(more);
+    return document;
+}
+
+json_t *solve_progress_json(const OptimProgress *progress, double seconds) {
+    return json_pack(
+        "{s:I, s:f, s:f, s:f, s:f, s:I, s:f}", "evaluations", (json_int_t)progress->evaluations,
+        "best", progress->best, "current", progress->current, "mean", progress->mean, "temperature",
+        progress->temperature, "generation", (json_int_t)progress->generation, "seconds", seconds);
+}

@@ -1,0 +1,21 @@
+/*
+ * auto: what a user gets without asking. The problem's own guess and beams of growing width first;
+ * what is left of the effort goes to the hybrid, started from the best found, or, for a problem
+ * that is only a tree, to wider beams and the proof.
+ *
+ * The effort is divided in evaluations, so a run with an evaluation limit is repeatable; a time
+ * limit only cuts it off.
+ */
+#ifndef TETROPT_OPTIM_AUTO_H
+#define TETROPT_OPTIM_AUTO_H
+
+#include "optim/optim.h"
+
+typedef struct AutoParameters {
+    int64_t guess_effort, beam_width, beam_growth;
+    int64_t beam_evaluations;
+} AutoParameters;
+
+extern const Optimiser auto_optimiser;
+
+#endif

@@ -1,0 +1,37 @@
+#include "problem/evaluate.h"
+
+void eval_decoder(const EvalRequest *request, Decoder *decoder) {
+    Board board;
+    grid_to_board(&request->grid, &board);
+    /* Placements have no genes; any encoding does for the rest of the decoder. */
+    Encoding encoding =
+        request->encoding == ENCODING_PLACEMENTS ? ENCODING_SIMPLE : request->encoding;
+    decoder_init(decoder, encoding, &board, request->pieces, request->piece_count,
+                 request->placements);
+}
+
+static void trace_moves(const EvalRequest *request, EvalResult *result) {
+    for (int i = 0; i < result->state.placed; i++)
+        result->steps[i] = (DecodeStep){request->moves[i].placement, request->moves[i].hold, 0};
+}
+
+bool eval_run(const EvalRequest *request, const FitnessProfile *profile, EvalResult *result,
+              Status *status) {
+    Decoder decoder;
+    eval_decoder(request, &decoder);
+    result->state = decoder.start;
+    if (request->encoding == ENCODING_PLACEMENTS) {
+        if (!moves_play(&decoder, &result->state, request->moves, request->placements, status))
+            return false;
+        trace_moves(request, result);
+    } else
+        decoder_trace(&decoder, &result->state, request->genes, result->steps);
+    heuristics_measure(&result->state.board, &result->heuristics);
+    result->fitness =
+        fitness_value(profile, &result->state, &result->heuristics, request->placements);
+    result->grid = request->grid;
+    for (int i = 0; i < result->state.placed; i++)
+        result->steps[i].lines =
+            (uint8_t)grid_lock(&result->grid, result->steps[i].placement, NULL);
+    return true;
+}

@@ -1,0 +1,82 @@
+#include "solve/solve.h"
+
+#include "base/clock.h"
+#include "optim/registry.h"
+#include "problem/tetris.h"
+#include "problem/tetris_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The problem in both forms. */
+typedef struct Instance {
+    TetrisProblem tetris;
+    Problem problem;
+    TetrisTree tetris_tree;
+    Tree tree;
+} Instance;
+
+static void build(Instance *instance, const SolveTask *task) {
+    const EvalRequest *request = task->request;
+    bool any = request->encoding == ENCODING_PLACEMENTS;
+    eval_decoder(request, &instance->tetris.decoder);
+    if (any) {
+        instance->tetris.profile = task->profile;
+        instance->problem = (Problem){.name = "tetris",
+                                      .units = (uint32_t)request->placements,
+                                      .genotype_bytes = (size_t)request->placements * sizeof(Move)};
+    } else
+        tetris_problem_init(&instance->tetris, &task->profile, &instance->problem);
+    tetris_tree_init(&instance->tetris_tree, &instance->tetris.decoder, &instance->tetris.profile,
+                     any, task->hold, &instance->tree);
+    instance->problem.tree = &instance->tree;
+}
+
+static bool optimise(const SolveTask *task, const Instance *instance, SolveAnswer *answer,
+                     Status *status) {
+    EvalRequest *request = task->request;
+    bool any = request->encoding == ENCODING_PLACEMENTS;
+    Pool *pool = pool_new(task->threads, status);
+    if (!pool)
+        return false;
+    OptimRun run = {.problem = &instance->problem,
+                    .seed = task->seed,
+                    .evaluations = task->evaluations,
+                    .seconds = task->seconds,
+                    .has_target = task->has_target,
+                    .target = task->target,
+                    .stop = task->stop,
+                    .pool = pool,
+                    .report = task->report,
+                    .report_context = task->report_context,
+                    .start = any ? NULL : task->start,
+                    .start_count = !any && task->start ? 1 : 0};
+    OptimOutcome outcome = {.genotype = any ? (void *)request->moves : (void *)request->genes};
+    uint64_t start = clock_now_ns();
+    bool ok = optim_run(task->optimiser, &run, task->parameters, &outcome, status);
+    answer->seconds = clock_seconds_since(start);
+    answer->end = outcome.end;
+    answer->evaluations = outcome.evaluations;
+    answer->optimal = outcome.optimal;
+    pool_free(pool);
+    return ok;
+}
+
+bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status) {
+    memset(answer, 0, sizeof *answer);
+    Instance *instance = malloc(sizeof *instance);
+    if (!instance)
+        return status_no_memory(status);
+    build(instance, task);
+    bool ok = true;
+    if (!instance->problem.evaluate && !task->optimiser->searches_tree)
+        ok = status_fail(
+            status, STATUS_INPUT,
+            "%s: works on genes; the encoding placements goes with auto, beam and exact",
+            task->optimiser->name);
+    ok = ok && optimise(task, instance, answer, status) &&
+         eval_run(task->request, &task->profile, &answer->result, status);
+    answer->perfect_clear = ok && answer->result.state.highest == 0;
+    free(instance);
+    return ok;
+}

@@ -1,0 +1,40 @@
+/*
+ * solve: the offline job from a request to an answer: builds the problem for the asked encoding,
+ * runs an optimiser on it and plays the best solution for showing and saving.
+ */
+#ifndef TETROPT_SOLVE_SOLVE_H
+#define TETROPT_SOLVE_SOLVE_H
+
+#include "optim/optim.h"
+#include "problem/evaluate.h"
+
+typedef struct SolveTask {
+    EvalRequest *request; /* everything but genes and moves, which the answer fills in */
+    bool hold;            /* for the encoding `placements` */
+    FitnessProfile profile;
+    const Optimiser *optimiser;
+    const void *parameters; /* of the optimiser; NULL: its defaults */
+    uint64_t seed;
+    unsigned threads;
+    uint64_t evaluations; /* limit; 0: none */
+    double seconds;       /* limit; 0: none */
+    bool has_target;
+    double target;
+    const atomic_bool *stop;
+    OptimReport *report;
+    void *report_context;
+    const int8_t *start; /* a genotype to begin with; may be NULL */
+} SolveTask;
+
+typedef struct SolveAnswer {
+    EvalResult result;
+    OptimEnd end;
+    uint64_t evaluations;
+    double seconds;
+    bool optimal, perfect_clear;
+} SolveAnswer;
+
+/* Solves. The genes (or moves) of the best are left in task->request. */
+bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status);
+
+#endif
