@@ -1,0 +1,213 @@
+/* Pictures: frames of a game, the files that come out, what is refused. */
+#include <signal.h>
+
+#include "base/file.h"
+#include "view/palette.h"
+#include "view/picture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Two pieces that fill the lowest row of a board 5 wide, and a third on top. */
+static const DecodeStep steps[3] = {
+    {{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false, 0},
+    {{.piece = PIECE_L, .rotation = WEST, .x = 4, .y = 1}, true, 1},
+    {{.piece = PIECE_O, .rotation = NORTH, .x = 0, .y = 0}, false, 0},
+};
+
+static ViewGame three_pieces(Grid *start) {
+    grid_init(start, 5, 8);
+    return (ViewGame){start, steps, 3, "three pieces"};
+}
+
+Test(frame, walks_through_a_game) {
+    Grid start;
+    ViewGame game = three_pieces(&start);
+    Frame frame;
+    frame_start(&frame, &start);
+    frame_place(&frame, &game.steps[0]);
+    cr_assert_eq(frame.full_rows, 0);
+    frame_clear(&frame);
+    cr_assert_eq(frame.numbers[0][3], 1);
+    frame_place(&frame, &game.steps[1]);
+    cr_assert_eq(frame.full_rows, 1);
+    cr_assert_eq(frame.grid.cells[0][4], 'L');
+    frame_clear(&frame);
+    cr_assert_eq(frame.lines, 1);
+    cr_assert_eq(frame.full_rows, 0);
+    cr_assert_eq(frame.numbers[0][0], 0);
+    cr_assert_eq(frame.numbers[0][4], 2);
+    cr_assert_eq(frame_rows_needed(&game, 1), 3);
+    cr_assert_eq(frame_rows_needed(&game, 6), 6);
+}
+
+Test(picture, the_ending_names_the_format) {
+    Status status = {0};
+    cr_assert_eq(picture_format_of("a.svg", &status), PICTURE_SVG);
+    cr_assert_eq(picture_format_of("x.y/a.PNG", &status), PICTURE_PNG);
+    cr_assert_eq(picture_format_of("a.b.pdf", &status), PICTURE_PDF);
+    cr_assert_eq(status.code, STATUS_OK);
+    cr_assert_eq(picture_format_of("a.gif", &status), -1);
+    cr_assert_eq(status.code, STATUS_INPUT);
+    cr_assert_eq(picture_format_of("svg", &status), -1);
+}
+
+Test(picture, muted_colors_are_lighter) {
+    for (const char *letter = "IOTSZJLG"; *letter; letter++)
+        for (int shift = 0; shift < 24; shift += 8) {
+            cr_assert_geq(palette_muted(*letter) >> shift & 255,
+                          palette_color(*letter) >> shift & 255);
+            cr_assert_leq(palette_dark(*letter) >> shift & 255,
+                          palette_color(*letter) >> shift & 255);
+        }
+}
+
+#ifndef TETROPT_CAIRO
+
+Test(picture, says_that_there_is_no_cairo) {
+    Grid start;
+    ViewGame game = three_pieces(&start);
+    Status status = {0};
+    cr_assert_not(picture_write("nothing.svg", &game, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    cr_assert_neq(access("nothing.svg", F_OK), 0);
+}
+
+#else
+
+#include <cairo.h>
+
+static bool starts_with(const Text *bytes, const char *magic) {
+    return bytes->length > strlen(magic) && memcmp(bytes->data, magic, strlen(magic)) == 0;
+}
+
+Test(picture, every_format_has_its_magic) {
+    static const char *const magic[PICTURE_COUNT] = {"<?xml", "\x89PNG", "%PDF"};
+    Grid start;
+    ViewGame game = three_pieces(&start);
+    for (int format = 0; format < PICTURE_COUNT; format++) {
+        Text bytes;
+        text_init(&bytes);
+        Status status = {0};
+        cr_assert(picture_game(&game, (PictureFormat)format, &bytes, &status), "%s",
+                  status.message);
+        cr_assert(starts_with(&bytes, magic[format]));
+        text_release(&bytes);
+    }
+}
+
+typedef struct Source {
+    const Text *bytes;
+    size_t at;
+} Source;
+
+static cairo_status_t read_bytes(void *closure, unsigned char *data, unsigned int length) {
+    Source *source = closure;
+    if (length > source->bytes->length - source->at)
+        return CAIRO_STATUS_READ_ERROR;
+    memcpy(data, source->bytes->data + source->at, length);
+    source->at += length;
+    return CAIRO_STATUS_SUCCESS;
+}
+
+/* How many pixels of the picture have exactly this colour. */
+static int count_pixels(cairo_surface_t *surface, uint32_t color) {
+    const unsigned char *data = cairo_image_surface_get_data(surface);
+    int stride = cairo_image_surface_get_stride(surface), count = 0;
+    for (int y = 0; y < cairo_image_surface_get_height(surface); y++)
+        for (int x = 0; x < cairo_image_surface_get_width(surface); x++) {
+            uint32_t pixel;
+            memcpy(&pixel, data + y * stride + 4 * x, sizeof pixel);
+            count += (pixel & 0xffffff) == color;
+        }
+    return count;
+}
+
+static cairo_surface_t *draw_png(const ViewGame *game) {
+    Text bytes;
+    text_init(&bytes);
+    Status status = {0};
+    cr_assert(picture_game(game, PICTURE_PNG, &bytes, &status), "%s", status.message);
+    Source source = {&bytes, 0};
+    cairo_surface_t *surface = cairo_image_surface_create_from_png_stream(read_bytes, &source);
+    cr_assert_eq(cairo_surface_status(surface), CAIRO_STATUS_SUCCESS);
+    text_release(&bytes);
+    return surface;
+}
+
+Test(picture, fresh_pieces_are_full_and_old_ones_muted) {
+    Grid start;
+    ViewGame game = three_pieces(&start);
+    cairo_surface_t *surface = draw_png(&game);
+    for (const char *letter = "IOL"; *letter; letter++)
+        cr_assert_gt(count_pixels(surface, palette_color(*letter)), 100);
+    cr_assert_gt(count_pixels(surface, palette_muted('I')), 100);
+    cr_assert_gt(count_pixels(surface, palette_muted('L')), 100);
+    cr_assert_eq(count_pixels(surface, palette_muted('O')), 0, "the last piece is never old");
+    cr_assert_eq(count_pixels(surface, palette_color('Z')), 0);
+    cairo_surface_destroy(surface);
+}
+
+Test(picture, large_and_tall_games_stay_bounded) {
+    enum { MANY = PICTURE_MAX_PANELS + 1 };
+    DecodeStep *many = calloc(MANY, sizeof *many);
+    cr_assert(many);
+    for (int i = 0; i < MANY; i++)
+        many[i].placement = (Placement){.piece = PIECE_O, .x = (int8_t)(i % 8), .y = 40};
+    Grid start;
+    grid_init(&start, 10, 40);
+    ViewGame game = {&start, many, 1000, NULL};
+    cairo_surface_t *surface = draw_png(&game);
+    double pixels =
+        (double)cairo_image_surface_get_width(surface) * cairo_image_surface_get_height(surface);
+    cr_assert_gt(pixels, 1e6);
+    cr_assert_lt(pixels, 60e6);
+    cairo_surface_destroy(surface);
+    Text bytes;
+    text_init(&bytes);
+    Status status = {0};
+    game.count = MANY;
+    cr_assert_not(picture_game(&game, PICTURE_PNG, &bytes, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    text_release(&bytes);
+    free(many);
+}
+
+Test(picture, one_board_and_odd_titles) {
+    Grid grid;
+    grid_init(&grid, 16, 4);
+    Text bytes;
+    text_init(&bytes);
+    Status status = {0};
+    cr_assert(picture_board(&grid, NULL, PICTURE_SVG, &bytes, &status));
+    text_clear(&bytes);
+    cr_assert(picture_board(&grid, "<&\">", PICTURE_PDF, &bytes, &status));
+    text_clear(&bytes);
+    cr_assert_not(picture_board(&grid, "\xff\xfe", PICTURE_PNG, &bytes, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    text_release(&bytes);
+}
+
+Test(picture, files_are_replaced_or_left_alone) {
+    char folder[] = "/tmp/tetropt-picture-XXXXXX", path[64];
+    cr_assert(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/game.svg", folder);
+    Grid start;
+    ViewGame game = three_pieces(&start);
+    Status status = {0};
+    cr_assert(picture_write(path, &game, &status), "%s", status.message);
+    size_t length = 0;
+    char *text = file_read(path, 1 << 20, &length, &status);
+    cr_assert(text);
+    cr_assert(strstr(text, "<svg"));
+    free(text);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/none/game.svg", folder);
+    cr_assert_not(picture_write(path, &game, &status));
+    rmdir(folder);
+}
+
+#endif
