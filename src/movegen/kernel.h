@@ -24,9 +24,15 @@ typedef struct ReachSpins {
     ReachSet labels[SPIN_COUNT];
 } ReachSpins;
 
+typedef struct PerftWalk PerftWalk; /* perft_walk.h */
+struct PerftTurn;
+
 typedef struct Kernel {
     void (*find)(const Columns *columns, Piece piece, bool rotate180, ReachSet *set);
     void (*find_spins)(const Columns *columns, bool rotate180, ReachSpins *spins);
+    /* Counts below a board of at most walk->low_rows rows. */
+    void (*perft_low)(const PerftWalk *walk, const Columns *columns, const struct PerftTurn *turn,
+                      int ply);
 } Kernel;
 
 /* True when the processor can run that instance. */

@@ -2,14 +2,39 @@
  * kernel_body: one instance of the kernel, in lanes of 16, 32 and 64 rows. A template: the includer
  * defines LEVEL, TARGET (see lanes.h) and KERNEL, the name of the table.
  */
+/* The order of the includes matters. */
+/* clang-format off */
+#if defined(LANES_AVX512)
 #define LANE_BITS 16
-#include "movegen/reach_kernel.h"
-#define LANE_BITS 32
-#include "movegen/reach_kernel.h"
-#define LANE_BITS 64
-#include "movegen/reach_kernel.h"
+#define LANE_PACK 3
+#include "movegen/flood.h"
+#include "movegen/perft_count.h"
+#include "movegen/lanes_end.h"
+#define PERFT_PACKED count_all_16x3_avx512
+#endif
 
-#define BODY_JOIN3(name, bits, level) name##_##bits##_##level
+#define LANE_BITS 16
+#define LANE_PACK 1
+#include "movegen/flood.h"
+#include "movegen/perft_count.h"
+#include "movegen/reach_kernel.h"
+#include "movegen/perft_kernel.h"
+#include "movegen/lanes_end.h"
+
+#define LANE_BITS 32
+#define LANE_PACK 1
+#include "movegen/flood.h"
+#include "movegen/reach_kernel.h"
+#include "movegen/lanes_end.h"
+
+#define LANE_BITS 64
+#define LANE_PACK 1
+#include "movegen/flood.h"
+#include "movegen/reach_kernel.h"
+#include "movegen/lanes_end.h"
+/* clang-format on */
+
+#define BODY_JOIN3(name, bits, level) name##_##bits##x1_##level
 #define BODY_JOIN(name, bits, level) BODY_JOIN3(name, bits, level)
 #define BODY(name, bits) BODY_JOIN(name, bits, LEVEL)
 
@@ -45,4 +70,4 @@ static void find_spins(const Columns *columns, bool rotate180, ReachSpins *spins
         BODY(find_spins, 64)(columns, open, rotate180, spins);
 }
 
-const Kernel KERNEL = {find, find_spins};
+const Kernel KERNEL = {find, find_spins, BODY(perft_low, 16)};

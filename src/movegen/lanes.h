@@ -2,6 +2,8 @@
  * lanes: sets of positions as vectors, one lane a column. A template: the includer defines
  *
  *   LANE_BITS   16, 32 or 64: how many rows a lane holds
+ *   LANE_PACK   1: a vector is one board of 16 columns; 3: three boards of at most 10, with a wall
+ *               between them (LANE_BITS 16 and AVX-512 only)
  *   LEVEL       the suffix of the names: portable, avx2 or avx512
  *   TARGET      the function attribute that allows the instructions
  *   LANES_AVX, LANES_AVX512   which of them there are
@@ -21,15 +23,22 @@
 #include <immintrin.h>
 #endif
 
-#define LANES_JOIN3(name, bits, level) name##_##bits##_##level
-#define LANES_JOIN(name, bits, level) LANES_JOIN3(name, bits, level)
-#define FN(name) LANES_JOIN(name, LANE_BITS, LEVEL)
+#define LANES_JOIN4(name, bits, pack, level) name##_##bits##x##pack##_##level
+#define LANES_JOIN(name, bits, pack, level) LANES_JOIN4(name, bits, pack, level)
+#define FN(name) LANES_JOIN(name, LANE_BITS, LANE_PACK, LEVEL)
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
 #define Lane FN(Lane)
 #define Vec FN(Vec)
-#define LANES_TOP (LANE_BITS - 1)
-#define LANES_BYTES (LANE_BITS * 2)
+#define LANE_TOP (LANE_BITS - 1)
+#if LANE_PACK == 1
+#define LANE_COUNT 16
+#define LANE_STRIDE 16 /* from one board to the next */
+#else
+#define LANE_COUNT 32
+#define LANE_STRIDE 11
+#endif
+#define LANES_BYTES (LANE_BITS / 8 * LANE_COUNT)
 
 #if LANE_BITS == 16
 typedef uint16_t Lane;
@@ -44,14 +53,42 @@ INLINE Vec FN(splat)(Lane value) {
     return (Vec){0} + value;
 }
 
+INLINE Vec FN(load)(const Lane *lanes) {
+    Vec v;
+    memcpy(&v, lanes, sizeof v);
+    return v;
+}
+
 /* The set moved up by `dy` rows; what leaves the lane is gone. */
 INLINE Vec FN(rise)(Vec v, const int dy) {
     return dy >= 0 ? v >> (dy >= 0 ? dy : 0) : v << (dy < 0 ? -dy : 0);
 }
 
-/* The set moved right by `dx` columns, |dx| <= 2. With 16 and 32 bits the lanes go round: there the
- * board is at most 14 wide and the last two lanes are walls. With 64 bits they do not. */
-#if defined(LANES_AVX) && LANE_BITS < 64
+/* The set moved right by `dx` columns, |dx| <= 2. What comes in over an edge is empty as long as
+ * the lanes that stand for walls are: with 16 and 32 bits the lanes go round, so there the board
+ * may be at most 14 wide. */
+#if LANE_PACK == 3
+INLINE Vec FN(slide)(Vec v, const int dx) {
+    /* W is a wall. */
+    enum { W = 10 };
+    switch (dx) {
+    case -2:
+        return __builtin_shufflevector(v, v, 2, 3, 4, 5, 6, 7, 8, 9, W, W, W, 13, 14, 15, 16, 17,
+                                       18, 19, 20, W, W, W, 24, 25, 26, 27, 28, 29, 30, 31, W, W);
+    case -1:
+        return __builtin_shufflevector(v, v, 1, 2, 3, 4, 5, 6, 7, 8, 9, W, W, 12, 13, 14, 15, 16,
+                                       17, 18, 19, 20, W, W, 23, 24, 25, 26, 27, 28, 29, 30, 31, W);
+    case 1:
+        return __builtin_shufflevector(v, v, W, 0, 1, 2, 3, 4, 5, 6, 7, 8, W, W, 11, 12, 13, 14, 15,
+                                       16, 17, 18, 19, W, W, 22, 23, 24, 25, 26, 27, 28, 29, 30);
+    case 2:
+        return __builtin_shufflevector(v, v, W, W, 0, 1, 2, 3, 4, 5, 6, 7, W, W, W, 11, 12, 13, 14,
+                                       15, 16, 17, 18, W, W, W, 22, 23, 24, 25, 26, 27, 28, 29);
+    default:
+        return v;
+    }
+}
+#elif defined(LANES_AVX) && LANE_BITS < 64
 INLINE Vec FN(slide)(Vec v, const int dx) {
     switch (dx) {
     case -2:
@@ -76,19 +113,14 @@ INLINE Vec FN(slide)(Vec v, const int dx) {
     memcpy(buffer, &edge, sizeof edge);
     memcpy(buffer + 16, &v, sizeof v);
     memcpy(buffer + 32, &edge, sizeof edge);
-    memcpy(&v, buffer + 16 - dx, sizeof v);
-    return v;
+    return FN(load)(buffer + 16 - dx);
 }
 #endif
 
-INLINE Vec FN(moved)(Vec v, const int dx, const int dy) {
-    return FN(slide)(FN(rise)(v, dy), dx);
-}
-
 INLINE bool FN(any)(Vec v) {
-#if defined(__x86_64__) && LANE_BITS == 16 && defined(LANES_AVX)
+#if LANES_BYTES == 32 && defined(LANES_AVX)
     return !_mm256_testz_si256((__m256i)v, (__m256i)v);
-#elif defined(__x86_64__) && LANE_BITS == 32 && defined(LANES_AVX512)
+#elif LANES_BYTES == 64 && defined(LANES_AVX512)
     return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
 #else
     uint64_t words[LANES_BYTES / 8], all = 0;
@@ -99,24 +131,40 @@ INLINE bool FN(any)(Vec v) {
 #endif
 }
 
-/* The set `v` and all that falls from it through `open`; v is part of open. Adding v to open runs a
- * carry from each of its bits to the end of the run; a bit that the carry changed was passed. */
-INLINE Vec FN(fallen)(Vec v, Vec open) {
-    return open & (((open + v) ^ open) | v);
+/* Functions of three sets are one instruction with AVX-512; the number is their truth table. */
+#if LANES_BYTES == 64 && defined(LANES_AVX512)
+#define LANES_TERNARY(plain, table)                                                                \
+    (Vec) _mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, table)
+#elif LANES_BYTES == 32 && defined(LANES_AVX512)
+#define LANES_TERNARY(plain, table)                                                                \
+    (Vec) _mm256_ternarylogic_epi64((__m256i)a, (__m256i)b, (__m256i)c, table)
+#else
+#define LANES_TERNARY(plain, table) (plain)
+#endif
+INLINE Vec FN(or3)(Vec a, Vec b, Vec c) {
+    return LANES_TERNARY(a | b | c, 0xfe);
+}
+INLINE Vec FN(and3)(Vec a, Vec b, Vec c) {
+    return LANES_TERNARY(a & b & c, 0x80);
+}
+INLINE Vec FN(and_or)(Vec a, Vec b, Vec c) {
+    return LANES_TERNARY((a & b) | c, 0xea);
+}
+INLINE Vec FN(or_and)(Vec a, Vec b, Vec c) {
+    return LANES_TERNARY((a | b) & c, 0xa8);
+}
+INLINE Vec FN(andnot_or)(Vec a, Vec b, Vec c) {
+    return LANES_TERNARY((a & ~b) | c, 0xba);
+}
+INLINE Vec FN(xor3)(Vec a, Vec b, Vec c) {
+    return LANES_TERNARY(a ^ b ^ c, 0x96);
+}
+INLINE Vec FN(majority)(Vec a, Vec b, Vec c) {
+    return LANES_TERNARY((a & b) | (c & (a | b)), 0xe8);
 }
 
-/* Turns lanes upside down. */
-INLINE Vec FN(reversed)(Vec v) {
-    const Lane ones = (Lane) ~(Lane)0;
-    v = (v >> 1 & (Lane)(ones / 3)) | (v & (Lane)(ones / 3)) << 1;
-    v = (v >> 2 & (Lane)(ones / 5)) | (v & (Lane)(ones / 5)) << 2;
-    v = (v >> 4 & (Lane)(ones / 17)) | (v & (Lane)(ones / 17)) << 4;
-    v = (v >> 8 & (Lane)(ones / 257)) | (v & (Lane)(ones / 257)) << 8;
-#if LANE_BITS >= 32
-    v = (v >> 16 & (Lane)(ones / 65537)) | (v & (Lane)(ones / 65537)) << 16;
-#endif
-#if LANE_BITS == 64
-    v = v >> 32 | v << 32;
-#endif
-    return v;
+/* The set `v` and all that falls from it through `open`; v is part of open. Adding v to open runs a
+ * carry from each of its bits to the end of the run and clears the bits that it passes. */
+INLINE Vec FN(fallen)(Vec v, Vec open) {
+    return FN(andnot_or)(open, open + v, v);
 }

@@ -1,10 +1,15 @@
 /* lanes_end: takes back what lanes.h and its includer defined, for the next instance. */
-#undef LANES_JOIN3
+#undef LANES_JOIN4
 #undef LANES_JOIN
+#undef LANES_TERNARY
 #undef FN
+#undef Flood
 #undef INLINE
 #undef Lane
 #undef Vec
-#undef LANES_TOP
 #undef LANES_BYTES
+#undef LANE_TOP
+#undef LANE_COUNT
+#undef LANE_STRIDE
+#undef LANE_PACK
 #undef LANE_BITS

@@ -1,12 +1,14 @@
 /*
- * perft_turn: which pieces a turn of a perft offers. It depends on the queue and hold alone, never
- * on the board, so all children of a node share it.
+ * perft_walk: what the two halves of a perft share: perft.c, which walks any board, and
+ * perft_kernel.h, which walks low ones in vector registers.
  */
-#ifndef TETROPT_MOVEGEN_PERFT_TURN_H
-#define TETROPT_MOVEGEN_PERFT_TURN_H
+#ifndef TETROPT_MOVEGEN_PERFT_WALK_H
+#define TETROPT_MOVEGEN_PERFT_WALK_H
 
 #include "movegen/perft.h"
 
+/* Which pieces a turn offers depends on the queue and hold alone, never on the board, so all
+ * children of a node share it. */
 typedef struct PerftTurn {
     uint8_t current, hold; /* Piece; PIECE_NONE: none */
     uint8_t next;          /* index in the queue of the piece after the current one */
@@ -16,6 +18,24 @@ typedef struct PerftOption {
     Piece piece;
     PerftTurn after;
 } PerftOption;
+
+enum {
+    PERFT_LOW_ROWS = 12, /* as high as a stack may be for lanes of 16 rows, see lane_bits */
+    PERFT_LOW_COLUMNS = 14,
+    PERFT_PACKED_COLUMNS = 10, /* with LANE_PACK 3 */
+    PERFT_PACKED_STRIDE = 11,
+    PERFT_SHAPE_LANES = 48 /* the shape in the middle of the empty columns around it */
+};
+
+struct PerftWalk {
+    const PerftTask *task;
+    const Kernel *kernel;
+    uint64_t *nodes;
+    uint8_t width, height;
+    int low_rows; /* boards at most this high are walked by the kernel; -1: none are */
+    /* The cells of each piece as lanes (lanes.h), its centre in lane 16 and bit 1. */
+    uint16_t shapes[PIECE_COUNT][ROTATION_COUNT][PERFT_SHAPE_LANES];
+};
 
 static inline PerftTurn perft_begin_turn(const PerftTask *task, Piece hold, int next) {
     if (next < task->piece_count)
@@ -41,5 +61,8 @@ static inline int perft_options(const PerftTask *task, PerftTurn turn, PerftOpti
         brought, perft_begin_turn(task, (Piece)turn.current, turn.next + (empty ? 1 : 0))};
     return 2;
 }
+
+/* Counts below a board of any height. `ply` pieces were placed. */
+void perft_visit(const PerftWalk *walk, const Columns *columns, PerftTurn turn, int ply);
 
 #endif
