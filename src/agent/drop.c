@@ -1,0 +1,182 @@
+#include "agent/drop.h"
+#include "agent/drop_kernel.h"
+
+#include <assert.h>
+
+/* The y of the rotation centre where the piece comes to rest. */
+static int rest_y(const Columns *board, const Shape *shape, int x) {
+    int y = -shape->min_y;
+    for (int i = 0; i <= shape->max_x - shape->min_x; i++) {
+        int on = columns_height(board->column[x + shape->min_x + i]) - shape->bottom[i];
+        y = on > y ? on : y;
+    }
+    return y;
+}
+
+static DropChoice choose_plain(const DropController *controller, const Columns *board,
+                               Piece piece) {
+    DropChoice choice = {.dead = true};
+    int64_t best = 0;
+    for (int r = 0; r < piece_distinct_rotations[piece]; r++) {
+        const Shape *shape = &piece_shapes[piece][r];
+        for (int x = -shape->min_x; x + shape->max_x < board->width; x++) {
+            Placement placement = {.piece = (uint8_t)piece,
+                                   .rotation = (uint8_t)r,
+                                   .x = (int8_t)x,
+                                   .y = (int8_t)rest_y(board, shape, x)};
+            if (r == 0 && x == -shape->min_x)
+                choice.placement = placement;
+            if (placement.y + shape->max_y >= board->height)
+                continue;
+            Columns after = *board;
+            Features features;
+            features_of_placement(&after, placement, &features);
+            int64_t score = weights_score(&controller->weights, &features);
+            if (choice.dead || score > best) {
+                choice = (DropChoice){.placement = placement, .dead = false};
+                best = score;
+            }
+        }
+    }
+    return choice;
+}
+
+static void play_plain(const DropController *controller, DropStream *stream, int64_t pieces,
+                       bool one_game) {
+    while (pieces > 0 && drop_stream_refill(stream, pieces)) {
+        Piece piece = drop_stream_next(stream);
+        DropChoice choice = choose_plain(controller, &stream->board, piece);
+        if (choice.dead) {
+            stream->deaths++;
+            stream->signature = drop_fold(stream->signature, DROP_DEATH_ROTATION, DROP_DEATH_LEFT);
+            memset(stream->board.column, 0, sizeof stream->board.column);
+            if (one_game)
+                return;
+            continue;
+        }
+        Placement at = choice.placement;
+        int left = at.x + piece_shapes[piece][at.rotation].min_x;
+        stream->signature = drop_fold(stream->signature, at.rotation, (unsigned)left);
+        int removed = columns_lock(&stream->board, piece, (Rotation)at.rotation, at.x, at.y);
+        if (removed)
+            stream->clears[removed - 1]++;
+        stream->lines += removed;
+        stream->pieces++;
+        pieces--;
+    }
+}
+
+static const DropKernel kernel_plain = {
+    .name = "plain",
+    .level = CPU_BASELINE,
+    .max_height = BOARD_MAX_HEIGHT,
+    .choose = choose_plain,
+    .play = play_plain,
+};
+
+/* Fastest first. */
+static const DropKernel *const kernels[] = {
+#if defined(__x86_64__)
+    &drop_kernel_avx512,
+    &drop_kernel_avx2,
+#endif
+    &kernel_plain,
+    NULL,
+};
+
+const DropKernel *drop_kernel(int index) {
+    return kernels[index];
+}
+
+const char *drop_kernel_name(const DropKernel *kernel) {
+    return kernel->name;
+}
+
+bool drop_kernel_can(const DropKernel *kernel, int width, int height) {
+    return width <= BOARD_MAX_WIDTH && height <= kernel->max_height && kernel->level <= cpu_level();
+}
+
+static DropShape shape_of(const FixedWeights *weights, const Shape *shape, int height) {
+    const int32_t *values = weights->values;
+    int width = shape->max_x - shape->min_x + 1, rows = shape->max_y - shape->min_y + 1;
+    DropShape result = {
+        .gap_value = 2 * values[FEATURE_COLUMN_TRANSITIONS],
+        .landing_value = 2 * values[FEATURE_LANDING_HEIGHT] + width * values[FEATURE_HOLES],
+        .highest_landing = height - rows + 1,
+        .rows = rows,
+        .constant = (int64_t)values[FEATURE_LANDING_HEIGHT] * (rows - 3),
+    };
+    for (int i = 0; i < width; i++) {
+        uint32_t cells = shape->column[i];
+        result.cells[i] = cells;
+        result.low[i] = cells & (0u - cells);
+        result.bottom[i] = shape->bottom[i] - shape->min_y;
+        result.top[i] = shape->top[i] - shape->min_y + 1;
+        result.depth_value[i] = __builtin_popcount(cells) * values[FEATURE_HOLE_DEPTH];
+        result.constant += (int64_t)values[FEATURE_HOLES] * result.bottom[i];
+    }
+    for (int i = 0; i + 1 < width; i++) {
+        int step = result.top[i + 1] - result.top[i];
+        result.inner_steps += step >= -2 && step <= 2 ? 1u << 4 * (step + 2) : 0;
+    }
+    return result;
+}
+
+void drop_init(DropController *controller, const Weights *weights, int width, int height) {
+    assert(width >= BOARD_MIN_WIDTH && width <= BOARD_MAX_WIDTH);
+    assert(height >= BOARD_MIN_HEIGHT && height <= BOARD_MAX_HEIGHT);
+    int index = 0;
+    while (!drop_kernel_can(kernels[index], width, height))
+        index++;
+    *controller = (DropController){.weights = weights_fix(weights),
+                                   .width = (uint8_t)width,
+                                   .height = (uint8_t)height,
+                                   .kernel = kernels[index]};
+    for (int p = 0; p < PIECE_COUNT; p++)
+        for (int r = 0; r < ROTATION_COUNT; r++)
+            controller->shapes[p][r] = shape_of(&controller->weights, &piece_shapes[p][r], height);
+}
+
+DropChoice drop_choose(const DropController *controller, const Columns *board, Piece piece) {
+    assert(board->width == controller->width && board->height == controller->height);
+    return controller->kernel->choose(controller, board, piece);
+}
+
+void drop_stream_init(DropStream *stream, const DropController *controller,
+                      const Randomizer *randomizer) {
+    *stream = (DropStream){.randomizer = *randomizer};
+    stream->board.width = controller->width;
+    stream->board.height = controller->height;
+}
+
+bool drop_stream_refill(DropStream *stream, int64_t wanted) {
+    if (stream->ahead_next < stream->ahead_count)
+        return true;
+    stream->ahead_next = stream->ahead_count = 0;
+    while (stream->ahead_count < DROP_AHEAD && stream->ahead_count < wanted) {
+        Piece piece = randomizer_next(&stream->randomizer);
+        if (piece == PIECE_NONE)
+            break;
+        stream->ahead[stream->ahead_count++] = (uint8_t)piece;
+    }
+    stream->out_of_pieces = stream->ahead_count == 0;
+    return !stream->out_of_pieces;
+}
+
+void drop_play(const DropController *controller, DropStream *stream, int64_t pieces,
+               bool one_game) {
+    controller->kernel->play(controller, stream, pieces, one_game);
+}
+
+uint64_t drop_bench(const DropKernel *kernel, int64_t pieces) {
+    DropController controller;
+    drop_init(&controller, &weight_set_find("bcts")->weights, 10, 20);
+    if (kernel)
+        controller.kernel = kernel;
+    Randomizer randomizer;
+    randomizer_init(&randomizer, RANDOMIZER_UNIFORM, 1, 0);
+    DropStream stream;
+    drop_stream_init(&stream, &controller, &randomizer);
+    drop_play(&controller, &stream, pieces, false);
+    return stream.signature;
+}

@@ -1,0 +1,271 @@
+/*
+ * drop_avx2: the lanes of drop_lanes.h as two 256-bit registers, truths as lanes of all ones.
+ *
+ * There is no instruction that counts bits: a table of 16 in a register counts half bytes, and
+ * counts are added up as bytes (Tally) before they are widened.
+ */
+#include "agent/drop_kernel.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LANES_RUN CPU_TARGET_AVX2
+#define LANES static inline __attribute__((always_inline)) LANES_RUN
+
+/* Lanes 0..7 and 8..15. */
+typedef struct Lanes {
+    __m256i low, high;
+} Lanes;
+typedef Lanes Where;
+typedef Lanes Tally;
+/* The even and the odd lanes of each half. */
+typedef struct Wide {
+    __m256i part[4];
+} Wide;
+
+#define BOTH(operation, a, b)                                                                      \
+    (Lanes) {                                                                                      \
+        operation((a).low, (b).low), operation((a).high, (b).high)                                 \
+    }
+
+LANES Lanes lanes_fill_signed(int32_t value) {
+    __m256i all = _mm256_set1_epi32(value);
+    return (Lanes){all, all};
+}
+LANES Lanes lanes_fill(uint32_t value) {
+    return lanes_fill_signed((int32_t)value);
+}
+LANES Lanes lanes_load(const uint32_t *from) {
+    const __m256i *halves = (const __m256i *)(const void *)from;
+    return (Lanes){_mm256_load_si256(halves), _mm256_load_si256(halves + 1)};
+}
+LANES void lanes_store(uint32_t *to, Lanes a) {
+    __m256i *halves = (__m256i *)(void *)to;
+    _mm256_store_si256(halves, a.low);
+    _mm256_store_si256(halves + 1, a.high);
+}
+LANES Lanes lanes_and(Lanes a, Lanes b) {
+    return BOTH(_mm256_and_si256, a, b);
+}
+LANES Lanes lanes_and_not(Lanes a, Lanes b) {
+    return BOTH(_mm256_andnot_si256, b, a);
+}
+LANES Lanes lanes_or(Lanes a, Lanes b) {
+    return BOTH(_mm256_or_si256, a, b);
+}
+LANES Lanes lanes_xor(Lanes a, Lanes b) {
+    return BOTH(_mm256_xor_si256, a, b);
+}
+LANES Lanes lanes_add(Lanes a, Lanes b) {
+    return BOTH(_mm256_add_epi32, a, b);
+}
+LANES Lanes lanes_sub(Lanes a, Lanes b) {
+    return BOTH(_mm256_sub_epi32, a, b);
+}
+LANES Lanes lanes_max(Lanes a, Lanes b) {
+    return BOTH(_mm256_max_epi32, a, b);
+}
+/* Shifts by 32 and more give 0. */
+LANES Lanes lanes_left(Lanes a, Lanes counts) {
+    return BOTH(_mm256_sllv_epi32, a, counts);
+}
+LANES Lanes lanes_left_by(Lanes a, unsigned count) {
+    return (Lanes){(__m256i)((__v8su)a.low << count), (__m256i)((__v8su)a.high << count)};
+}
+LANES Lanes lanes_right_by(Lanes a, unsigned count) {
+    return (Lanes){(__m256i)((__v8su)a.low >> count), (__m256i)((__v8su)a.high >> count)};
+}
+/* All ones where the highest bit is set. */
+LANES Lanes lanes_sign(Lanes a) {
+    return (Lanes){_mm256_srai_epi32(a.low, 31), _mm256_srai_epi32(a.high, 31)};
+}
+
+LANES __m256i count_bytes(__m256i a) {
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
+                                           2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i half = _mm256_set1_epi8(15);
+    __m256i low = _mm256_and_si256(a, half);
+    __m256i high = _mm256_and_si256(_mm256_srli_epi16(a, 4), half);
+    return _mm256_add_epi8(_mm256_shuffle_epi8(table, low), _mm256_shuffle_epi8(table, high));
+}
+LANES __m256i widen_bytes(__m256i a) {
+    __m256i pairs = _mm256_maddubs_epi16(a, _mm256_set1_epi8(1));
+    return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+/* Up to 31 words, or a byte could overflow. */
+LANES Tally tally_none(void) {
+    return lanes_fill(0);
+}
+LANES Tally tally_add(Tally tally, Lanes a) {
+    return (Tally){_mm256_add_epi8(tally.low, count_bytes(a.low)),
+                   _mm256_add_epi8(tally.high, count_bytes(a.high))};
+}
+LANES Lanes tally_lanes(Tally tally) {
+    return (Lanes){widen_bytes(tally.low), widen_bytes(tally.high)};
+}
+LANES Lanes lanes_popcount(Lanes a) {
+    return tally_lanes(tally_add(tally_none(), a));
+}
+
+/* The number of the bit above the topmost one, from the exponent of the topmost bit alone (so that
+   rounding cannot reach the next). Never 0; a wall comes out as some number above 200. */
+LANES __m256i top_of(__m256i a) {
+    __m256i leading = _mm256_andnot_si256(_mm256_srli_epi32(a, 1), a);
+    __m256i exponent = _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(leading)), 23);
+    return _mm256_sub_epi32(exponent, _mm256_set1_epi32(126));
+}
+LANES Lanes lanes_top(Lanes a) {
+    return (Lanes){top_of(a.low), top_of(a.high)};
+}
+
+/* Lane x gets lane x - k or x + k, and `fill`, which is the same in all lanes, where there is none:
+   both halves are turned, and the lanes that crossed over change places. */
+LANES __m256i turned(__m256i a, int k) {
+    const __m256i index = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_permutevar8x32_epi32(a, _mm256_add_epi32(index, _mm256_set1_epi32(k)));
+}
+LANES __m256i first_lanes(int count, __m256i first, __m256i rest) {
+    const __m256i index = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_blendv_epi8(rest, first, _mm256_cmpgt_epi32(_mm256_set1_epi32(count), index));
+}
+LANES Lanes lanes_shift_down(Lanes a, Lanes fill, int k) {
+    __m256i low = turned(a.low, k), high = turned(a.high, k);
+    return (Lanes){first_lanes(8 - k, low, high), first_lanes(8 - k, high, fill.low)};
+}
+LANES Lanes lanes_shift_up(Lanes a, Lanes fill, int k) {
+    __m256i low = turned(a.low, -k), high = turned(a.high, -k);
+    return (Lanes){first_lanes(k, fill.low, low), first_lanes(k, low, high)};
+}
+
+LANES __m128i fold_half(__m256i a, __m256i b) {
+    __m256i both = _mm256_or_si256(a, b);
+    return _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+}
+LANES uint32_t or_of(Lanes a) {
+    __m128i four = fold_half(a.low, a.high);
+    four = _mm_or_si128(four, _mm_shuffle_epi32(four, 0x4e));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_or_si128(four, _mm_shuffle_epi32(four, 0xb1)));
+}
+LANES Lanes lanes_or_all(Lanes a) {
+    return lanes_fill(or_of(a));
+}
+LANES uint32_t lanes_and_all(Lanes a) {
+    return ~or_of(lanes_xor(a, lanes_fill(UINT32_MAX)));
+}
+LANES Lanes lanes_sum_all(Lanes a) {
+    __m256i eight = _mm256_add_epi32(a.low, a.high);
+    eight = _mm256_add_epi32(eight, _mm256_permute2x128_si256(eight, eight, 1));
+    eight = _mm256_add_epi32(eight, _mm256_shuffle_epi32(eight, 0x4e));
+    eight = _mm256_add_epi32(eight, _mm256_shuffle_epi32(eight, 0xb1));
+    return (Lanes){eight, eight};
+}
+LANES Lanes lanes_only_first(Lanes a) {
+    __m256i none = _mm256_setzero_si256();
+    return (Lanes){first_lanes(1, a.low, none), none};
+}
+/* Four numbers in the lanes from `left` on, 0 elsewhere. */
+LANES Lanes lanes_place(const uint32_t *four, unsigned left) {
+    _Alignas(32) uint32_t lanes[20] = {0};
+    for (int i = 0; i < 4; i++)
+        lanes[left + (unsigned)i] = four[i];
+    return lanes_load(lanes);
+}
+LANES bool lanes_any(Lanes a) {
+    __m256i both = _mm256_or_si256(a.low, a.high);
+    return !_mm256_testz_si256(both, both);
+}
+
+LANES Where where_and(Where a, Where b) {
+    return lanes_and(a, b);
+}
+LANES Where where_and_not(Where a, Where b) {
+    return lanes_and_not(a, b);
+}
+LANES Where where_not(Where a) {
+    return lanes_xor(a, lanes_fill(UINT32_MAX));
+}
+LANES Where lanes_meet(Lanes a, Lanes b) {
+    Lanes none = lanes_fill(0), common = lanes_and(a, b);
+    return where_not(BOTH(_mm256_cmpeq_epi32, common, none));
+}
+LANES Where lanes_at_most(Lanes a, Lanes b) {
+    return where_not(BOTH(_mm256_cmpgt_epi32, a, b));
+}
+LANES Lanes lanes_add_where(Lanes a, Where where, Lanes b) {
+    return lanes_add(a, lanes_and(where, b));
+}
+LANES unsigned where_bits(Where a) {
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(a.low)) |
+           (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(a.high)) << 8;
+}
+
+LANES __m256i even_lanes(__m256i a) {
+    return _mm256_shuffle_epi32(a, 0xa0);
+}
+LANES __m256i odd_lanes(__m256i a) {
+    return _mm256_shuffle_epi32(a, 0xf5);
+}
+LANES Wide wide_fill(int64_t value) {
+    __m256i all = _mm256_set1_epi64x(value);
+    return (Wide){{all, all, all, all}};
+}
+LANES Wide wide_add(Wide a, Wide b) {
+    for (int i = 0; i < 4; i++)
+        a.part[i] = _mm256_add_epi64(a.part[i], b.part[i]);
+    return a;
+}
+LANES Wide wide_multiply(Lanes a, int32_t factor) {
+    __m256i b = _mm256_set1_epi32(factor);
+    return (Wide){{_mm256_mul_epi32(a.low, b), _mm256_mul_epi32(odd_lanes(a.low), b),
+                   _mm256_mul_epi32(a.high, b), _mm256_mul_epi32(odd_lanes(a.high), b)}};
+}
+/* Room for six bits below the score, which count down with the placement's number. */
+LANES Wide wide_key(Wide score, int rotation) {
+    static const int first[4] = {63, 62, 55, 54};
+    const __m256i lanes = _mm256_setr_epi64x(0, 2, 4, 6);
+    for (int i = 0; i < 4; i++) {
+        __m256i order = _mm256_sub_epi64(_mm256_set1_epi64x(first[i] - 16 * rotation), lanes);
+        score.part[i] = _mm256_add_epi64(_mm256_slli_epi64(score.part[i], 6), order);
+    }
+    return score;
+}
+LANES __m256i larger(__m256i a, __m256i b) {
+    return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(b, a));
+}
+LANES Wide wide_max_where(Wide a, Where where, Wide b) {
+    __m256i valid[4] = {even_lanes(where.low), odd_lanes(where.low), even_lanes(where.high),
+                        odd_lanes(where.high)};
+    for (int i = 0; i < 4; i++) {
+        __m256i better = _mm256_and_si256(valid[i], _mm256_cmpgt_epi64(b.part[i], a.part[i]));
+        a.part[i] = _mm256_blendv_epi8(a.part[i], b.part[i], better);
+    }
+    return a;
+}
+LANES int64_t wide_largest(Wide a) {
+    __m256i four = larger(larger(a.part[0], a.part[1]), larger(a.part[2], a.part[3]));
+    four = larger(four, _mm256_permute4x64_epi64(four, 0x4e));
+    four = larger(four, _mm256_permute4x64_epi64(four, 0xb1));
+    return _mm256_extract_epi64(four, 0);
+}
+LANES int64_t wide_sum(Wide a) {
+    __m256i four = _mm256_add_epi64(_mm256_add_epi64(a.part[0], a.part[1]),
+                                    _mm256_add_epi64(a.part[2], a.part[3]));
+    four = _mm256_add_epi64(four, _mm256_permute4x64_epi64(four, 0x4e));
+    four = _mm256_add_epi64(four, _mm256_permute4x64_epi64(four, 0xb1));
+    return _mm256_extract_epi64(four, 0);
+}
+
+#include "agent/drop_lanes.h"
+
+const DropKernel drop_kernel_avx2 = {
+    .name = "avx2",
+    .level = CPU_AVX2,
+    .max_height = LANES_MAX_HEIGHT,
+    .choose = choose,
+    .play = play,
+};
+
+#endif
