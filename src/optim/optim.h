@@ -62,7 +62,7 @@ typedef enum OptimEnd {
 
 typedef struct OptimOutcome {
     void *genotype; /* given by the caller, genotype_bytes; receives the best */
-    double fitness; /* its fitness; -infinity when nothing was evaluated */
+    double fitness; /* its fitness; even a run that is cut at once makes one evaluation */
     uint64_t evaluations;
     uint64_t generations; /* generations, or steps of all chains together */
     OptimEnd end;

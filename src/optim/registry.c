@@ -1,12 +1,20 @@
 #include "optim/registry.h"
 
+#include "optim/abc.h"
+#include "optim/ga.h"
+#include "optim/hill.h"
+#include "optim/hybrid.h"
+#include "optim/sa.h"
+
 #include <assert.h>
 #include <string.h>
 
-static const Optimiser *const optimisers[] = {NULL};
+static const Optimiser *const optimisers[] = {
+    &ga_optimiser, &sa_optimiser, &abc_optimiser, &hill_optimiser, &hybrid_optimiser,
+};
 
 size_t optim_count(void) {
-    return sizeof optimisers / sizeof *optimisers - 1;
+    return sizeof optimisers / sizeof *optimisers;
 }
 
 const Optimiser *optim_at(size_t index) {

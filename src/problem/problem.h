@@ -79,9 +79,10 @@ struct Problem {
     uint32_t (*resample)(const Problem *problem, Rng *rng, void *genotype, uint32_t begin,
                          uint32_t end);
 
-    /* The fold, when state_bytes > 0: begin, then advance over all units in any number of calls,
-     * then finish gives the fitness. A state may be copied as bytes at any time and holds all that
-     * is known of the units played so far. finish leaves the state as it was. */
+    /* The fold, when state_bytes > 0 (states are 16-byte aligned): begin, then advance over all
+     * units in any number of calls, then finish gives the fitness. A state may be copied as bytes
+     * at any time and holds all that is known of the units played so far. finish leaves the state
+     * as it was. */
     size_t state_bytes;
     void (*begin)(const Problem *problem, void *state);
     void (*advance)(const Problem *problem, void *scratch, const void *genotype, void *state,

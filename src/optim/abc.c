@@ -1,0 +1,262 @@
+#include "optim/abc.h"
+
+#include "optim/control.h"
+#include "optim/parameter.h"
+#include "optim/sampler.h"
+#include "optim/walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNK = 16,     /* sources that a worker takes at a time */
+    CUT_EVERY = 16, /* tries between two looks at the clock */
+    DRAWS = 16      /* of a random neighbour, until one is a change */
+};
+
+static const size_t FAST_BYTES_MAX = (size_t)16 << 20;
+
+typedef struct Source {
+    Walk walk;
+    uint64_t tries;       /* since it got better */
+    uint64_t visits;      /* tries to make in this phase */
+    uint64_t evaluations; /* made in this phase */
+} Source;
+
+typedef enum Phase { SETTLE, EMPLOYED, ONLOOKERS } Phase;
+
+typedef struct Colony {
+    Control *control;
+    const AbcParameters *parameters;
+    const Problem *problem;
+    size_t count, onlookers;
+    Source *sources;
+    unsigned char *memory; /* of the walks */
+    double *fitness;       /* of the sources */
+    Sampler sampler;
+    Phase phase;
+    uint64_t round; /* phases so far */
+    uint64_t cycle, last_better;
+} Colony;
+
+static const Option rows[] = {
+    PARAMETER_INTEGER(AbcParameters, colony, "colony", "1000", 2, 1e7,
+                      "bees, half of them employed at a source each"),
+    PARAMETER_INTEGER(AbcParameters, cycles, "cycles", "3000", 0, 1e9, "the most cycles"),
+    PARAMETER_INTEGER(AbcParameters, patience, "patience", "400", 1, 1e9,
+                      "ends after so many cycles without a better best"),
+    PARAMETER_INTEGER(AbcParameters, limit, "limit", "500", 1, 1e12,
+                      "tries without a better one after which a source is abandoned"),
+    PARAMETER_CHOICE(AbcParameters, neighbourhood, "neighbourhood", "random", "random|nearby",
+                     "a random gene takes any value of its range, or one next to its own"),
+    PARAMETER_REAL(AbcParameters, unit_share, "unit-share", "0.1", 0, 1,
+                   "the share of the tries that draw all genes of one unit again"),
+    PARAMETER_REAL(AbcParameters, tail_share, "tail-share", "0.05", 0, 1,
+                   "the share of the tries that draw all units from a random one on again"),
+};
+
+static void colony_release(Colony *colony) {
+    free(colony->sources);
+    free(colony->memory);
+    free(colony->fitness);
+    sampler_release(&colony->sampler);
+}
+
+static bool colony_init(Colony *colony, Control *control, const AbcParameters *parameters,
+                        Status *status) {
+    const Problem *problem = control->problem;
+    size_t count = (size_t)parameters->colony / 2;
+    *colony = (Colony){.control = control,
+                       .parameters = parameters,
+                       .problem = problem,
+                       .count = count,
+                       .onlookers = (size_t)parameters->colony - count};
+    bool fast = walk_bytes(problem, true) <= FAST_BYTES_MAX / count;
+    size_t bytes = walk_bytes(problem, fast);
+    colony->sources = control_allocate(count, sizeof *colony->sources, status);
+    colony->memory = control_allocate(count, bytes, status);
+    colony->fitness = control_allocate(count, sizeof *colony->fitness, status);
+    if (!sampler_init(&colony->sampler, count, status) || !colony->sources || !colony->memory ||
+        !colony->fitness)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        walk_init(&colony->sources[i].walk, problem, colony->memory + i * bytes, fast);
+        colony->fitness[i] = -INFINITY;
+    }
+    return true;
+}
+
+/* A new source: one evaluation. */
+static void scout(Colony *colony, Source *source, const void *start, void *scratch, Rng *rng) {
+    const Problem *problem = colony->problem;
+    if (!start) {
+        problem->random(problem, rng, source->walk.before);
+        start = source->walk.before;
+    }
+    walk_begin(&source->walk, scratch, start);
+    source->tries = 0;
+}
+
+/* Makes a change pending; false when none could be drawn. */
+static bool draw_change(const Colony *colony, Source *source, Rng *rng) {
+    const Problem *problem = colony->problem;
+    double share = rng_real(rng);
+    if (share < colony->parameters->unit_share + colony->parameters->tail_share) {
+        uint32_t unit = rng_below(rng, problem->units);
+        bool tail = share >= colony->parameters->unit_share;
+        walk_resample(&source->walk, rng, unit, tail ? problem->units : unit + 1);
+        return true;
+    }
+    ProblemPick how = (ProblemPick)colony->parameters->neighbourhood;
+    for (int i = 0; i < DRAWS && problem->neighbours > 0; i++)
+        if (walk_try(&source->walk, problem->pick(problem, rng, source->walk.genotype, how)))
+            return true;
+    return false;
+}
+
+/* One bee at one source. */
+static void forage(Colony *colony, Source *source, void *scratch, Rng *rng) {
+    Walk *walk = &source->walk;
+    source->tries++;
+    if (!draw_change(colony, source, rng))
+        return;
+    source->evaluations++;
+    double value = walk_value(walk, scratch);
+    if (value > walk->fitness)
+        source->tries = 0;
+    if (value >= walk->fitness)
+        walk_keep(walk, scratch);
+    else
+        walk_undo(walk);
+}
+
+/* What the bees do at one source in this phase. */
+static void visit(Colony *colony, size_t index, void *scratch) {
+    Source *source = &colony->sources[index];
+    Rng rng;
+    rng_init(&rng, colony->control->run->seed, colony->round << 32 | index);
+    bool abandoned = source->tries >= (uint64_t)colony->parameters->limit;
+    if (colony->phase == SETTLE || (colony->phase == EMPLOYED && abandoned)) {
+        const void *start = colony->phase == SETTLE ? control_start(colony->control, index) : NULL;
+        scout(colony, source, start, scratch, &rng);
+        source->evaluations = 1;
+        return;
+    }
+    for (uint64_t i = 0; i < source->visits; i++)
+        forage(colony, source, scratch, &rng);
+}
+
+static void phase_task(void *context, size_t first, size_t last, unsigned worker) {
+    Colony *colony = context;
+    void *scratch = control_scratch(colony->control, worker);
+    bool cut = false;
+    for (size_t i = first; i < last; i++) {
+        colony->sources[i].evaluations = 0;
+        if (i % CUT_EVERY == 0 && i > 0)
+            cut = cut || control_cut(colony->control);
+        if (!cut && colony->sources[i].visits > 0)
+            visit(colony, i, scratch);
+    }
+}
+
+/* Does the visits of a phase, then counts and offers in the order of the sources. */
+static void do_phase(Colony *colony, Phase phase) {
+    colony->phase = phase;
+    pool_run(colony->control->run->pool, colony->count, CHUNK, phase_task, colony);
+    colony->round++;
+    for (size_t i = 0; i < colony->count; i++) {
+        Source *source = &colony->sources[i];
+        control_spend(colony->control, source->evaluations);
+        if (source->evaluations == 0)
+            continue;
+        colony->fitness[i] = source->walk.fitness;
+        if (control_offer(colony->control, source->walk.genotype, source->walk.fitness))
+            colony->last_better = colony->cycle;
+    }
+}
+
+/* One bee at each source, or at as many as there are evaluations left. */
+static void send_employed(Colony *colony) {
+    uint64_t left = control_left(colony->control);
+    for (size_t i = 0; i < colony->count; i++)
+        colony->sources[i].visits = i < left;
+}
+
+static void send_onlookers(Colony *colony) {
+    uint64_t left = control_left(colony->control);
+    Rng rng;
+    rng_init(&rng, colony->control->run->seed, colony->round << 32 | UINT32_MAX);
+    sampler_roulette(&colony->sampler, colony->fitness, colony->count);
+    for (size_t i = 0; i < colony->count; i++)
+        colony->sources[i].visits = 0;
+    for (size_t i = 0; i < colony->onlookers && i < left; i++)
+        colony->sources[sampler_draw(&colony->sampler, &rng)].visits++;
+}
+
+/* Sources that are not settled yet, because the run ended before, have no fitness. */
+static void report(const Colony *colony) {
+    double sum = 0, best = -INFINITY;
+    size_t settled = 0;
+    for (size_t i = 0; i < colony->count; i++) {
+        if (colony->fitness[i] == -INFINITY)
+            continue;
+        settled++;
+        sum += colony->fitness[i];
+        best = colony->fitness[i] > best ? colony->fitness[i] : best;
+    }
+    control_report(colony->control, (OptimProgress){.generation = colony->cycle,
+                                                    .current = best,
+                                                    .mean = sum / (double)settled});
+}
+
+static bool ended(Colony *colony) {
+    OptimOutcome *outcome = colony->control->outcome;
+    if (control_over(colony->control))
+        return true;
+    if (colony->cycle >= (uint64_t)colony->parameters->cycles)
+        outcome->end = OPTIM_FINISHED;
+    else if (colony->cycle - colony->last_better >= (uint64_t)colony->parameters->patience)
+        outcome->end = OPTIM_PATIENCE;
+    else
+        return false;
+    return true;
+}
+
+static void swarm(Colony *colony) {
+    send_employed(colony);
+    do_phase(colony, SETTLE);
+    report(colony);
+    while (!ended(colony)) { /* all sources are settled, or the run would be over */
+        colony->cycle++;
+        send_employed(colony);
+        do_phase(colony, EMPLOYED);
+        if (!control_over(colony->control)) {
+            send_onlookers(colony);
+            do_phase(colony, ONLOOKERS);
+        }
+        report(colony);
+    }
+    colony->control->outcome->generations = colony->cycle;
+}
+
+static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outcome,
+                Status *status) {
+    Control control;
+    Colony colony = {0};
+    bool ok = control_init(&control, run, outcome, status) &&
+              colony_init(&colony, &control, parameters, status);
+    if (ok)
+        swarm(&colony);
+    colony_release(&colony);
+    control_release(&control);
+    return ok;
+}
+
+const Optimiser abc_optimiser = {
+    .name = "abc",
+    .summary = "an artificial bee colony: employed bees, onlookers and scouts",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(AbcParameters),
+    .run = run,
+};

@@ -1,0 +1,107 @@
+/*
+ * ga: a genetic algorithm with a softmax over the whole population, half of which survives.
+ *
+ * A generation: parents are drawn from all P individuals, P/2 children are bred and evaluated, the
+ * worse half gives way to them. The kept half is not evaluated again. The operators that may stand
+ * in for the standard ones are parameters, because comparing them is the point.
+ *
+ * Invariant: individuals live in slots that never move; `order` says which slots are the population
+ * (the first P, the older before the younger) and which are free for children (the rest), so a
+ * replacement moves numbers, not genotypes. When the problem offers the fold, a slot also keeps the
+ * state at the cut of the crossover: a child has the first part of one parent, so it is played from
+ * the cut on.
+ *
+ * Memory: 1.5 P slots of genotype and state, each of the two rounded up to 64 bytes, and about 40
+ * bytes an individual for the order, the fitness and the sampler.
+ */
+#ifndef TETROPT_OPTIM_GA_H
+#define TETROPT_OPTIM_GA_H
+
+#include "optim/control.h"
+#include "optim/optim.h"
+#include "optim/parameter.h"
+
+typedef enum GaSelection { GA_SOFTMAX, GA_ELITIST, GA_TOURNAMENT } GaSelection;
+typedef enum GaCrossover { GA_HALF, GA_UNIFORM, GA_ALTERNATING, GA_NO_CROSSOVER } GaCrossover;
+
+typedef struct GaParameters {
+    int64_t population, generations, patience;
+    double mutation;
+    int mutation_kind; /* ProblemPick */
+    int selection;     /* GaSelection */
+    double temperature, temperature_floor;
+    double elite; /* up to 1 a share of the population, above it a number of individuals */
+    int64_t tournament;
+    int children;  /* 0: one of a pair, 1: two */
+    int crossover; /* GaCrossover */
+    double cut;    /* the share of the units that come from the first parent */
+    double immigrants;
+    double adaptive; /* the most that the rates may grow; 1: not at all */
+} GaParameters;
+
+/* The rows of the option table, for a struct that begins with GaParameters. */
+#define GA_PARAMETER_ROWS(population_, generations_, patience_)                                    \
+    PARAMETER_INTEGER(GaParameters, population, "population", population_, 2, 1e7, "individuals"), \
+        PARAMETER_INTEGER(GaParameters, generations, "generations", generations_, 0, 1e9,          \
+                          "the most generations"),                                                 \
+        PARAMETER_INTEGER(GaParameters, patience, "patience", patience_, 1, 1e9,                   \
+                          "ends after so many generations without a better best"),                 \
+        PARAMETER_REAL(GaParameters, mutation, "mutation", "0.15", 0, 1,                           \
+                       "the chance that a child is mutated"),                                      \
+        PARAMETER_CHOICE(GaParameters, mutation_kind, "mutation-kind", "uniform",                  \
+                         "uniform|nearby",                                                         \
+                         "one random gene takes any value of its range, or one next to its own"),  \
+        PARAMETER_CHOICE(GaParameters, selection, "selection", "softmax",                          \
+                         "softmax|elitist|tournament", "how parents are drawn"),                   \
+        PARAMETER_REAL(GaParameters, temperature, "temperature", "100", 1e-6, 1e9,                 \
+                       "softmax: T0; generation g draws at T0/ln(g+2)"),                           \
+        PARAMETER_REAL(GaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,     \
+                       "softmax: the lowest temperature"),                                         \
+        PARAMETER_REAL(GaParameters, elite, "elite", "0.2", 1e-6, 1e7,                             \
+                       "elitist: the best from which parents are drawn, a share of the "           \
+                       "population up to 1, a number above"),                                      \
+        PARAMETER_INTEGER(GaParameters, tournament, "tournament", "3", 1, 1000,                    \
+                          "tournament: a parent is the best of so many"),                          \
+        PARAMETER_CHOICE(GaParameters, children, "children", "2", "1|2",                           \
+                         "children of a pair of parents"),                                         \
+        PARAMETER_CHOICE(GaParameters, crossover, "crossover", "half",                             \
+                         "half|uniform|alternating|none",                                          \
+                         "the first part of the units from one parent and the rest from the "      \
+                         "other, each unit from a random parent, every other unit, or mutation "   \
+                         "only: every child is a mutated copy of one parent"),                     \
+        PARAMETER_REAL(GaParameters, cut, "cut", "0.5", 0, 1,                                      \
+                       "half: the share of the units in the first part"),                          \
+        PARAMETER_REAL(GaParameters, immigrants, "immigrants", "0", 0, 1,                          \
+                       "the share of the children that are random newcomers"),                     \
+        PARAMETER_REAL(GaParameters, adaptive, "adaptive", "1", 1, 1000,                           \
+                       "mutation and immigrants grow by 2 % with every generation without a "      \
+                       "better best, up to this factor, and fall back when there is one")
+
+extern const Optimiser ga_optimiser;
+
+/* The population between two generations, for the one who refines it. */
+typedef struct Ga Ga;
+
+typedef struct GaRank {
+    double fitness;
+    size_t index;
+} GaRank;
+
+uint64_t ga_generation(const Ga *ga);
+const void *ga_genotype(const Ga *ga, size_t index);
+
+/* Writes the `count` best, the best first and the older first among equals; returns how many (fewer
+ * when the population is smaller). */
+size_t ga_best(Ga *ga, GaRank *ranks, size_t count);
+
+/* Puts `genotype`, whose fitness is known, in the place of an individual. */
+void ga_replace(Ga *ga, size_t index, const void *genotype, double fitness);
+
+/* Called after every generation; it may replace individuals, spend and offer. */
+typedef void GaRefine(void *context, Ga *ga);
+
+/* The whole run, for ga itself (`refine` NULL) and for hybrid. */
+bool ga_evolve(Control *control, const GaParameters *parameters, GaRefine *refine, void *context,
+               Status *status);
+
+#endif

@@ -1,0 +1,216 @@
+#include "optim/hybrid.h"
+
+#include "optim/hill.h"
+#include "optim/sa.h"
+#include "optim/tabu.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SPARE = 4,     /* ranks looked at for every one wanted: copies and refined ones fall out */
+    MEMORY = 65536 /* genotypes that hill, beam and exact remember to have refined */
+};
+
+static const uint64_t REFINE_SEED = 0x7265666e; /* keeps the refinements' streams from ga's */
+
+/* One individual on its way through a refinement. */
+typedef struct Patient {
+    size_t index; /* in the population */
+    double before, after;
+    unsigned char *genotype; /* the refined one */
+    uint64_t budget, evaluations;
+    SaChain sa;
+    HillChain hill;
+} Patient;
+
+typedef struct Hybrid {
+    Control *control;
+    const HybridParameters *parameters;
+    SaParameters sa;
+    HillParameters hill;
+    Patient *patients;
+    size_t capacity, count; /* count: of this refinement */
+    unsigned char *genotypes;
+    size_t genotype_stride;
+    GaRank *ranks;
+    Tabu seen;
+    uint64_t generation;
+} Hybrid;
+
+static const Option rows[] = {
+    GA_PARAMETER_ROWS("2000", "3000", "400"),
+    PARAMETER_CHOICE(HybridParameters, refine, "refine", "sa", "sa|hill|beam|exact",
+                     "what improves the best individuals"),
+    PARAMETER_INTEGER(HybridParameters, count, "refine-count", "8", 1, 1e5,
+                      "individuals that are refined at a time"),
+    PARAMETER_INTEGER(HybridParameters, every, "refine-every", "10", 1, 1e9,
+                      "generations from one refinement to the next"),
+    PARAMETER_INTEGER(HybridParameters, effort, "refine-effort", "2000", 1, 1e12,
+                      "the most evaluations to refine one individual"),
+    PARAMETER_REAL(HybridParameters, temperature, "refine-temperature", "2", 1e-6, 1e9,
+                   "sa: the temperature at the start of a refinement"),
+    PARAMETER_REAL(HybridParameters, cooling, "refine-cooling", "0.002", 0, 0.999,
+                   "sa: c of a refinement"),
+    PARAMETER_INTEGER(HybridParameters, tabu, "refine-tabu", "1000", 0, 1e7,
+                      "sa: the length of the tabu list of a refinement"),
+};
+
+static void hybrid_release(Hybrid *hybrid) {
+    for (size_t i = 0; i < hybrid->capacity && hybrid->patients; i++) {
+        sa_chain_release(&hybrid->patients[i].sa);
+        hill_chain_release(&hybrid->patients[i].hill);
+    }
+    free(hybrid->patients);
+    free(hybrid->genotypes);
+    free(hybrid->ranks);
+    tabu_release(&hybrid->seen);
+}
+
+static void set_searches(Hybrid *hybrid) {
+    const HybridParameters *parameters = hybrid->parameters;
+    hybrid->sa = (SaParameters){.steps = parameters->effort < INT64_MAX / 4
+                                             ? 4 * parameters->effort
+                                             : INT64_MAX, /* skips are steps, not evaluations */
+                                .patience = parameters->effort,
+                                .tabu = parameters->tabu,
+                                .temperature = parameters->temperature,
+                                .temperature_floor = 0.1,
+                                .cooling = parameters->cooling,
+                                .neighbourhood = SA_ORDERED};
+    hybrid->hill = (HillParameters){.climb = HILL_FIRST, .patience = 1};
+}
+
+static bool hybrid_init(Hybrid *hybrid, Control *control, const HybridParameters *parameters,
+                        Status *status) {
+    size_t bytes = control->problem->genotype_bytes;
+    *hybrid = (Hybrid){.control = control,
+                       .parameters = parameters,
+                       .capacity = (size_t)parameters->count,
+                       .genotype_stride = control_stride(bytes)};
+    set_searches(hybrid);
+    hybrid->patients = control_allocate(hybrid->capacity, sizeof *hybrid->patients, status);
+    hybrid->genotypes = control_allocate(hybrid->capacity, hybrid->genotype_stride, status);
+    hybrid->ranks = control_allocate(SPARE * hybrid->capacity, sizeof *hybrid->ranks, status);
+    bool ok = hybrid->patients && hybrid->genotypes && hybrid->ranks &&
+              tabu_init(&hybrid->seen, MEMORY, status);
+    for (size_t i = 0; ok && i < hybrid->capacity; i++) {
+        Patient *patient = &hybrid->patients[i];
+        patient->genotype = hybrid->genotypes + i * hybrid->genotype_stride;
+        if (parameters->refine == HYBRID_SA)
+            ok = sa_chain_init(&patient->sa, control, &hybrid->sa, status);
+        else if (parameters->refine == HYBRID_HILL)
+            ok = hill_chain_init(&patient->hill, control, &hybrid->hill, status);
+    }
+    return ok;
+}
+
+/* The best individuals that are no copies of each other, nor refined before when that is in vain.
+ */
+static void admit(Hybrid *hybrid, Ga *ga) {
+    size_t bytes = hybrid->control->problem->genotype_bytes;
+    size_t found = ga_best(ga, hybrid->ranks, SPARE * hybrid->capacity);
+    if (hybrid->parameters->refine == HYBRID_SA)
+        tabu_clear(&hybrid->seen);
+    hybrid->count = 0;
+    for (size_t i = 0; i < found && hybrid->count < hybrid->capacity; i++) {
+        const GaRank *rank = &hybrid->ranks[i];
+        uint64_t hash = tabu_hash(ga_genotype(ga, rank->index), bytes);
+        if (tabu_has(&hybrid->seen, hash))
+            continue;
+        tabu_add(&hybrid->seen, hash);
+        Patient *patient = &hybrid->patients[hybrid->count++];
+        patient->index = rank->index;
+        patient->before = patient->after = rank->fitness;
+        patient->evaluations = 0;
+        memcpy(patient->genotype, ga_genotype(ga, rank->index), bytes);
+    }
+    uint64_t share = hybrid->count > 0 ? control_left(hybrid->control) / hybrid->count : 0;
+    uint64_t effort = (uint64_t)hybrid->parameters->effort;
+    for (size_t i = 0; i < hybrid->count; i++)
+        hybrid->patients[i].budget = share < effort ? share : effort;
+}
+
+/* Runs a chain from the patient's genotype to its end. */
+static void refine_by_chain(const Hybrid *hybrid, Patient *patient, Chain *chain, ChainRound *round,
+                            void *scratch) {
+    chain->budget = patient->budget;
+    while (!chain->ended && (chain->evaluations == 0 || !control_cut(hybrid->control)))
+        round(chain, scratch);
+    patient->evaluations = chain->evaluations;
+    if (chain->evaluations > 0 && chain->best_fitness > patient->after) {
+        patient->after = chain->best_fitness;
+        memcpy(patient->genotype, chain->best, hybrid->control->problem->genotype_bytes);
+    }
+}
+
+static void refine_one(const Hybrid *hybrid, Patient *patient, size_t number, void *scratch) {
+    uint64_t seed = rng_derive(hybrid->control->run->seed, REFINE_SEED);
+    uint64_t stream = hybrid->generation << 32 | number;
+    const Problem *problem = hybrid->control->problem;
+    switch ((HybridRefine)hybrid->parameters->refine) {
+    case HYBRID_SA:
+        sa_chain_reset(&patient->sa, patient->genotype, seed, stream);
+        refine_by_chain(hybrid, patient, &patient->sa.chain, sa_chain_round, scratch);
+        break;
+    case HYBRID_HILL:
+        hill_chain_reset(&patient->hill, patient->genotype, seed, stream);
+        refine_by_chain(hybrid, patient, &patient->hill.chain, hill_chain_round, scratch);
+        break;
+    case HYBRID_BEAM:
+    case HYBRID_EXACT:
+        patient->evaluations = problem->refine(
+            problem, hybrid->parameters->refine == HYBRID_BEAM ? REFINE_BEAM : REFINE_EXACT,
+            patient->budget, rng_derive(seed, stream), control_problem_cut(hybrid->control),
+            patient->genotype, &patient->after);
+        break;
+    }
+}
+
+static void refine_task(void *context, size_t first, size_t last, unsigned worker) {
+    const Hybrid *hybrid = context;
+    for (size_t i = first; i < last; i++)
+        if (hybrid->patients[i].budget > 0)
+            refine_one(hybrid, &hybrid->patients[i], i, control_scratch(hybrid->control, worker));
+}
+
+static void refine(void *context, Ga *ga) {
+    Hybrid *hybrid = context;
+    hybrid->generation = ga_generation(ga);
+    if (hybrid->generation % (uint64_t)hybrid->parameters->every != 0)
+        return;
+    admit(hybrid, ga);
+    pool_run(hybrid->control->run->pool, hybrid->count, 1, refine_task, hybrid);
+    for (size_t i = 0; i < hybrid->count; i++) {
+        const Patient *patient = &hybrid->patients[i];
+        assert(patient->evaluations <= patient->budget && patient->after >= patient->before);
+        control_spend(hybrid->control, patient->evaluations);
+        control_offer(hybrid->control, patient->genotype, patient->after);
+        if (patient->after > patient->before)
+            ga_replace(ga, patient->index, patient->genotype, patient->after);
+    }
+}
+
+static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, Status *status) {
+    const HybridParameters *parameters = given;
+    if (parameters->refine >= HYBRID_BEAM && !run->problem->refine)
+        return status_fail(status, STATUS_INPUT, "refine: the problem '%s' has no beam or exact",
+                           run->problem->name);
+    Control control;
+    Hybrid hybrid = {0};
+    bool ok = control_init(&control, run, outcome, status) &&
+              hybrid_init(&hybrid, &control, parameters, status) &&
+              ga_evolve(&control, &parameters->ga, refine, &hybrid, status);
+    hybrid_release(&hybrid);
+    control_release(&control);
+    return ok;
+}
+
+const Optimiser hybrid_optimiser = {
+    .name = "hybrid",
+    .summary = "a genetic algorithm whose best individuals are refined by another search",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(HybridParameters),
+    .run = run,
+};

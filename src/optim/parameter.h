@@ -1,0 +1,25 @@
+/* parameter: rows of an optimiser's option table in one line each (struct, field, name, ...). */
+#ifndef TETROPT_OPTIM_PARAMETER_H
+#define TETROPT_OPTIM_PARAMETER_H
+
+#include "base/options.h"
+
+#define PARAMETER_NUMBER(kind_, struct_, field_, name_, default_, min_, max_, help_)               \
+    {                                                                                              \
+        .name = name_, .kind = kind_, .offset = offsetof(struct_, field_), .fallback = default_,   \
+        .min = min_, .max = max_, .argument = "N", .help = help_                                   \
+    }
+
+#define PARAMETER_INTEGER(...) PARAMETER_NUMBER(OPTION_INTEGER, __VA_ARGS__)
+#define PARAMETER_REAL(...) PARAMETER_NUMBER(OPTION_REAL, __VA_ARGS__)
+
+#define PARAMETER_CHOICE(struct_, field_, name_, default_, choices_, help_)                        \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_CHOICE, .offset = offsetof(struct_, field_),                 \
+        .fallback = default_, .choices = choices_, .argument = "WORD", .help = help_               \
+    }
+
+#define PARAMETER_TABLE(rows)                                                                      \
+    { (rows), sizeof(rows) / sizeof *(rows) }
+
+#endif

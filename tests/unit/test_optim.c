@@ -1,0 +1,635 @@
+/* optim: the parts (selection, sampler, tabu, walk), and what every optimiser promises: the same
+ * outcome on any number of threads and with or without shortcuts, exact limits, prompt stops. */
+#include <signal.h>
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/real.h"
+#include "optim/ga.h"
+#include "optim/hybrid.h"
+#include "optim/registry.h"
+#include "optim/sa.h"
+#include "optim/sampler.h"
+#include "optim/select.h"
+#include "optim/tabu.h"
+#include "optim/walk.h"
+#include "problem/queens.h"
+#include "problem/sat.h"
+
+#include "unit/toy.h"
+
+enum { GENOTYPE_MAX = 256 };
+
+/* ---- the parts ---- */
+
+static int descending(const void *a, const void *b) {
+    double one = *(const double *)a, two = *(const double *)b;
+    return one > two ? -1 : one < two;
+}
+
+Test(select, agrees_with_sorting) {
+    Rng rng;
+    rng_init(&rng, 1, 0);
+    for (int round = 0; round < 300; round++) {
+        size_t count = 1 + rng_below(&rng, 200);
+        uint32_t values = 1 + rng_below(&rng, 100);
+        double sorted[200], work[200], input[200];
+        for (size_t i = 0; i < count; i++) /* some rounds in order, most at random, many equal */
+            input[i] = round % 10 == 0   ? (double)i
+                       : round % 10 == 1 ? -(double)i
+                                         : rng_below(&rng, values);
+        memcpy(sorted, input, sizeof input);
+        qsort(sorted, count, sizeof *sorted, descending);
+        for (size_t rank = 0; rank < count; rank++) {
+            memcpy(work, input, sizeof input);
+            cr_assert_eq(select_largest(work, count, rank), sorted[rank]);
+        }
+    }
+}
+
+Test(sampler, softmax_is_what_the_formula_says) {
+    enum { COUNT = 3000, DRAWS = 400000 };
+    static double values[COUNT], weights[COUNT];
+    static int drawn[COUNT];
+    Rng rng;
+    rng_init(&rng, 2, 0);
+    double total = 0;
+    for (int i = 0; i < COUNT; i++)
+        values[i] = -300 * rng_real(&rng);
+    for (int i = 0; i < COUNT; i++)
+        total += weights[i] = exp((values[i] + 50) / 20);
+    Status status;
+    Pool *pool = pool_new(2, &status);
+    Sampler sampler;
+    cr_assert(sampler_init(&sampler, COUNT, &status));
+    sampler_softmax(&sampler, pool, values, COUNT, 20);
+    for (int i = 0; i < COUNT; i++) {
+        double below = i % SAMPLER_BLOCK == 0 ? 0 : sampler.cumulative[i - 1];
+        double share = (sampler.cumulative[i] - below) / sampler.total;
+        cr_assert(fabs(share - weights[i] / total) < 1e-12);
+    }
+    for (int i = 0; i < DRAWS; i++)
+        drawn[sampler_draw(&sampler, &rng)]++;
+    double chi2 = 0;
+    for (int i = 0; i < COUNT; i++) {
+        double expected = DRAWS * weights[i] / total;
+        chi2 += (drawn[i] - expected) * (drawn[i] - expected) / expected;
+    }
+    /* 2999 degrees of freedom: mean 2999, standard deviation 77; the rare ones add some. */
+    cr_assert(chi2 > 2500 && chi2 < 3700, "chi2 %g", chi2);
+    sampler_release(&sampler);
+    pool_free(pool);
+}
+
+Test(sampler, extreme_temperatures_and_small_counts) {
+    Status status;
+    Pool *pool = pool_new(1, &status);
+    Sampler sampler;
+    cr_assert(sampler_init(&sampler, 4, &status));
+    Rng rng;
+    rng_init(&rng, 3, 0);
+    double values[] = {-1e6, -5, -1e9, -40};
+    sampler_softmax(&sampler, pool, values, 4, 0.1);
+    for (int i = 0; i < 100; i++)
+        cr_assert_eq(sampler_draw(&sampler, &rng), 1);
+    sampler_softmax(&sampler, pool, values, 1, 0.1);
+    cr_assert_eq(sampler_draw(&sampler, &rng), 0);
+    double equal[] = {7, 7, 7, 7};
+    int drawn[4] = {0};
+    sampler_roulette(&sampler, equal, 4);
+    for (int i = 0; i < 40000; i++)
+        drawn[sampler_draw(&sampler, &rng)]++;
+    for (int i = 0; i < 4; i++)
+        cr_assert(abs(drawn[i] - 10000) < 500);
+    double rising[] = {0, 1, 2, 100};
+    sampler_roulette(&sampler, rising, 4);
+    memset(drawn, 0, sizeof drawn);
+    for (int i = 0; i < 107000; i++)
+        drawn[sampler_draw(&sampler, &rng)]++;
+    for (int i = 0; i < 4; i++)
+        cr_assert(fabs(drawn[i] - 1000 * (rising[i] + 1)) < 1500, "%d: %d", i, drawn[i]);
+    sampler_release(&sampler);
+    pool_free(pool);
+}
+
+Test(tabu, remembers_the_last_ones_and_no_others) {
+    enum { CAPACITY = 37, STEPS = 5000 };
+    static uint64_t history[STEPS];
+    Tabu tabu;
+    Status status;
+    cr_assert(tabu_init(&tabu, CAPACITY, &status));
+    Rng rng;
+    rng_init(&rng, 4, 0);
+    size_t added = 0;
+    for (int step = 0; step < STEPS; step++) {
+        /* Small numbers times the table's size all want the same few slots. */
+        uint64_t hash = 1 + (uint64_t)rng_below(&rng, 100) * (tabu.mask + 1) + rng_below(&rng, 3);
+        bool expected = false;
+        for (size_t i = added > CAPACITY ? added - CAPACITY : 0; i < added; i++)
+            expected |= history[i] == hash;
+        cr_assert_eq(tabu_has(&tabu, hash), expected);
+        if (!expected) {
+            tabu_add(&tabu, hash);
+            history[added++] = hash;
+        }
+    }
+    tabu_clear(&tabu);
+    cr_assert_not(tabu_has(&tabu, history[added - 1]));
+    tabu_release(&tabu);
+    cr_assert(tabu_init(&tabu, 0, &status));
+    tabu_add(&tabu, 5);
+    cr_assert_not(tabu_has(&tabu, 5));
+    tabu_release(&tabu);
+}
+
+Test(tabu, hashes_differ_for_every_bit) {
+    unsigned char bytes[19] = {0};
+    uint64_t plain = tabu_hash(bytes, sizeof bytes);
+    for (size_t bit = 0; bit < 8 * sizeof bytes; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        cr_assert_neq(tabu_hash(bytes, sizeof bytes), plain);
+        bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    cr_assert_neq(tabu_hash(bytes, 18), plain);
+}
+
+static void check_walk(const Problem *problem, bool fast) {
+    void *memory = aligned_alloc(64, walk_bytes(problem, fast));
+    unsigned char scratch[1024], genotype[GENOTYPE_MAX], before[GENOTYPE_MAX];
+    Walk walk;
+    Rng rng;
+    rng_init(&rng, 6, 0);
+    walk_init(&walk, problem, memory, fast);
+    problem->random(problem, &rng, genotype);
+    walk_begin(&walk, scratch, genotype);
+    for (int step = 0; step < 500; step++) {
+        cr_assert_eq(walk.fitness, problem->evaluate(problem, scratch, walk.genotype));
+        memcpy(before, walk.genotype, problem->genotype_bytes);
+        if (step % 4 == 3) {
+            uint32_t unit = rng_below(&rng, problem->units);
+            walk_resample(&walk, &rng, unit, step % 8 == 3 ? unit + 1 : problem->units);
+        } else if (!walk_try(&walk, rng_below(&rng, problem->neighbours))) {
+            cr_assert_arr_eq(before, walk.genotype, problem->genotype_bytes);
+            continue;
+        }
+        cr_assert_eq(walk_value(&walk, scratch),
+                     problem->evaluate(problem, scratch, walk.genotype));
+        if (step % 3 == 0) {
+            walk_keep(&walk, scratch);
+        } else {
+            walk_undo(&walk);
+            cr_assert_arr_eq(before, walk.genotype, problem->genotype_bytes);
+        }
+    }
+    free(memory);
+}
+
+Test(walk, shortcuts_agree_with_evaluation) {
+    Toy toy;
+    toy_init(&toy, 9, true);
+    Queens queens;
+    cr_assert(queens_init(&queens, 12, NULL));
+    Sat *sat = sat_random(20, 80, true, 1, NULL);
+    for (int fast = 0; fast < 2; fast++) {
+        check_walk(&toy.problem, fast);
+        check_walk(&queens.problem, fast);
+        check_walk(sat_problem(sat), fast);
+    }
+    sat_free(sat);
+}
+
+/* ---- running optimisers ---- */
+
+typedef struct Trace {
+    uint64_t hash;
+    int reports;
+    OptimProgress last;
+} Trace;
+
+static void trace(void *context, const OptimProgress *progress) {
+    Trace *sum = context;
+    double numbers[] = {(double)progress->evaluations,
+                        (double)progress->generation,
+                        progress->best,
+                        progress->current,
+                        progress->mean,
+                        progress->temperature};
+    sum->hash = sum->hash * 31 + tabu_hash(numbers, sizeof numbers);
+    sum->reports++;
+    sum->last = *progress;
+}
+
+typedef struct Result {
+    unsigned char genotype[GENOTYPE_MAX];
+    OptimOutcome outcome;
+    Trace trace;
+} Result;
+
+/* A parameter set as text: "ga crossover=uniform children=1". */
+static const Optimiser *read_setting(const char *setting, void *parameters, char *storage,
+                                     size_t bytes) {
+    char line[256];
+    snprintf(line, sizeof line, "%s", setting);
+    char *rest = line, *word = strtok_r(line, " ", &rest);
+    const Optimiser *optimiser = optim_find(word);
+    cr_assert_not_null(optimiser, "%s", word);
+    memset(parameters, 0, OPTIM_PARAMETERS_MAX_BYTES);
+    options_defaults(optimiser->parameters, parameters);
+    while ((word = strtok_r(NULL, " ", &rest))) {
+        Status status = {0};
+        cr_assert(
+            options_set_pair(optimiser->parameters, parameters, word, storage, bytes, &status),
+            "%s", status.message);
+    }
+    return optimiser;
+}
+
+static void run_setting(const char *setting, const Problem *problem, OptimRun run, unsigned threads,
+                        Result *result) {
+    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
+    char storage[256];
+    const Optimiser *optimiser = read_setting(setting, parameters, storage, sizeof storage);
+    Status status = {0};
+    memset(result, 0, sizeof *result);
+    result->outcome.genotype = result->genotype;
+    run.problem = problem;
+    run.pool = pool_new(threads, &status);
+    run.report = trace;
+    run.report_context = &result->trace;
+    cr_assert(optimiser->run(&run, parameters, &result->outcome, &status), "%s: %s", setting,
+              status.message);
+    pool_free(run.pool);
+}
+
+static void assert_same(const Result *a, const Result *b, const char *what) {
+    cr_assert_eq(a->outcome.fitness, b->outcome.fitness, "%s", what);
+    cr_assert_eq(a->outcome.evaluations, b->outcome.evaluations, "%s", what);
+    cr_assert_eq(a->outcome.generations, b->outcome.generations, "%s", what);
+    cr_assert_eq(a->outcome.end, b->outcome.end, "%s", what);
+    cr_assert_eq(a->trace.hash, b->trace.hash, "%s", what);
+    cr_assert_arr_eq(a->genotype, b->genotype, sizeof a->genotype, "%s", what);
+}
+
+/* Every operator that has a name, and a few sizes that do not divide evenly. */
+static const char *const settings[] = {
+    "ga population=300",
+    "ga population=301 children=1",
+    "ga population=300 selection=elitist elite=0.1",
+    "ga population=300 selection=elitist elite=7",
+    "ga population=300 selection=tournament tournament=4",
+    "ga population=300 crossover=uniform",
+    "ga population=300 crossover=alternating mutation=0.5",
+    "ga population=300 crossover=none",
+    "ga population=300 cut=0.3 mutation-kind=nearby",
+    "ga population=300 cut=0",
+    "ga population=300 cut=1",
+    "ga population=300 immigrants=0.2",
+    "ga population=300 immigrants=1",
+    "ga population=300 adaptive=5 immigrants=0.05",
+    "ga population=2",
+    "ga population=3 children=1",
+    "sa",
+    "sa neighbourhood=random tabu=0",
+    "sa neighbourhood=nearby tabu=10",
+    "sa chains=5 cooling=0.05",
+    "sa chains=3 reheat=50 temperature=10",
+    "abc colony=101",
+    "abc colony=40 neighbourhood=nearby limit=5",
+    "abc colony=64 unit-share=0.5 tail-share=0.5",
+    "hill",
+    "hill climb=first sideways=5",
+    "hill climb=first kick=2 chains=4",
+    "hill climb=steepest chains=3 sideways=2",
+    "hybrid population=100 refine-every=3 refine-effort=100",
+    "hybrid population=100 refine=hill refine-every=1 refine-count=13 refine-effort=70",
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+Test(optim, same_outcome_on_any_number_of_threads) {
+    Toy toy;
+    toy_init(&toy, 30, true);
+    Queens queens;
+    cr_assert(queens_init(&queens, 20, NULL));
+    Sat *sat = sat_random(30, 130, true, 8, NULL);
+    const Problem *problems[] = {&toy.problem, &queens.problem, sat_problem(sat)};
+    for (int i = 0; i < SETTINGS; i++) {
+        for (int p = 0; p < 3; p++) {
+            OptimRun run = {.seed = 5, .evaluations = 3001};
+            Result one, other;
+            run_setting(settings[i], problems[p], run, 1, &one);
+            run_setting(settings[i], problems[p], run, 2, &other);
+            assert_same(&one, &other, settings[i]);
+            run_setting(settings[i], problems[p], run, 4, &other);
+            assert_same(&one, &other, settings[i]);
+            unsigned char scratch[1024];
+            cr_assert_eq(problems[p]->evaluate(problems[p], scratch, one.genotype),
+                         one.outcome.fitness, "%s", settings[i]);
+            run.seed = 6;
+            run_setting(settings[i], problems[p], run, 1, &other);
+            cr_assert_neq(one.trace.hash, other.trace.hash, "%s", settings[i]);
+        }
+    }
+    sat_free(sat);
+}
+
+Test(optim, shortcuts_do_not_change_the_outcome) {
+    Toy folded, plain;
+    toy_init(&folded, 30, true);
+    toy_init(&plain, 30, false);
+    Queens queens, slow;
+    cr_assert(queens_init(&queens, 20, NULL));
+    cr_assert(queens_init(&slow, 20, NULL));
+    slow.problem.ledger_bytes = 0;
+    for (int i = 0; i < SETTINGS; i++) {
+        OptimRun run = {.seed = 7, .evaluations = 2000};
+        Result one, other;
+        run_setting(settings[i], &folded.problem, run, 2, &one);
+        run_setting(settings[i], &plain.problem, run, 1, &other);
+        assert_same(&one, &other, settings[i]);
+        run_setting(settings[i], &queens.problem, run, 1, &one);
+        run_setting(settings[i], &slow.problem, run, 1, &other);
+        assert_same(&one, &other, settings[i]);
+    }
+}
+
+Test(optim, evaluations_are_counted_and_limited_exactly) {
+    for (int i = 0; i < SETTINGS; i++) {
+        for (uint64_t limit = 1; limit <= 2001; limit = limit * 3 + 1) {
+            Toy toy;
+            toy_init(&toy, 30, true);
+            Result result;
+            OptimRun run = {.seed = 9, .evaluations = limit};
+            run_setting(settings[i], &toy.problem, run, 2, &result);
+            cr_assert_eq(atomic_load(&toy.evaluations), result.outcome.evaluations, "%s %lu: %lu",
+                         settings[i], (unsigned long)limit, atomic_load(&toy.evaluations));
+            cr_assert(result.outcome.evaluations <= limit);
+            cr_assert(result.trace.reports > 0 && isfinite(result.trace.last.mean));
+            cr_assert_eq(result.trace.last.evaluations, result.outcome.evaluations);
+            cr_assert_eq(result.trace.last.best, result.outcome.fitness);
+            if (result.outcome.end == OPTIM_EVALUATIONS && !strstr(settings[i], "abc"))
+                cr_assert_eq(result.outcome.evaluations, limit, "%s", settings[i]);
+        }
+    }
+}
+
+Test(optim, every_optimiser_finds_the_best) {
+    for (size_t i = 0; i < optim_count(); i++) {
+        Toy toy;
+        toy_init(&toy, 20, true);
+        Result result;
+        OptimRun run = {.seed = 1, .seconds = 30, .has_target = true, .target = 0};
+        run_setting(optim_at(i)->name, &toy.problem, run, 2, &result);
+        cr_assert_eq(result.outcome.end, OPTIM_TARGET, "%s", optim_at(i)->name);
+        cr_assert_eq(result.outcome.fitness, 0);
+        cr_assert_eq(result.trace.last.best, 0, "the last report tells of the end");
+    }
+}
+
+Test(optim, a_set_stop_flag_ends_at_once_with_a_genotype) {
+    atomic_bool stop = true;
+    for (int i = 0; i < SETTINGS; i++) {
+        Toy toy;
+        toy_init(&toy, 10, true);
+        Result result;
+        OptimRun run = {.seed = 1, .stop = &stop};
+        run_setting(settings[i], &toy.problem, run, 1, &result);
+        cr_assert_eq(result.outcome.end, OPTIM_STOPPED, "%s", settings[i]);
+        cr_assert(result.outcome.evaluations >= 1 && result.outcome.evaluations <= 32);
+        cr_assert_eq(toy_evaluate(&toy.problem, NULL, result.genotype), result.outcome.fitness);
+    }
+}
+
+Test(optim, time_cuts_off_promptly_and_keeps_the_best) {
+    const char *const endless[] = {
+        "ga population=100000 generations=1000000 patience=1000000",
+        "sa steps=1000000000 patience=1000000000 chains=3",
+        "abc colony=100000 cycles=1000000 patience=1000000",
+        "hill restarts=1000000000 patience=1000000000",
+        "hybrid refine-effort=1000000000 refine-every=1 generations=1000000 patience=1000000",
+    };
+    for (int i = 0; i < 5; i++) {
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            Toy toy;
+            toy_init(&toy, 50, true);
+            toy.spin = 2000;
+            Result result;
+            OptimRun run = {.seed = 1, .seconds = 0.1};
+            uint64_t start = clock_now_ns();
+            run_setting(endless[i], &toy.problem, run, threads, &result);
+            double seconds = clock_seconds_since(start);
+            cr_assert_eq(result.outcome.end, OPTIM_TIME, "%s", endless[i]);
+            cr_assert(seconds >= 0.1 && seconds < 0.3, "%s: %g", endless[i], seconds);
+            cr_assert_eq(atomic_load(&toy.evaluations), result.outcome.evaluations);
+            toy.spin = 0;
+            cr_assert_eq(toy_evaluate(&toy.problem, NULL, result.genotype), result.outcome.fitness);
+        }
+    }
+}
+
+Test(optim, given_genotypes_are_used) {
+    Toy toy;
+    toy_init(&toy, 20, true);
+    Result best, result;
+    OptimRun run = {.seed = 1, .has_target = true, .target = 0};
+    run_setting("hill", &toy.problem, run, 1, &best);
+    run.start = best.genotype;
+    run.start_count = 1;
+    run.seed = 2;
+    for (size_t i = 0; i < optim_count(); i++) {
+        run_setting(optim_at(i)->name, &toy.problem, run, 1, &result);
+        cr_assert_eq(result.outcome.end, OPTIM_TARGET, "%s", optim_at(i)->name);
+        cr_assert_arr_eq(result.genotype, best.genotype, sizeof best.genotype);
+        cr_assert_eq(result.outcome.generations, 0);
+    }
+}
+
+Test(optim, a_problem_without_neighbours_is_no_trouble) {
+    Queens queens;
+    cr_assert(queens_init(&queens, 1, NULL));
+    for (int i = 0; i < SETTINGS; i++) {
+        Result result;
+        OptimRun run = {.seed = 1, .evaluations = 1000};
+        run_setting(settings[i], &queens.problem, run, 2, &result);
+        cr_assert_eq(result.outcome.fitness, 0);
+    }
+}
+
+Test(registry, tables_are_sound) {
+    for (size_t i = 0; i < optim_count(); i++) {
+        const Optimiser *optimiser = optim_at(i);
+        cr_assert_eq(optim_find(optimiser->name), optimiser);
+        cr_assert(optimiser->parameters_bytes <= OPTIM_PARAMETERS_MAX_BYTES);
+        for (size_t row = 0; row < optimiser->parameters.count; row++) {
+            const Option *option = &optimiser->parameters.rows[row];
+            cr_assert_eq(options_find(optimiser->parameters, option->name), option);
+            cr_assert_not_null(option->fallback);
+            unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
+            Status status = {0};
+            cr_assert(options_set(optimiser->parameters, parameters, option->name, option->fallback,
+                                  &status),
+                      "%s", status.message);
+        }
+    }
+    cr_assert_null(optim_find("nothing"));
+}
+
+/* ---- ga ---- */
+
+Test(ga, the_kept_half_is_not_evaluated_again) {
+    Toy toy;
+    toy_init(&toy, 30, true);
+    toy.flat = true;
+    Result result;
+    run_setting("ga population=101 generations=7", &toy.problem, (OptimRun){.seed = 1}, 2, &result);
+    cr_assert_eq(result.outcome.end, OPTIM_FINISHED);
+    cr_assert_eq(result.outcome.evaluations, 101 + 7 * 50);
+    cr_assert_eq(result.trace.reports, 8);
+    run_setting("ga population=100 generations=70 patience=6", &toy.problem, (OptimRun){.seed = 1},
+                2, &result);
+    cr_assert_eq(result.outcome.end, OPTIM_PATIENCE);
+    cr_assert_eq(result.outcome.generations, 6);
+}
+
+Test(ga, the_temperature_follows_the_logarithm) {
+    Toy toy;
+    toy_init(&toy, 30, true);
+    Result result;
+    run_setting("ga population=10 generations=5", &toy.problem, (OptimRun){.seed = 1}, 1, &result);
+    cr_assert(fabs(result.trace.last.temperature - 100 / log(6)) < 1e-9);
+    run_setting("ga population=10 generations=5 temperature=0.1", &toy.problem,
+                (OptimRun){.seed = 1}, 1, &result);
+    cr_assert_eq(result.trace.last.temperature, 0.1);
+}
+
+/* Without mutation every unit of a child comes from a parent: the best cannot hold a pair of genes
+ * that no individual of the first generation had in that unit. */
+Test(ga, without_mutation_nothing_new_appears) {
+    enum { UNITS = 30, POPULATION = 6 };
+    Toy toy;
+    toy_init(&toy, UNITS, true);
+    int8_t start[POPULATION][TOY_GENES * UNITS];
+    for (int i = 0; i < POPULATION; i++)
+        for (int u = 0; u < UNITS; u++) {
+            start[i][2 * u] = (int8_t)(i % 5);
+            start[i][2 * u + 1] = (int8_t)(i % 5 % 3);
+        }
+    const char *const crossings[] = {"half", "uniform", "alternating"};
+    for (int c = 0; c < 3; c++) {
+        char setting[100];
+        snprintf(setting, sizeof setting, "ga population=6 mutation=0 generations=50 crossover=%s",
+                 crossings[c]);
+        Result result;
+        OptimRun run = {.seed = 3, .start = start, .start_count = POPULATION};
+        run_setting(setting, &toy.problem, run, 1, &result);
+        const int8_t *genes = (const int8_t *)result.genotype;
+        for (int u = 0; u < UNITS; u++)
+            cr_assert_eq(genes[2 * u] % 3, genes[2 * u + 1]);
+        if (c == 0) /* one cut in the middle: two blocks at most */
+            for (int u = 1; u < UNITS; u++)
+                cr_assert(u == UNITS / 2 || genes[2 * u] == genes[2 * u - 2]);
+    }
+}
+
+/* ---- sa ---- */
+
+/* On a flat problem nothing is ever better: the temperature falls for as many steps as there are
+ * neighbours, then rises. */
+Test(sa, cools_then_reheats) {
+    Toy toy;
+    toy_init(&toy, 250, true); /* 2000 neighbours */
+    toy.flat = true;
+    double temperature = 5;
+    for (int step = 1; step <= 3000; step++) {
+        temperature *= step <= 2000 ? 1 - 0.003 : 1 + 0.003;
+        temperature = temperature > 0.1 ? temperature : 0.1;
+        if (step != 1500 && step != 2000 && step != 2001 && step != 3000)
+            continue;
+        char setting[100];
+        snprintf(setting, sizeof setting, "sa steps=%d temperature=5 cooling=0.003", step);
+        static Result result;
+        unsigned char genotype[500];
+        Status status = {0};
+        _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
+        char storage[256];
+        const Optimiser *optimiser = read_setting(setting, parameters, storage, sizeof storage);
+        OptimRun run = {.problem = &toy.problem,
+                        .pool = pool_new(1, &status),
+                        .report = trace,
+                        .report_context = &result.trace};
+        OptimOutcome outcome = {.genotype = genotype};
+        cr_assert(optimiser->run(&run, parameters, &outcome, &status));
+        pool_free(run.pool);
+        cr_assert_eq(outcome.end, OPTIM_FINISHED);
+        cr_assert(fabs(result.trace.last.temperature / temperature - 1) < 1e-9, "step %d: %g, %g",
+                  step, result.trace.last.temperature, temperature);
+    }
+}
+
+/* 15 genotypes in all, all tabu once they were valued: every later step is a skip. */
+Test(sa, evaluates_no_genotype_twice_while_it_is_tabu) {
+    Toy toy;
+    toy_init(&toy, 1, true);
+    toy.flat = true;
+    Result result;
+    run_setting("sa steps=5000 tabu=100", &toy.problem, (OptimRun){.seed = 1}, 1, &result);
+    cr_assert_eq(result.outcome.generations, 5000, "a skip is a step");
+    cr_assert(result.outcome.evaluations <= 15 && result.outcome.evaluations >= 7);
+    run_setting("sa steps=5000 tabu=1", &toy.problem, (OptimRun){.seed = 1}, 1, &result);
+    cr_assert(result.outcome.evaluations > 1000);
+}
+
+/* With T at the floor and a tabu list the visited numbers show their order: flat, so every change
+ * is accepted and the next number follows. */
+Test(sa, patience_counts_steps_without_a_better_best) {
+    Toy toy;
+    toy_init(&toy, 20, true);
+    toy.flat = true;
+    Result result;
+    run_setting("sa patience=77", &toy.problem, (OptimRun){.seed = 1}, 1, &result);
+    cr_assert_eq(result.outcome.end, OPTIM_PATIENCE);
+    cr_assert_eq(result.outcome.generations, 77);
+}
+
+/* ---- hybrid ---- */
+
+static uint64_t set_to_best(const Problem *problem, ProblemRefine how, uint64_t evaluations,
+                            uint64_t seed, ProblemCut cut, void *genotype, double *fitness) {
+    (void)seed;
+    (void)cut;
+    cr_assert(how == REFINE_BEAM && evaluations > 0);
+    int8_t *genes = genotype;
+    for (uint32_t u = 0; u < problem->units; u++) {
+        genes[2 * u] = (int8_t)(u * 7 % 5);
+        genes[2 * u + 1] = (int8_t)(u % 3);
+    }
+    *fitness = 0;
+    return 1;
+}
+
+Test(hybrid, uses_the_search_of_the_problem) {
+    Toy toy;
+    toy_init(&toy, 20, true);
+    Status status = {0};
+    Pool *pool = pool_new(1, &status);
+    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
+    char storage[256];
+    unsigned char genotype[40];
+    const Optimiser *optimiser =
+        read_setting("hybrid population=50 refine-every=2 refine=beam refine-count=3", parameters,
+                     storage, sizeof storage);
+    OptimRun run = {.problem = &toy.problem, .pool = pool, .has_target = true, .target = 0};
+    OptimOutcome outcome = {.genotype = genotype};
+    cr_assert_not(optimiser->run(&run, parameters, &outcome, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    toy.problem.refine = set_to_best;
+    cr_assert(optimiser->run(&run, parameters, &outcome, &status));
+    cr_assert_eq(outcome.end, OPTIM_TARGET);
+    cr_assert_eq(outcome.generations, 2);
+    cr_assert_eq(outcome.evaluations, 50 + 2 * 25 + 3);
+    pool_free(pool);
+}

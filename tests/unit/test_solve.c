@@ -1,0 +1,230 @@
+/* Searches over placements: what an encoding can express, perfect clears, beam and exact. */
+#include <signal.h>
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/randomizer.h"
+#include "optim/registry.h"
+#include "problem/expand.h"
+#include "problem/perfect.h"
+#include "solve/solve.h"
+
+static void random_start(Board *board, Rng *rng) {
+    board_init(board, rng_between(rng, 4, 12), rng_between(rng, 4, 20));
+    int rows = (int)rng_below(rng, (uint32_t)board->height);
+    for (int y = 0; y < rows; y++) {
+        unsigned row = (unsigned)(rng_next(rng) & rng_next(rng)) & board->full;
+        if (row != board->full)
+            board_set_row(board, y, (uint16_t)row);
+    }
+}
+
+/* Every genotype of one piece, the slow way. */
+static int places_by_genes(const Decoder *decoder, Placement *out) {
+    const GenotypeLayout *layout = &decoder->layout;
+    int count = 0;
+    int8_t genes[4] = {0};
+    int low2 = layout->is_double ? layout->ranges[2].low : 0;
+    int high2 = layout->is_double ? layout->ranges[2].high : 0;
+    for (genes[0] = layout->ranges[0].low; genes[0] <= layout->ranges[0].high; genes[0]++)
+        for (genes[1] = 0; genes[1] <= 3; genes[1]++)
+            for (genes[2] = (int8_t)low2; genes[2] <= high2; genes[2]++)
+                for (genes[3] = 0; genes[3] <= (layout->is_double ? 3 : 0); genes[3]++) {
+                    DecodeState state = decoder->start;
+                    DecodeStep step;
+                    decoder_trace(decoder, &state, genes, &step);
+                    if (state.placed == 0)
+                        continue;
+                    int i = 0;
+                    while (i < count && !placement_same_cells(out[i], step.placement))
+                        i++;
+                    if (i == count)
+                        out[count++] = step.placement;
+                }
+    return count;
+}
+
+Test(expand, finds_just_what_the_genes_can_do) {
+    Rng rng;
+    rng_init(&rng, 21, 0);
+    for (int i = 0; i < 300; i++) {
+        Board board;
+        random_start(&board, &rng);
+        uint8_t piece = (uint8_t)rng_below(&rng, PIECE_COUNT);
+        Encoding encoding = rng_below(&rng, 3) ? ENCODING_DOUBLE : ENCODING_SIMPLE;
+        if (!board_fits(&board, (Piece)piece, NORTH, board_spawn_x(&board), board_spawn_y(&board)))
+            continue;
+        Decoder decoder;
+        decoder_init(&decoder, encoding, &board, &piece, 1, 1);
+        static Placement fast[REACH_MAX], slow[REACH_MAX];
+        int count = expand_places(&decoder, &decoder.start, (Piece)piece, false, fast);
+        int expected = places_by_genes(&decoder, slow), playable = 0;
+        for (int k = 0; k < count; k++) {
+            if (fast[k].y + piece_shapes[piece][fast[k].rotation].min_y >= board.height)
+                continue; /* locks out: not placed */
+            playable++;
+            int8_t genes[4] = {0};
+            cr_assert(expand_genes(&decoder, &decoder.start, fast[k], genes), "case %d", i);
+            DecodeState state = decoder.start;
+            DecodeStep step;
+            decoder_trace(&decoder, &state, genes, &step);
+            cr_assert(placement_same_cells(step.placement, fast[k]));
+            cr_assert_eq(state.noops, 0);
+        }
+        cr_assert_eq(playable, expected, "case %d: %d places, by genes %d", i, playable, expected);
+    }
+}
+
+static void bag(uint8_t *pieces, int count, uint64_t seed) {
+    Randomizer randomizer;
+    randomizer_init(&randomizer, RANDOMIZER_BAG, seed, 0);
+    for (int i = 0; i < count; i++)
+        pieces[i] = (uint8_t)randomizer_next(&randomizer);
+}
+
+Test(perfect, clears_every_bag_sequence_with_hold) {
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        uint8_t pieces[21];
+        bag(pieces, 21, seed);
+        Board board;
+        board_init(&board, 10, 20);
+        Decoder decoder;
+        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 21, 20);
+        PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
+        search.effort = 3000000;
+        PerfectResult result;
+        Move moves[20];
+        cr_assert(perfect_search(&search, &decoder.start, 20, moves, &result));
+        cr_assert_eq(result.length, 20, "seed %d", (int)seed);
+        DecodeState state = decoder.start;
+        Status status;
+        cr_assert(moves_play(&decoder, &state, moves, 20, &status), "%s", status.message);
+        cr_assert_eq(state.highest, 0);
+        cr_assert_eq(state.score, result.score);
+    }
+}
+
+Test(perfect, knows_when_there_is_none) {
+    /* Five S fill ten columns and two rows by area, but no two rows can be made of them. */
+    static const uint8_t pieces[5] = {PIECE_S, PIECE_S, PIECE_S, PIECE_S, PIECE_S};
+    Board board;
+    board_init(&board, 10, 20);
+    Decoder decoder;
+    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 5, 5);
+    PerfectSearch search = {.decoder = &decoder, .any = true, .hold = false};
+    PerfectResult result;
+    Move moves[5];
+    cr_assert(perfect_search(&search, &decoder.start, 5, moves, &result));
+    cr_assert_eq(result.length, 0);
+    cr_assert(result.exhausted);
+}
+
+static EvalRequest request;
+static SolveAnswer answer;
+
+static void prepare(SolveTask *task, const char *letters, int placements, Encoding encoding,
+                    int width, int height, const char *algorithm) {
+    Status status;
+    memset(&request, 0, sizeof request);
+    request.encoding = encoding;
+    grid_init(&request.grid, width, height);
+    request.piece_count = pieces_parse(letters, request.pieces, EVAL_MAX_QUEUE, &status);
+    request.placements = placements;
+    *task = (SolveTask){.request = &request,
+                        .hold = true,
+                        .profile = fitness_profiles[PROFILE_BLOCKS],
+                        .optimiser = optim_find(algorithm),
+                        .seed = 1,
+                        .threads = 1};
+    cr_assert_not_null(task->optimiser);
+}
+
+/* The best fitness of all genotypes, by trying every one. */
+static double best_of_all(int8_t *genes, int piece, const Decoder *decoder,
+                          const DecodeState *state) {
+    if (piece == decoder->placements || state->topped_out)
+        return fitness_of_state(&fitness_profiles[PROFILE_BLOCKS], decoder, state);
+    const GenotypeLayout *layout = &decoder->layout;
+    int8_t *mine = genes + piece * layout->genes;
+    double best = -INFINITY;
+    int first = layout->has_swap ? 1 : 0;
+    for (int swap = 0; swap <= first; swap++)
+        for (int move = layout->ranges[first].low; move <= layout->ranges[first].high; move++)
+            for (int turns = 0; turns <= 3; turns++) {
+                mine[0] = (int8_t)swap;
+                mine[first] = (int8_t)move;
+                mine[first + 1] = (int8_t)turns;
+                DecodeState next = *state;
+                decoder_play(decoder, &next, genes, piece, piece + 1);
+                double value = best_of_all(genes, piece + 1, decoder, &next);
+                best = value > best ? value : best;
+            }
+    return best;
+}
+
+Test(exact, proves_what_trying_everything_finds) {
+    static const char *const lists[] = {"TIOS", "SZLJ", "OTTI", "JJSZ"};
+    for (int i = 0; i < 4; i++)
+        for (int swap = 0; swap <= 1; swap++) {
+            SolveTask task;
+            prepare(&task, lists[i], 3, swap ? ENCODING_SWAP_SIMPLE : ENCODING_SIMPLE, 6, 8,
+                    "exact");
+            Status status;
+            cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+            cr_assert(answer.optimal, "%s", lists[i]);
+            Decoder decoder;
+            eval_decoder(&request, &decoder);
+            int8_t genes[3 * GENOTYPE_MAX_GENES] = {0};
+            double best = best_of_all(genes, 0, &decoder, &decoder.start);
+            cr_assert_float_eq(answer.result.fitness, best, 1e-9, "%s: %g, the best is %g",
+                               lists[i], answer.result.fitness, best);
+        }
+}
+
+Test(solve, every_algorithm_gives_the_same_on_any_number_of_threads) {
+    for (size_t i = 0; i < optim_count(); i++) {
+        double fitness[3];
+        int8_t genes[3][8 * GENOTYPE_MAX_GENES];
+        static const unsigned threads[3] = {1, 2, 4};
+        for (int k = 0; k < 3; k++) {
+            SolveTask task;
+            prepare(&task, "TOZLIJSTI", 8, ENCODING_SWAP_DOUBLE, 10, 20, optim_at(i)->name);
+            task.threads = threads[k];
+            task.evaluations = 30000;
+            Status status;
+            cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+            cr_assert(answer.evaluations <= 30000, "%s: %d", optim_at(i)->name,
+                      (int)answer.evaluations);
+            fitness[k] = answer.result.fitness;
+            memcpy(genes[k], request.genes, sizeof genes[k]);
+        }
+        cr_assert_eq(fitness[0], fitness[1], "%s", optim_at(i)->name);
+        cr_assert_eq(fitness[0], fitness[2], "%s", optim_at(i)->name);
+        cr_assert_arr_eq(genes[0], genes[1], sizeof genes[0], "%s", optim_at(i)->name);
+        cr_assert_arr_eq(genes[0], genes[2], sizeof genes[0], "%s", optim_at(i)->name);
+    }
+}
+
+Test(solve, placements_need_a_tree_search) {
+    SolveTask task;
+    Status status = {0};
+    prepare(&task, "TOZLIJS", 7, ENCODING_PLACEMENTS, 10, 20, "ga");
+    cr_assert(!solve_run(&task, &answer, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    prepare(&task, "TOZLIJS", 7, ENCODING_PLACEMENTS, 10, 20, "beam");
+    cr_assert(solve_run(&task, &answer, &status));
+    cr_assert_eq(answer.result.state.placed, 7);
+}
+
+Test(solve, a_board_that_ends_the_game_is_no_error) {
+    for (int e = 0; e < ENCODING_COUNT; e++) {
+        SolveTask task;
+        Status status = {0};
+        prepare(&task, "OOOOOOOOOOOO", 12, (Encoding)e, 5, 4, "auto");
+        task.evaluations = 20000;
+        cr_assert(solve_run(&task, &answer, &status), "%s: %s", encoding_names[e], status.message);
+        cr_assert(answer.result.state.topped_out);
+    }
+}
