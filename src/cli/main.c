@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces;
+extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve;
 
-const Command *const cli_commands[] = {&cmd_eval, &cmd_perft, &cmd_bench, &cmd_pieces, NULL};
+const Command *const cli_commands[] = {&cmd_solve, &cmd_eval,   &cmd_perft,
+                                       &cmd_bench, &cmd_pieces, NULL};
 
 static const Command *find_command(const char *name) {
     for (int i = 0; cli_commands[i]; i++)

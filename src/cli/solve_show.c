@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "problem/genotype.h"
 #include "view/eval_view.h"
+#include "view/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,15 +71,26 @@ void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color)
     putchar('\n');
 }
 
+static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *path,
+                 Status *status) {
+    char title[160];
+    snprintf(title, sizeof title, "%d pieces, %s: fitness %g%s, %d rows removed",
+             answer->result.state.placed, encoding_names[task->request->encoding],
+             answer->result.fitness, answer->perfect_clear ? " (a perfect clear)" : "",
+             answer->result.state.lines);
+    ViewGame game = {.start = &task->request->grid,
+                     .steps = answer->result.steps,
+                     .count = answer->result.state.placed,
+                     .title = title};
+    return picture_write(path, &game, status);
+}
+
 bool solve_save(const SolveTask *task, const SolveAnswer *answer, const SolveFiles *files,
                 const Text *log, Status *status) {
-    (void)task;
-    (void)answer;
-    if (files->log) {
-        if (log->failed)
-            return status_no_memory(status);
-        if (!file_replace(files->log, log->data ? log->data : "", log->length, status))
-            return false;
-    }
-    return true;
+    if (files->log && log->failed)
+        return status_no_memory(status);
+    if (files->log && !file_replace(files->log, log->data ? log->data : "", log->length, status))
+        return false;
+    return (!files->svg || draw(task, answer, files->svg, status)) &&
+           (!files->png || draw(task, answer, files->png, status));
 }

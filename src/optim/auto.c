@@ -4,6 +4,7 @@
 #include "optim/exact.h"
 #include "optim/hybrid.h"
 #include "optim/parameter.h"
+#include "optim/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

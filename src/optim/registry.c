@@ -1,6 +1,9 @@
 #include "optim/registry.h"
 
 #include "optim/abc.h"
+#include "optim/auto.h"
+#include "optim/beam.h"
+#include "optim/exact.h"
 #include "optim/ga.h"
 #include "optim/hill.h"
 #include "optim/hybrid.h"
@@ -10,7 +13,8 @@
 #include <string.h>
 
 static const Optimiser *const optimisers[] = {
-    &ga_optimiser, &sa_optimiser, &abc_optimiser, &hill_optimiser, &hybrid_optimiser,
+    &auto_optimiser, &ga_optimiser,     &sa_optimiser,   &abc_optimiser,
+    &hill_optimiser, &hybrid_optimiser, &beam_optimiser, &exact_optimiser,
 };
 
 size_t optim_count(void) {
