@@ -61,9 +61,15 @@ json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool
     return document;
 }
 
+/* JSON has no infinity; it stands for "nothing yet". */
+static json_t *real_json(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
 json_t *solve_progress_json(const OptimProgress *progress, double seconds) {
-    return json_pack(
-        "{s:I, s:f, s:f, s:f, s:f, s:I, s:f}", "evaluations", (json_int_t)progress->evaluations,
-        "best", progress->best, "current", progress->current, "mean", progress->mean, "temperature",
-        progress->temperature, "generation", (json_int_t)progress->generation, "seconds", seconds);
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:I, s:f}", "evaluations",
+                     (json_int_t)progress->evaluations, "best", real_json(progress->best),
+                     "current", real_json(progress->current), "mean", real_json(progress->mean),
+                     "temperature", real_json(progress->temperature), "generation",
+                     (json_int_t)progress->generation, "seconds", seconds);
 }

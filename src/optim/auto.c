@@ -41,6 +41,22 @@ static bool run_beams(Control *control, const AutoParameters *parameters, uint64
     return true;
 }
 
+/* The hybrid's reports, counted on from what came before it. */
+typedef struct Onward {
+    const Control *control;
+    uint64_t evaluations;
+    double best;
+} Onward;
+
+static void report_onward(void *context, const OptimProgress *progress) {
+    const Onward *onward = context;
+    const OptimRun *run = onward->control->run;
+    OptimProgress sum = *progress;
+    sum.evaluations += onward->evaluations;
+    sum.best = sum.best > onward->best ? sum.best : onward->best;
+    run->report(run->report_context, &sum);
+}
+
 /* The rest of the effort for the hybrid. */
 static bool run_hybrid(Control *control, uint64_t start_ns, Status *status) {
     const OptimRun *run = control->run;
@@ -61,6 +77,11 @@ static bool run_hybrid(Control *control, uint64_t start_ns, Status *status) {
         memcpy(memory, outcome->genotype, bytes);
         rest.start = memory;
         rest.start_count = 1;
+    }
+    Onward onward = {control, outcome->evaluations, outcome->fitness};
+    if (run->report) {
+        rest.report = report_onward;
+        rest.report_context = &onward;
     }
     OptimOutcome other = {.genotype = memory + control_stride(bytes)};
     bool ok = optim_run(&hybrid_optimiser, &rest, NULL, &other, status);

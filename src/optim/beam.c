@@ -294,6 +294,10 @@ static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
             break;
         if (!descend(beam, total, status))
             return false;
+        double promise = beam->candidates[0].promise;
+        control_report(
+            beam->control,
+            (OptimProgress){.generation = beam->depth, .current = promise, .mean = promise});
     }
     return offer_best(beam, prefix, status);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT_INTERVAL = 256 };
+enum { CUT_INTERVAL = 256, REPORT_INTERVAL = 1 << 16 };
 
 static const Option rows[] = {
     PARAMETER_INTEGER(ExactParameters, beam_width, "beam", "200", 1, 1e6,
@@ -69,6 +69,10 @@ static void keep_within_limits(Search *search) {
         search->stopped = true;
     if (++search->steps % CUT_INTERVAL == 0 && control_cut(search->control))
         search->stopped = true;
+    if (search->steps % REPORT_INTERVAL == 0) {
+        double best = search->control->outcome->fitness;
+        control_report(search->control, (OptimProgress){.current = best, .mean = best});
+    }
 }
 
 /* Keeps the children of a node that may lead to something better, the promising ones first. */
