@@ -1,0 +1,355 @@
+#include "movegen/path.h"
+
+#include "engine/game.h"
+
+#include <assert.h>
+
+enum { LAST_MOVE, LAST_TURN, LAST_FIFTH };
+
+/* A position is a number: rotation, column, row. */
+typedef struct Position {
+    int rotation, x, y;
+} Position;
+
+static int pack(Position p) {
+    return (p.rotation * BOARD_MAX_WIDTH + p.x) * 64 + p.y;
+}
+
+static Position unpack(int index) {
+    return (Position){index / 64 / BOARD_MAX_WIDTH, index / 64 % BOARD_MAX_WIDTH, index % 64};
+}
+
+static Position spawn(const Columns *columns) {
+    return (Position){NORTH, columns->width / 2 - 1, columns->height - 1};
+}
+
+static void find_fits(const Columns *columns, Piece piece,
+                      uint64_t fits[ROTATION_COUNT][BOARD_MAX_WIDTH]) {
+    uint64_t inside = ((uint64_t)1 << (columns->height + BOARD_HIDDEN_ROWS)) - 1;
+    for (int r = 0; r < ROTATION_COUNT; r++)
+        for (int x = 0; x < BOARD_MAX_WIDTH; x++) {
+            uint64_t set = inside;
+            for (int i = 0; i < 4; i++) {
+                Cell cell = piece_shapes[piece][r].cells[i];
+                int column = x + cell.x;
+                uint64_t free = 0;
+                if (column >= 0 && column < columns->width)
+                    free = ~columns->column[column] & inside;
+                set &= cell.y >= 0 ? free >> cell.y : free << -cell.y;
+            }
+            fits[r][x] = set;
+        }
+}
+
+static bool fits_at(const PathScratch *scratch, Position p) {
+    return p.x >= 0 && p.x < BOARD_MAX_WIDTH && p.y >= 0 && p.y < 64 &&
+           scratch->fits[p.rotation][p.x] >> p.y & 1;
+}
+
+/* Where the piece comes to rest. */
+static int rest(const PathScratch *scratch, Position p) {
+    uint64_t below = ~scratch->fits[p.rotation][p.x] & (((uint64_t)1 << p.y) - 1);
+    return columns_height(below);
+}
+
+/* Turns the piece; returns the kick used (1..5) or 0. */
+static int turn(const PathScratch *scratch, Piece piece, Turn direction, Position *p) {
+    const Cell *kicks = piece_kicks[piece][p->rotation][direction];
+    int rotation = rotation_after((Rotation)p->rotation, direction);
+    for (int k = 0; k < piece_kick_counts[piece]; k++) {
+        Position to = {rotation, p->x + kicks[k].x, p->y + kicks[k].y};
+        if (fits_at(scratch, to)) {
+            *p = to;
+            return k + 1;
+        }
+    }
+    return 0;
+}
+
+/* Presses a key; returns what the last press then was, or -1 when the key does nothing. */
+static int press(const PathScratch *scratch, Piece piece, Key key, Position *p) {
+    Position to = *p;
+    int kick = 0;
+    switch (key) {
+    case KEY_CLOCKWISE:
+    case KEY_COUNTER:
+        kick = turn(scratch, piece, key == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER, p);
+        return kick == 0 ? -1 : kick == KICK_COUNT ? LAST_FIFTH : LAST_TURN;
+    case KEY_TURN_180:
+        to.rotation ^= 2;
+        break;
+    case KEY_LEFT:
+        to.x--;
+        break;
+    case KEY_RIGHT:
+        to.x++;
+        break;
+    default:
+        to.y--;
+    }
+    if (!fits_at(scratch, to))
+        return -1;
+    *p = to;
+    return key == KEY_TURN_180 ? LAST_TURN : LAST_MOVE;
+}
+
+/* The positions of all states that fill the cells of a placement; returns their number. */
+static int goal_positions(Placement goal, Position positions[ROTATION_COUNT]) {
+    Placement wanted = placement_canonical(goal);
+    int count = 0;
+    for (int r = 0; r < ROTATION_COUNT; r++) {
+        if (piece_canonical_rotation[goal.piece][r] != wanted.rotation)
+            continue;
+        Cell shift = piece_canonical_shift[goal.piece][r];
+        positions[count++] = (Position){r, wanted.x - shift.x, wanted.y - shift.y};
+    }
+    return count;
+}
+
+/* The piece can be there and cannot fall. */
+static bool can_lock(const PathScratch *scratch, Position p) {
+    return fits_at(scratch, p) && rest(scratch, p) == p.y;
+}
+
+/* For each state the bits of the last presses with which the goal has the label asked for. */
+static void accepted_lasts(const Columns *columns, Placement goal, bool with_spin,
+                           unsigned accepted[PATH_LASTS]) {
+    static const int kicks[PATH_LASTS] = {0, 1, KICK_COUNT};
+    Board board;
+    columns_to_board(columns, &board);
+    for (int last = 0; last < PATH_LASTS; last++)
+        accepted[last] = !with_spin || game_spin(&board, (Piece)goal.piece, (Rotation)goal.rotation,
+                                                 goal.x, goal.y, kicks[last]) == (Spin)goal.spin;
+}
+
+typedef struct Goal {
+    int row[ROTATION_COUNT][BOARD_MAX_WIDTH]; /* the row of the goal, -1 where there is none */
+    unsigned accepted[PATH_LASTS];
+} Goal;
+
+/* True when a hard drop from there does what is asked: a fall is a move. */
+static bool drops_to_goal(const PathScratch *scratch, const Goal *goal, Position p, int last) {
+    int row = goal->row[p.rotation][p.x];
+    return row >= 0 && row <= p.y && rest(scratch, p) == row &&
+           goal->accepted[row < p.y ? LAST_MOVE : last];
+}
+
+/* Writes the keys that lead to a state of path_fewest and the hard drop. */
+static int write_keys(const PathScratch *scratch, int state, int begin, uint8_t *keys) {
+    int count = 0;
+    for (int s = state; s != begin; s = scratch->parent[s])
+        count++;
+    for (int s = state, i = count; s != begin; s = scratch->parent[s])
+        keys[--i] = scratch->key[s];
+    keys[count++] = KEY_HARD_DROP;
+    return count;
+}
+
+static int search_fewest(const Columns *columns, Piece piece, const Goal *goal, bool rotate180,
+                         bool with_spin, PathScratch *scratch, uint8_t *keys) {
+    static const Key order[] = {KEY_LEFT,    KEY_RIGHT,     KEY_CLOCKWISE,
+                                KEY_COUNTER, KEY_SOFT_DROP, KEY_TURN_180};
+    int begin = pack(spawn(columns)) * PATH_LASTS, head = 0, tail = 0;
+    memset(scratch->key, KEY_COUNT, sizeof scratch->key);
+    scratch->key[begin] = KEY_HARD_DROP;
+    scratch->queue[tail++] = (uint16_t)begin;
+    while (head < tail) {
+        int state = scratch->queue[head++];
+        Position p = unpack(state / PATH_LASTS);
+        if (drops_to_goal(scratch, goal, p, state % PATH_LASTS))
+            return write_keys(scratch, state, begin, keys);
+        for (int i = 0; i < (rotate180 ? 6 : 5); i++) {
+            Position to = p;
+            int last = press(scratch, piece, order[i], &to);
+            if (last < 0)
+                continue;
+            int next = pack(to) * PATH_LASTS + (with_spin ? last : 0);
+            if (scratch->key[next] != KEY_COUNT)
+                continue;
+            scratch->key[next] = (uint8_t)order[i];
+            scratch->parent[next] = (uint16_t)state;
+            scratch->queue[tail++] = (uint16_t)next;
+        }
+    }
+    return -1;
+}
+
+int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
+                PathScratch *scratch, uint8_t keys[PATH_MAX]) {
+    if (with_spin && goal.piece != PIECE_T) {
+        if (goal.spin != SPIN_NONE)
+            return -1;
+        with_spin = false;
+    }
+    find_fits(columns, (Piece)goal.piece, scratch->fits);
+    Position positions[ROTATION_COUNT];
+    int count = goal_positions(goal, positions);
+    if (!fits_at(scratch, spawn(columns)) || !can_lock(scratch, positions[0]))
+        return -1;
+    Goal target;
+    memset(target.row, -1, sizeof target.row);
+    for (int i = 0; i < count; i++)
+        target.row[positions[i].rotation][positions[i].x] = positions[i].y;
+    accepted_lasts(columns, goal, with_spin, target.accepted);
+    return search_fewest(columns, (Piece)goal.piece, &target, rotate180, with_spin, scratch, keys);
+}
+
+/* --- A* from the goal ---------------------------------------------------------------------- */
+
+enum {
+    COST_PRESS = 1,
+    COST_SOFT_DROP = 6,
+    UNKNOWN = UINT16_MAX,
+    /* A press costs at most 6 and the estimate changes by at most as much, so what waits differs by
+       at most 12: lists for that many values, used in a ring, are a priority queue. */
+    BUCKETS = 16,
+    NOWHERE = UINT16_MAX
+};
+
+typedef struct Search {
+    PathScratch *scratch;
+    Piece piece;
+    Position spawn;
+    bool rotate180;
+    uint16_t buckets[BUCKETS];
+    int waiting; /* positions in all buckets */
+    int least;   /* a bound of the totals at the start */
+} Search;
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* At least so many presses from the spawn: a press moves by at most two columns or rows (a kick)
+ * and one quarter turn, or a half turn. */
+static int estimate(const Search *search, Position p) {
+    int dx = p.x > search->spawn.x ? p.x - search->spawn.x : search->spawn.x - p.x;
+    int dy = p.y > search->spawn.y ? p.y - search->spawn.y : search->spawn.y - p.y;
+    int turns = p.rotation == NORTH ? 0 : p.rotation == SOUTH && !search->rotate180 ? 2 : 1;
+    return larger((larger(dx, dy) + 1) / 2, turns);
+}
+
+static void push(Search *search, int index, int total) {
+    PathScratch *scratch = search->scratch;
+    uint16_t *first = &search->buckets[total % BUCKETS];
+    scratch->next[index] = *first;
+    scratch->previous[index] = NOWHERE;
+    if (*first != NOWHERE)
+        scratch->previous[*first] = (uint16_t)index;
+    *first = (uint16_t)index;
+    search->waiting++;
+}
+
+static void take(Search *search, int index, int total) {
+    PathScratch *scratch = search->scratch;
+    uint16_t next = scratch->next[index], previous = scratch->previous[index];
+    if (previous == NOWHERE)
+        search->buckets[total % BUCKETS] = next;
+    else
+        scratch->next[previous] = next;
+    if (next != NOWHERE)
+        scratch->previous[next] = previous;
+    search->waiting--;
+}
+
+/* A press that costs `cost` - cost[from] leads from p to `from`. */
+static void relax(Search *search, Position p, int cost) {
+    int index = pack(p), known = search->scratch->cost[index], ahead = estimate(search, p);
+    if (cost >= known)
+        return;
+    if (known != UNKNOWN)
+        take(search, index, known + ahead);
+    search->scratch->cost[index] = (uint16_t)cost;
+    push(search, index, cost + ahead);
+}
+
+/* The positions from which one press of a turn key leads to `to`. */
+static void relax_turns(Search *search, Position to, Turn direction, int cost) {
+    PathScratch *scratch = search->scratch;
+    int rotation = (to.rotation + (direction == TURN_CLOCKWISE ? 3 : 1)) & 3;
+    const Cell *kicks = piece_kicks[search->piece][rotation][direction];
+    for (int k = 0; k < piece_kick_counts[search->piece]; k++) {
+        Position from = {rotation, to.x - kicks[k].x, to.y - kicks[k].y}, turned = from;
+        if (fits_at(scratch, from) && turn(scratch, search->piece, direction, &turned) == k + 1)
+            relax(search, from, cost);
+    }
+}
+
+static void expand(Search *search, Position to, int cost) {
+    PathScratch *scratch = search->scratch;
+    Position sides[2] = {{to.rotation, to.x - 1, to.y}, {to.rotation, to.x + 1, to.y}};
+    Position above = {to.rotation, to.x, to.y + 1}, half = {to.rotation ^ 2, to.x, to.y};
+    for (int i = 0; i < 2; i++)
+        if (fits_at(scratch, sides[i]))
+            relax(search, sides[i], cost + COST_PRESS);
+    if (fits_at(scratch, above))
+        relax(search, above, cost + COST_SOFT_DROP);
+    if (search->rotate180 && fits_at(scratch, half))
+        relax(search, half, cost + COST_PRESS);
+    relax_turns(search, to, TURN_CLOCKWISE, cost + COST_PRESS);
+    relax_turns(search, to, TURN_COUNTER, cost + COST_PRESS);
+}
+
+/* Finds the costs of all positions on any cheapest way. */
+static void search_costs(Search *search) {
+    uint16_t *cost = search->scratch->cost;
+    int begin = pack(search->spawn);
+    for (int total = search->least; search->waiting > 0 && total <= cost[begin];) {
+        int index = search->buckets[total % BUCKETS];
+        if (index == NOWHERE) {
+            total++;
+            continue;
+        }
+        take(search, index, total);
+        expand(search, unpack(index), cost[index]);
+    }
+}
+
+/* Follows the costs down from the spawn, turns before moves before falls. */
+static int follow(const Search *search, uint8_t *keys) {
+    static const Key order[] = {KEY_CLOCKWISE, KEY_COUNTER, KEY_TURN_180,
+                                KEY_LEFT,      KEY_RIGHT,   KEY_SOFT_DROP};
+    const uint16_t *cost = search->scratch->cost;
+    Position p = search->spawn;
+    int count = 0;
+    for (size_t i = 0; cost[pack(p)] > 0; i++) {
+        assert(i < sizeof order / sizeof *order);
+        Position to = p;
+        if ((order[i] == KEY_TURN_180 && !search->rotate180) ||
+            press(search->scratch, search->piece, order[i], &to) < 0)
+            continue;
+        int step = order[i] == KEY_SOFT_DROP ? COST_SOFT_DROP : COST_PRESS;
+        if (cost[pack(to)] + step != cost[pack(p)])
+            continue;
+        keys[count++] = (uint8_t)order[i];
+        p = to;
+        i = (size_t)-1; /* from the first key again */
+    }
+    while (count > 0 && keys[count - 1] == KEY_SOFT_DROP)
+        count--;
+    keys[count++] = KEY_HARD_DROP;
+    return count;
+}
+
+int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
+                    uint8_t keys[PATH_MAX]) {
+    Search search = {.scratch = scratch,
+                     .piece = (Piece)goal.piece,
+                     .spawn = spawn(columns),
+                     .rotate180 = rotate180};
+    find_fits(columns, search.piece, scratch->fits);
+    Position positions[ROTATION_COUNT];
+    int count = goal_positions(goal, positions);
+    if (!fits_at(scratch, search.spawn) || !can_lock(scratch, positions[0]))
+        return -1;
+    memset(scratch->cost, 0xff, sizeof scratch->cost);
+    memset(search.buckets, 0xff, sizeof search.buckets);
+    /* Estimates of neighbouring positions are close, so one is a bound for all up to 2. */
+    search.least = larger(estimate(&search, positions[0]) - 2, 0);
+    for (int i = 0; i < count; i++)
+        relax(&search, positions[i], 0);
+    search_costs(&search);
+    if (scratch->cost[pack(search.spawn)] == UNKNOWN)
+        return -1;
+    return follow(&search, keys);
+}

@@ -1,0 +1,48 @@
+/*
+ * path: the key presses that bring a piece from its spawn to a placement.
+ *
+ * Both searches walk positions (column, row, state) one press at a time; the sets of positions
+ * where the piece fits are computed once as bits. The scratch memory is the caller's and needs no
+ * preparation; one can serve any number of calls.
+ */
+#ifndef TETROPT_MOVEGEN_PATH_H
+#define TETROPT_MOVEGEN_PATH_H
+
+#include "engine/columns.h"
+#include "engine/placement.h"
+
+enum {
+    PATH_POSITIONS = ROTATION_COUNT * BOARD_MAX_WIDTH * 64,
+    PATH_LASTS = 3, /* what the last press was: a move, a turn, a turn by the fifth kick */
+    PATH_MAX = PATH_POSITIONS /* no position is visited twice, and there are fewer */
+};
+
+typedef struct PathScratch {
+    uint64_t fits[ROTATION_COUNT]
+                 [BOARD_MAX_WIDTH]; /* bit y: the piece fits with its centre there */
+    union {
+        struct { /* path_fewest: how each state was reached, and the states in that order */
+            uint16_t parent[PATH_POSITIONS * PATH_LASTS], queue[PATH_POSITIONS * PATH_LASTS];
+            uint8_t key[PATH_POSITIONS * PATH_LASTS];
+        };
+        struct { /* path_turn_first: what it costs from each position to the goal */
+            uint16_t cost[PATH_POSITIONS];
+            uint16_t next[PATH_POSITIONS], previous[PATH_POSITIONS]; /* of the same bucket */
+        };
+    };
+} PathScratch;
+
+/* Writes the fewest presses (Key) that lock the piece in the cells of `goal`, with its spin label
+ * if `with_spin`: left, right, turns, soft drops of one row each, and a hard drop at the end.
+ * Returns their number, or -1 when there is no way. Of equally short ways always the same one is
+ * taken. */
+int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
+                PathScratch *scratch, uint8_t keys[PATH_MAX]);
+
+/* The same by A* from the goal back to the spawn where a soft drop costs 5 more than any other
+ * press (online.md), and of the cheapest ways the one that turns first, then moves sideways, then
+ * falls; the last fall is a hard drop. Spin labels are not looked at. */
+int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
+                    uint8_t keys[PATH_MAX]);
+
+#endif
