@@ -55,7 +55,7 @@ static int rest(const PathScratch *scratch, Position p) {
 /* Turns the piece; returns the kick used (1..5) or 0. */
 static int turn(const PathScratch *scratch, Piece piece, Turn direction, Position *p) {
     const Cell *kicks = piece_kicks[piece][p->rotation][direction];
-    int rotation = rotation_after((Rotation)p->rotation, direction);
+    int rotation = (int)rotation_after((Rotation)p->rotation, direction);
     for (int k = 0; k < piece_kick_counts[piece]; k++) {
         Position to = {rotation, p->x + kicks[k].x, p->y + kicks[k].y};
         if (fits_at(scratch, to)) {

@@ -139,7 +139,7 @@ static void plain_costs(const Board *board, Piece piece, bool rotate180,
                             to_x += key == KEY_RIGHT ? 1 : key == KEY_LEFT ? -1 : 0;
                             to_y -= key == KEY_SOFT_DROP;
                         }
-                        if (!plain_fits(board, piece, rotation, to_x, to_y))
+                        if (!plain_fits(board, piece, (int)rotation, to_x, to_y))
                             continue;
                         int total = cost[x][y][r] + (key == KEY_SOFT_DROP ? 6 : 1);
                         if (total < cost[to_x][to_y][rotation]) {
