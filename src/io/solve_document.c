@@ -1,8 +1,10 @@
 #include "io/solve_document.h"
 
 #include "io/eval_document.h"
+#include "movegen/path.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static json_t *genes_json(const EvalRequest *request) {
     if (request->encoding == ENCODING_PLACEMENTS)
@@ -20,17 +22,38 @@ static json_t *genes_json(const EvalRequest *request) {
     return genes;
 }
 
-static json_t *move_json(const DecodeStep *step) {
-    const Placement *at = &step->placement;
-    return json_pack("{s:s#, s:i, s:i, s:s, s:b}", "piece", &piece_letters[at->piece], 1, "x",
-                     (int)at->x, "y", (int)at->y, "rotation", rotation_names[at->rotation], "hold",
-                     (int)step->held);
+/* The fewest presses for one placement; hold comes first. */
+static json_t *keys_json(const Columns *columns, const DecodeStep *step, PathScratch *scratch) {
+    uint8_t keys[PATH_MAX];
+    json_t *list = json_array();
+    if (step->held)
+        json_array_append_new(list, json_string(key_names[KEY_HOLD]));
+    int count = path_fewest(columns, step->placement, false, false, scratch, keys);
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_string(key_names[keys[i]]));
+    return list;
 }
 
-static json_t *moves_json(const EvalResult *result) {
+static json_t *moves_json(const EvalRequest *request, const EvalResult *result) {
+    PathScratch *scratch = malloc(sizeof *scratch);
+    if (!scratch)
+        return NULL;
     json_t *moves = json_array();
-    for (int i = 0; i < result->state.placed; i++)
-        json_array_append_new(moves, move_json(&result->steps[i]));
+    Board board;
+    Columns columns;
+    grid_to_board(&request->grid, &board);
+    columns_from_board(&columns, &board);
+    for (int i = 0; i < result->state.placed; i++) {
+        const DecodeStep *step = &result->steps[i];
+        const Placement *at = &step->placement;
+        json_array_append_new(moves, json_pack("{s:s#, s:i, s:i, s:s, s:b, s:o}", "piece",
+                                               &piece_letters[at->piece], 1, "x", (int)at->x, "y",
+                                               (int)at->y, "rotation", rotation_names[at->rotation],
+                                               "hold", (int)step->held, "keys",
+                                               keys_json(&columns, step, scratch)));
+        columns_lock(&columns, (Piece)at->piece, (Rotation)at->rotation, at->x, at->y);
+    }
+    free(scratch);
     return moves;
 }
 
@@ -44,12 +67,13 @@ static json_t *pieces_json(const EvalRequest *request) {
 json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool times) {
     const EvalRequest *request = task->request;
     json_t *document = eval_result_json(&answer->result);
-    json_t *more = json_pack(
-        "{s:s, s:s, s:o, s:i, s:o, s:o, s:I, s:I, s:b, s:b}", "algorithm", task->optimiser->name,
-        "encoding", encoding_names[request->encoding], "pieces", pieces_json(request), "placements",
-        request->placements, "genes", genes_json(request), "moves", moves_json(&answer->result),
-        "evaluations", (json_int_t)answer->evaluations, "seed", (json_int_t)task->seed, "optimal",
-        (int)answer->optimal, "perfect_clear", (int)answer->perfect_clear);
+    json_t *more =
+        json_pack("{s:s, s:s, s:o, s:i, s:o, s:o, s:I, s:I, s:b, s:b}", "algorithm",
+                  task->optimiser->name, "encoding", encoding_names[request->encoding], "pieces",
+                  pieces_json(request), "placements", request->placements, "genes",
+                  genes_json(request), "moves", moves_json(request, &answer->result), "evaluations",
+                  (json_int_t)answer->evaluations, "seed", (json_int_t)task->seed, "optimal",
+                  (int)answer->optimal, "perfect_clear", (int)answer->perfect_clear);
     if (more && times)
         json_object_update_new(more, json_pack("{s:f, s:i}", "seconds", answer->seconds, "threads",
                                                (int)task->threads));
