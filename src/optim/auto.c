@@ -18,6 +18,9 @@ static const Option rows[] = {
                       "how many times as wide every further beam is"),
     PARAMETER_INTEGER(AutoParameters, beam_evaluations, "beam-evaluations", "2000000", 0, 1e15,
                       "placements that beams may try before the hybrid starts"),
+    PARAMETER_INTEGER(
+        AutoParameters, effort, "effort", "5000000", 1, 1e15,
+        "evaluations in all when neither a time nor a number of evaluations is given"),
 };
 
 enum { WIDEST_BEAM = 200000, PROOF_TABLE_BITS = 22 };
@@ -113,9 +116,13 @@ static bool run_tree(Control *control, const AutoParameters *parameters, Status 
     return run_beams(control, parameters, beams, status);
 }
 
-static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, Status *status) {
+static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome, Status *status) {
     const AutoParameters *parameters = given;
     uint64_t start_ns = clock_now_ns();
+    OptimRun limited = *asked;
+    const OptimRun *run = &limited;
+    if (limited.evaluations == 0 && limited.seconds <= 0)
+        limited.evaluations = (uint64_t)parameters->effort;
     Control control;
     bool ok = control_init(&control, run, outcome, status);
     if (ok && run->problem->tree)

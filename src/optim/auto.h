@@ -13,7 +13,7 @@
 
 typedef struct AutoParameters {
     int64_t guess_effort, beam_width, beam_growth;
-    int64_t beam_evaluations;
+    int64_t beam_evaluations, effort;
 } AutoParameters;
 
 extern const Optimiser auto_optimiser;

@@ -137,7 +137,8 @@ static bool find_second(const Board *board, Placement at, Placement goal, int8_t
     return false;
 }
 
-bool expand_genes(const Decoder *decoder, const DecodeState *state, Placement goal, int8_t *genes) {
+/* With `plain` the second half stays 0: the way that a person would take. */
+static bool find_genes(const DecodeState *state, Placement goal, bool plain, int8_t *genes) {
     const Board *board = &state->board;
     int reach = board->width / 2;
     for (int move = -reach; move <= reach; move++) {
@@ -157,12 +158,19 @@ bool expand_genes(const Decoder *decoder, const DecodeState *state, Placement go
             rest.y = (int8_t)board_rest(board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
             genes[0] = (int8_t)move;
             genes[1] = (int8_t)turns;
-            if (decoder->layout.is_double ? find_second(board, rest, goal, genes + 2)
-                                          : placement_same_cells(rest, goal))
+            if (plain ? placement_same_cells(rest, goal)
+                      : find_second(board, rest, goal, genes + 2))
                 return true;
             if (!turn_clockwise(board, &at))
                 break;
         }
     }
     return false;
+}
+
+bool expand_genes(const Decoder *decoder, const DecodeState *state, Placement goal, int8_t *genes) {
+    if (decoder->layout.is_double)
+        genes[2] = genes[3] = 0;
+    return find_genes(state, goal, true, genes) ||
+           (decoder->layout.is_double && find_genes(state, goal, false, genes));
 }
