@@ -1,6 +1,11 @@
 #include "problem/expand.h"
 
+#include "problem/expand_low.h"
+
 /*
+ * While the stack is low, expand_low does this with sets of positions. The walk here goes one
+ * position at a time and serves stacks that reach up to where the pieces appear.
+ *
  * Simple encodings: every (move1, rot1) at the top, then straight down. Doubles: the resting places
  * of that; then every position in the same free stretch of the row (move2 reaches all of it, being
  * able to cross the whole board); then up to three turns; then down again. Each (state, x, y) is
@@ -87,13 +92,8 @@ static void from_column(Expansion *e, Placement at) {
         from_top(e, at);
 }
 
-int expand_places(const Decoder *decoder, const DecodeState *state, Piece piece, bool any,
-                  Placement out[REACH_MAX]) {
-    if (any) {
-        Columns columns;
-        columns_from_board(&columns, &state->board);
-        return reach_list(&columns, piece, false, out);
-    }
+static int walk_places(const Decoder *decoder, const DecodeState *state, Piece piece,
+                       Placement out[REACH_MAX]) {
     const Board *board = &state->board;
     Expansion e = {.decoder = decoder, .board = board, .out = out};
     int reach = board->width / 2;
@@ -111,6 +111,17 @@ int expand_places(const Decoder *decoder, const DecodeState *state, Piece piece,
         from_column(&e, at);
     }
     return e.count;
+}
+
+int expand_places(const Decoder *decoder, const DecodeState *state, Piece piece, bool any,
+                  Placement out[REACH_MAX]) {
+    if (any) {
+        Columns columns;
+        columns_from_board(&columns, &state->board);
+        return reach_list(&columns, piece, false, out);
+    }
+    int count = expand_low_places(decoder, state, piece, out);
+    return count >= 0 ? count : walk_places(decoder, state, piece, out);
 }
 
 /* The second half of a double: from rest at `at`, is there a move2 and rot2 that end at `goal`? */

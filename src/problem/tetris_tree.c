@@ -83,17 +83,33 @@ static double fitness(const Tree *tree, const void *node) {
     return fitness_of_state(tetris->profile, tetris->decoder, node);
 }
 
-/* The fitness of the board as it is, as if the list ended here. */
+/* How a board that is not the last one is judged. Found by random search over 120 bag sequences of
+ * 6 to 27 pieces with a beam of 100: the mean fitness at the end rose from -1.7 (boards judged as
+ * if they were the last) to 5.3, and on 120 other sequences from -2.0 to 2.9. Cells in themselves
+ * count for a board: rows are better kept until several go at once. */
+static const double promise_weights[HEURISTIC_COUNT] = {
+    [HEURISTIC_BLOCKS] = 2.16,
+    [HEURISTIC_WEIGHTED_BLOCKS] = -0.49,
+    [HEURISTIC_CLEARABLE_LINES] = 2.08,
+    [HEURISTIC_ROUGHNESS] = -2.34,
+    [HEURISTIC_COLUMN_HOLES] = -2.65,
+    [HEURISTIC_CONNECTED_HOLES] = -3.92,
+    [HEURISTIC_BLOCKS_ABOVE_HOLES] = -5.76,
+    [HEURISTIC_PIT_HOLE_PERCENT] = -4.47,
+    [HEURISTIC_DEEPEST_WELL] = -0.23,
+};
+static const double promise_holes = -1.96, promise_score = 0.03;
+
 static double promise(const Tree *tree, const void *node) {
     const TetrisTree *tetris = data_of(tree);
     const DecodeState *state = node;
     Heuristics heuristics;
     tetris->decoder->measure(&state->board, &heuristics);
-    const FitnessProfile *profile =
-        tetris->profile->heuristics != 0 ? tetris->profile : &fitness_profiles[PROFILE_BLOCKS];
-    double value = fitness_value(profile, state, &heuristics, state->placed);
-    if (profile != tetris->profile) /* what the profile counts, before tidiness */
-        value = value * 1e-3 + fitness_value(tetris->profile, state, &heuristics, state->placed);
+    double value = promise_score * state->score + promise_holes * heuristics.holes;
+    for (int i = 0; i < HEURISTIC_COUNT; i++)
+        value += promise_weights[i] * heuristics_value(&heuristics, (Heuristic)i);
+    if (tetris->profile->heuristics == 0) /* what the profile counts comes before tidiness */
+        value = value * 1e-2 + fitness_value(tetris->profile, state, &heuristics, state->placed);
     return value;
 }
 
