@@ -11,35 +11,55 @@
 #include <string.h>
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(AutoParameters, guess_effort, "guess", "300000", 0, 1e12,
-                      "placements that the search for an empty board may try"),
-    PARAMETER_INTEGER(AutoParameters, beam_width, "beam", "30", 1, 1e6, "width of the first beam"),
-    PARAMETER_INTEGER(AutoParameters, beam_growth, "growth", "4", 2, 100,
-                      "how many times as wide every further beam is"),
-    PARAMETER_INTEGER(AutoParameters, beam_evaluations, "beam-evaluations", "2000000", 0, 1e15,
-                      "placements that beams may try before the hybrid starts"),
+    PARAMETER_INTEGER(AutoParameters, first_effort, "first", "30000", 1, 1e12,
+                      "placements that the first round of guess and beams may try"),
+    PARAMETER_INTEGER(AutoParameters, growth, "growth", "6", 2, 100,
+                      "how many times as much every further round may try"),
+    PARAMETER_INTEGER(AutoParameters, tree_effort, "tree", "2000000", 1, 1e15,
+                      "rounds larger than this are left to the hybrid"),
     PARAMETER_INTEGER(
         AutoParameters, effort, "effort", "5000000", 1, 1e15,
         "evaluations in all when neither a time nor a number of evaluations is given"),
 };
 
-enum { WIDEST_BEAM = 200000, PROOF_TABLE_BITS = 22 };
+enum { FIRST_WIDTH = 30, WIDTH_GROWTH = 4, WIDEST_BEAM = 1 << 18, PROOF_TABLE_BITS = 22 };
 
-/* Beams of growing width until one more would use up `evaluations`. */
-static bool run_beams(Control *control, const AutoParameters *parameters, uint64_t evaluations,
-                      Status *status) {
-    uint64_t begin = control->outcome->evaluations, last = 0;
-    for (int64_t width = parameters->beam_width; width <= WIDEST_BEAM;
-         width *= parameters->beam_growth) {
-        uint64_t before = control->outcome->evaluations;
-        /* A wider beam costs about `growth` times as much as the last one did. */
-        if (before - begin + last * (uint64_t)parameters->beam_growth > evaluations)
+/* One beam after the other, each wider, while the next is likely to stay within `effort`. */
+static bool run_beams(Control *control, uint64_t effort, uint64_t *width, Status *status) {
+    const Tree *tree = control->problem->tree;
+    for (; *width <= WIDEST_BEAM; *width *= WIDTH_GROWTH) {
+        /* A node has a few dozen children. */
+        if (*width * tree->depth * 50 > effort && *width > FIRST_WIDTH)
             break;
-        if (!beam_run(control, control->problem->tree, (uint32_t)width, NULL, status))
+        if (!beam_run(control, tree, (uint32_t)*width, NULL, status))
             return false;
-        last = control->outcome->evaluations - before;
         if (control_over(control))
             break;
+    }
+    return true;
+}
+
+/* Rounds of growing effort: beams, then the guess. */
+static bool run_rounds(Control *control, const AutoParameters *parameters, Status *status) {
+    const Tree *tree = control->problem->tree;
+    uint64_t effort = (uint64_t)parameters->first_effort, width = FIRST_WIDTH, before = 0;
+    bool final = false, only_tree = !control->problem->evaluate;
+    if (!beam_run(control, tree, 1, NULL, status))
+        return false;
+    while (!control_over(control) && !control->outcome->optimal) {
+        if (!only_tree && effort > (uint64_t)parameters->tree_effort)
+            break;
+        if (only_tree && final && width > WIDEST_BEAM)
+            break; /* the rest is for the proof */
+        if (!run_beams(control, effort, &width, status))
+            return false;
+        before = control->outcome->evaluations;
+        if (!final && !control_over(control) &&
+            !exact_guess(control, tree, effort, FIRST_WIDTH * WIDTH_GROWTH, &final, status))
+            return false;
+        if (before == control->outcome->evaluations && width > WIDEST_BEAM)
+            break;
+        effort *= (uint64_t)parameters->growth;
     }
     return true;
 }
@@ -98,24 +118,6 @@ static bool run_hybrid(Control *control, uint64_t start_ns, Status *status) {
     return ok;
 }
 
-static bool run_tree(Control *control, const AutoParameters *parameters, Status *status) {
-    const Tree *tree = control->problem->tree;
-    uint64_t left = control_left(control);
-    uint64_t guess = (uint64_t)parameters->guess_effort;
-    guess = left != UINT64_MAX && guess > left / 4 ? left / 4 : guess;
-    bool ok = beam_run(control, tree, 1, NULL, status);
-    if (ok && !control_over(control))
-        ok = exact_guess(control, tree, guess, (uint32_t)parameters->beam_width * 4, status);
-    if (!ok || control->outcome->optimal || control_over(control))
-        return ok;
-    bool only_tree = !control->problem->evaluate;
-    uint64_t beams = only_tree ? UINT64_MAX / 4 : (uint64_t)parameters->beam_evaluations;
-    left = control_left(control);
-    if (left != UINT64_MAX && beams > left / 2)
-        beams = left / 2;
-    return run_beams(control, parameters, beams, status);
-}
-
 static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome, Status *status) {
     const AutoParameters *parameters = given;
     uint64_t start_ns = clock_now_ns();
@@ -126,7 +128,7 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
     Control control;
     bool ok = control_init(&control, run, outcome, status);
     if (ok && run->problem->tree)
-        ok = run_tree(&control, parameters, status);
+        ok = run_rounds(&control, parameters, status);
     if (ok && !outcome->optimal && !control_over(&control)) {
         if (run->problem->evaluate)
             ok = run_hybrid(&control, start_ns, status);

@@ -12,8 +12,7 @@
 #include "optim/optim.h"
 
 typedef struct AutoParameters {
-    int64_t guess_effort, beam_width, beam_growth;
-    int64_t beam_evaluations, effort;
+    int64_t first_effort, growth, tree_effort, effort;
 } AutoParameters;
 
 extern const Optimiser auto_optimiser;

@@ -173,25 +173,28 @@ static double fitness_of(const Tree *tree, const TreeAction *path, uint32_t leng
 }
 
 bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t beam_width,
-                 Status *status) {
+                 bool *final, Status *status) {
     uint64_t left = control_left(control), used = 0;
+    *final = true;
     if (!tree->guess || left == 0)
         return true;
     effort = effort < left ? effort : left;
     BeamPath path = {.actions = control_allocate(tree->depth, sizeof(TreeAction), status)};
     unsigned char *nodes = control_allocate(2, control_stride(tree->node_bytes), status);
-    bool ok = path.actions && nodes, proved = false;
+    bool ok = path.actions && nodes;
+    TreeGuess verdict = GUESS_OPEN;
     if (ok && effort > 0) {
         path.length =
-            tree->guess(tree, effort, control_problem_cut(control), path.actions, &used, &proved);
+            tree->guess(tree, effort, control_problem_cut(control), path.actions, &used, &verdict);
         control_spend(control, used < left ? used : left);
     }
     if (ok && path.length == tree->depth) {
         ok = beam_offer(control, tree, path.actions, path.length,
                         fitness_of(tree, path.actions, path.length, nodes), status);
-        control->outcome->optimal = proved;
+        control->outcome->optimal = verdict == GUESS_PROVED;
     } else if (ok && path.length > 0 && !control_over(control))
         ok = beam_run(control, tree, beam_width, &path, status);
+    *final = verdict != GUESS_OPEN;
     free(nodes);
     free(path.actions);
     return ok;
@@ -207,9 +210,10 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
     bool ok =
         control_init(&control, run, outcome, status) && beam_run(&control, tree, 1, NULL, status);
     if (ok && !control_over(&control))
-        ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, status);
-    if (ok && !outcome->optimal && !control_over(&control))
         ok = beam_run(&control, tree, width, NULL, status);
+    bool final;
+    if (ok && !control_over(&control))
+        ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, &final, status);
     if (ok && !outcome->optimal && !control_over(&control))
         ok = exact_search(&control, tree, (int)parameters->table_bits, status);
     if (ok && (outcome->optimal || !control_over(&control)))

@@ -18,9 +18,10 @@ typedef struct ExactParameters {
 extern const Optimiser exact_optimiser;
 
 /* Asks the tree for a guess and, when that is no whole solution, lets a beam go on from it. The
- * outcome becomes optimal when the guess was proved. */
+ * outcome becomes optimal when the guess was proved; *final when more effort would find nothing
+ * else. */
 bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t beam_width,
-                 Status *status);
+                 bool *final, Status *status);
 
 /* Searches the tree until it is exhausted (the outcome is then optimal) or the run is over. */
 bool exact_search(Control *control, const Tree *tree, int table_bits, Status *status);

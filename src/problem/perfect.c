@@ -130,8 +130,13 @@ static int untidiness(const DecodeState *state, int rows) {
     return count;
 }
 
-/* The most points that `rows` can still bring. */
-static int most_points(int rows) {
+static int rows_of(const DecodeState *state, int pieces) {
+    return (board_count(&state->board) + 4 * pieces) / state->board.width;
+}
+
+/* The most points that this stage and those after it can still bring. */
+static int most_points(const Search *search, const DecodeState *state, int made) {
+    int rows = rows_of(state, search->placements - made);
     return (int)score_lines(SCORING_UNIT, rows, 1);
 }
 
@@ -245,10 +250,6 @@ static int stage_sizes(const DecodeState *state, int placements, int sizes[MAX_S
     return count;
 }
 
-static int rows_of(const DecodeState *state, int pieces) {
-    return (board_count(&state->board) + 4 * pieces) / state->board.width;
-}
-
 /* The stage to try: the whole rest if it is short enough, else the one nearest to four rows that
  * leaves a rest which can be a stage too (or nothing better). */
 static int choose_stage(const DecodeState *state, int placements) {
@@ -289,7 +290,7 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
     if (left == 0)
         return state->highest == 0 && end_stage(search, state, made);
     int needed = search->best_score < 0 ? -1 : search->best_score + 1 - state->score;
-    if (needed > most_points(rows) || !may_go_on(search))
+    if (needed > most_points(search, state, made) || !may_go_on(search))
         return false;
     uint64_t key = state_key(state, left, needed);
     if (memo_has(search, key))
@@ -328,14 +329,15 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
     bool ok = search.memo && search.candidates && search.moves;
     if (ok) {
         bool found = descend(&search, start, 0, size, rows_of(start, size));
-        /* One stage is the whole list: look for more points until there are none. */
-        while (found && size == placements) {
+        /* All pieces are placed: look for more points until there are none. */
+        while (found && search.deepest_length == placements) {
             search.best_score = search.deepest_score;
             found = descend(&search, start, 0, size, rows_of(start, size));
         }
         result->length = search.deepest_length;
         result->score = search.deepest_score - start->score;
-        result->exhausted = size == placements && !search.stopped;
+        result->exhausted = !search.stopped;
+        result->one_stage = size == placements;
         result->used = search.used;
     }
     free(search.moves);

@@ -23,17 +23,16 @@ typedef struct PerfectSearch {
 } PerfectSearch;
 
 typedef struct PerfectResult {
-    int length;    /* moves written; the board is empty after them; 0: none found */
-    int score;     /* unit points of these moves */
-    uint64_t used; /* placements tried */
-    /* The whole tree of the first stage was searched: nothing with more points (or, when length is
-     * 0, nothing at all) empties the board after that many pieces. Says so only when the search had
-     * one stage. */
-    bool exhausted;
+    int length;     /* moves written; the board is empty after them; 0: none found */
+    int score;      /* unit points of these moves */
+    uint64_t used;  /* placements tried */
+    bool exhausted; /* the whole tree was searched: more effort finds nothing else */
+    bool one_stage; /* the whole list in one stage: exhausted then proves that no other way to empty
+                       the board at the end brings more points */
 } PerfectResult;
 
 /* Looks for a sequence of clears from `start` as long as possible within `placements` (at most the
- * decoder's) and, when one stage is the whole list, with as many points as it can. `moves` has room
+ * decoder's), and then for one with more points. `moves` has room
  * for `placements`. False only when memory runs out. */
 bool perfect_search(const PerfectSearch *search, const DecodeState *start, int placements,
                     Move *moves, PerfectResult *result);

@@ -202,10 +202,9 @@ static double gain(const Tree *tree, const void *node) {
 }
 
 static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAction *path,
-                      uint64_t *used, bool *proved) {
+                      uint64_t *used, TreeGuess *verdict) {
     const TetrisTree *tetris = data_of(tree);
     const Decoder *decoder = tetris->decoder;
-    *proved = false;
     Move *moves = malloc(tree->depth * sizeof *moves);
     PerfectSearch search = {decoder, tetris->any, tetris->hold, effort, cut};
     PerfectResult result = {0};
@@ -214,11 +213,14 @@ static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAct
     for (int i = 0; ok && i < result.length; i++)
         path[i] = action_of(moves[i].placement, moves[i].hold);
     free(moves);
-    if (ok && result.exhausted && result.length == (int)tree->depth && tetris->bounded) {
+    *verdict = result.exhausted ? GUESS_FINAL : GUESS_OPEN;
+    if (ok && result.exhausted && result.one_stage && result.length == (int)tree->depth &&
+        tetris->bounded) {
         int cells = board_count(&decoder->start.board);
         int lines = (cells + 4 * (int)tree->depth) / decoder->start.board.width;
         double reached = tetris->profile->score * (decoder->start.score + result.score);
-        *proved = bound(tetris, &decoder->start, cells, (int)tree->depth, lines - 1) < reached;
+        if (bound(tetris, &decoder->start, cells, (int)tree->depth, lines - 1) < reached)
+            *verdict = GUESS_PROVED;
     }
     return ok ? (uint32_t)result.length : 0;
 }

@@ -16,6 +16,13 @@ typedef struct Tree Tree;
 /* One decision, opaque to the searches. */
 typedef uint64_t TreeAction;
 
+/* What a guess knows about itself. */
+typedef enum TreeGuess {
+    GUESS_OPEN,  /* with more effort it might find something better */
+    GUESS_FINAL, /* it will find nothing else */
+    GUESS_PROVED /* and nobody will: its path is the best there is */
+} TreeGuess;
+
 struct Tree {
     const void *data;
     uint32_t depth; /* decisions in a whole solution */
@@ -45,11 +52,11 @@ struct Tree {
     uint64_t (*key)(const Tree *tree, const void *node);
     double (*gain)(const Tree *tree, const void *node);
 
-    /* Optional: a whole solution found by a method of the problem's own, with at most `effort`
-     * applied decisions; writes the path and returns its length, 0 when it found none. Adds what it
-     * used to *used. *proved becomes true when nothing better exists. */
+    /* Optional: a path found by a method of the problem's own, with at most `effort` applied
+     * decisions; writes it and returns its length: 0 when it found none, less than `depth` when a
+     * search should go on from there. Adds what it used to *used. */
     uint32_t (*guess)(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAction *path,
-                      uint64_t *used, bool *proved);
+                      uint64_t *used, TreeGuess *verdict);
 
     /* The genotype of a path of `length` decisions; what the path leaves open is filled somehow. */
     void (*encode)(const Tree *tree, const TreeAction *path, uint32_t length, void *genotype);
