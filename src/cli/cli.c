@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "engine/grid.h"
 #include "io/board_text.h"
+#include "io/fumen.h"
 #include "io/json.h"
 
 #include <stdio.h>
@@ -15,6 +16,11 @@ enum { BOARD_FILE_LIMIT = 1 << 16 };
 
 bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
     grid_init(grid, (int)board->width, (int)board->height);
+    if (board->board && board->fumen)
+        return status_fail(status, STATUS_INPUT, "give either --board or --fumen");
+    if (board->fumen)
+        return fumen_read_board(board->fumen, strlen(board->fumen), grid, status) ||
+               status_prefix(status, "--fumen");
     if (!board->board)
         return true;
     size_t length;

@@ -96,10 +96,14 @@ typedef struct CliBoard {
          .max = 40,                                                                                \
          .argument = "N",                                                                          \
          .help = "visible rows"},                                                                  \
+        {.name = "board",                                                                          \
+         .kind = OPTION_TEXT,                                                                      \
+         .offset = offsetof(Settings, board.board),                                                \
+         .argument = "FILE",                                                                       \
+         .help = "start from the board in FILE (- is standard input), top row first"},             \
     {                                                                                              \
-        .name = "board", .kind = OPTION_TEXT, .offset = offsetof(Settings, board.board),           \
-        .argument = "FILE",                                                                        \
-        .help = "start from the board in FILE (- is standard input), top row first"                \
+        .name = "fumen", .kind = OPTION_TEXT, .offset = offsetof(Settings, board.fumen),           \
+        .argument = "TEXT", .help = "start from the field of the first page of a fumen (v115@...)" \
     }
 
 struct Grid;
