@@ -2,6 +2,7 @@
  * bench: fixed work. First an integer signature of everything that was computed (equal on every
  * machine, compiler and processor level), then how fast it went.
  */
+#include "agent/drop.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/pool.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GENOTYPES = 4096, BENCH_PIECES = 20, ROUNDS = 7 };
+enum { GENOTYPES = 4096, BENCH_PIECES = 20, ROUNDS = 7, DROP_SIGNED = 20000 };
 
 typedef struct BenchSettings {
     CliCommon common;
@@ -133,9 +134,25 @@ static double time_perft(bool quick) {
     return (double)leaves / clock_seconds_since(start);
 }
 
+/* Placements looked at for every piece placed, on average: each piece is as likely as the others.
+ */
+static const double placements_a_piece = (17 + 9 + 34 + 34 + 34 + 17 + 17) / 7.0;
+
+static double time_drop(bool quick) {
+    double best = 0;
+    int64_t pieces = quick ? 100000 : 1000000;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t start = clock_now_ns();
+        drop_bench(NULL, pieces);
+        double rate = (double)pieces / clock_seconds_since(start);
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
 typedef struct BenchResult {
     uint64_t signature;
-    double genotype_rate, perft_rate;
+    double genotype_rate, perft_rate, drop_rate;
 } BenchResult;
 
 static bool measure(const BenchSettings *settings, BenchResult *result, Status *status) {
@@ -146,10 +163,12 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
         status_no_memory(status);
     if (ok) {
         prepare_genotypes(work);
-        result->signature = sign_perft(sign_genotypes(work, 0xcbf29ce484222325u));
+        uint64_t signature = sign_perft(sign_genotypes(work, 0xcbf29ce484222325u));
+        result->signature = fold(signature, drop_bench(NULL, DROP_SIGNED));
         if (!settings->signature_only) {
             result->genotype_rate = time_genotypes(work, pool, settings->quick ? 2 : 20);
             result->perft_rate = time_perft(settings->quick);
+            result->drop_rate = time_drop(settings->quick);
         }
     }
     pool_free(pool);
@@ -165,10 +184,12 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
     /* JSON readers keep 53 bits exactly. */
     unsigned long long signature = result.signature >> 12;
     if (settings->common.json)
-        cli_print_json(json_pack("{s:I, s:{s:f, s:f}, s:s, s:i}", "signature",
+        cli_print_json(json_pack("{s:I, s:{s:f, s:f, s:f, s:f}, s:s, s:i}", "signature",
                                  (json_int_t)signature, "rates", "genotype_pieces_per_second",
-                                 result.genotype_rate, "perft_nodes_per_second", result.perft_rate,
-                                 "cpu", cpu_level_names[cpu_level()], "threads",
+                                 result.genotype_rate, "drop_pieces_per_second", result.drop_rate,
+                                 "drop_placements_per_second",
+                                 result.drop_rate * placements_a_piece, "perft_nodes_per_second",
+                                 result.perft_rate, "cpu", cpu_level_names[cpu_level()], "threads",
                                  (int)settings->threads),
                        status);
     else if (settings->signature_only)
@@ -180,6 +201,8 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
             "genotypes decoded      %.2f million pieces/s (swap-double, 20 pieces, %d thread%s)\n",
             result.genotype_rate / 1e6, (int)settings->threads, settings->threads == 1 ? "" : "s");
         printf("perft IOLJSZT          %.1f million nodes/s\n", result.perft_rate / 1e6);
+        printf("drop player bcts       %.2f million pieces/s, %.1f million placements/s\n",
+               result.drop_rate / 1e6, result.drop_rate * placements_a_piece / 1e6);
     }
     return status->code;
 }
