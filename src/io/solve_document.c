@@ -1,6 +1,7 @@
 #include "io/solve_document.h"
 
 #include "io/eval_document.h"
+#include "io/fumen.h"
 #include "movegen/path.h"
 
 #include <math.h>
@@ -57,6 +58,18 @@ static json_t *moves_json(const EvalRequest *request, const EvalResult *result) 
     return moves;
 }
 
+static json_t *fumen_json(const EvalRequest *request, const EvalResult *result) {
+    if (!fumen_fits(&request->grid, result->steps, result->state.placed))
+        return json_null();
+    Text text;
+    text_init(&text);
+    bool ok =
+        fumen_write_game(&request->grid, result->steps, result->state.placed, NULL, &text, NULL);
+    json_t *fumen = ok && !text.failed ? json_string(text.data) : NULL;
+    text_release(&text);
+    return fumen;
+}
+
 static json_t *pieces_json(const EvalRequest *request) {
     char letters[EVAL_MAX_QUEUE];
     for (int i = 0; i < request->piece_count; i++)
@@ -68,7 +81,7 @@ json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool
     const EvalRequest *request = task->request;
     json_t *document = eval_result_json(&answer->result);
     json_t *more =
-        json_pack("{s:s, s:s, s:o, s:i, s:o, s:o, s:I, s:I, s:b, s:b}", "algorithm",
+        json_pack("{s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:I, s:I, s:b, s:b}", "algorithm",
                   task->optimiser->name, "encoding", encoding_names[request->encoding], "pieces",
                   pieces_json(request), "placements", request->placements, "genes",
                   genes_json(request), "moves", moves_json(request, &answer->result), "evaluations",

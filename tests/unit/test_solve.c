@@ -93,7 +93,7 @@ Test(perfect, clears_every_bag_sequence_with_hold) {
         Decoder decoder;
         decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 21, 20);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
-        search.effort = 100000;
+        search.effort = 400000;
         PerfectResult result;
         Move moves[20];
         cr_assert(perfect_search(&search, &decoder.start, 20, moves, &result));
