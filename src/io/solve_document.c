@@ -84,7 +84,8 @@ json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool
         json_pack("{s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:I, s:I, s:b, s:b}", "algorithm",
                   task->optimiser->name, "encoding", encoding_names[request->encoding], "pieces",
                   pieces_json(request), "placements", request->placements, "genes",
-                  genes_json(request), "moves", moves_json(request, &answer->result), "evaluations",
+                  genes_json(request), "moves", moves_json(request, &answer->result), "fumen",
+                  fumen_json(request, &answer->result), "evaluations",
                   (json_int_t)answer->evaluations, "seed", (json_int_t)task->seed, "optimal",
                   (int)answer->optimal, "perfect_clear", (int)answer->perfect_clear);
     if (more && times)
