@@ -10,6 +10,7 @@
 #include "engine/randomizer.h"
 #include "movegen/perft.h"
 #include "problem/fitness.h"
+#include "problem/perfect.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,9 +151,34 @@ static double time_drop(bool quick) {
     return best;
 }
 
+/* The mean time to the first perfect clear of ten bag pieces on the empty board, in milliseconds.
+ */
+static double time_perfect(bool hold, int queues) {
+    uint64_t spent = 0;
+    for (int i = 0; i < queues; i++) {
+        uint8_t pieces[11];
+        Randomizer randomizer;
+        randomizer_init(&randomizer, RANDOMIZER_BAG, 1, (uint64_t)i);
+        for (int k = 0; k < 11; k++)
+            pieces[k] = (uint8_t)randomizer_next(&randomizer);
+        Board board;
+        board_init(&board, 10, 20);
+        Decoder decoder;
+        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, hold ? 11 : 10, 10);
+        PerfectSearch search = {.decoder = &decoder, .any = true, .hold = hold, .first = true};
+        PerfectResult result;
+        Move moves[10];
+        uint64_t start = clock_now_ns();
+        perfect_search(&search, &decoder.start, 10, moves, &result);
+        spent += clock_now_ns() - start;
+    }
+    return (double)spent * 1e-6 / queues;
+}
+
 typedef struct BenchResult {
     uint64_t signature;
     double genotype_rate, perft_rate, drop_rate;
+    double perfect_hold_ms, perfect_ms;
 } BenchResult;
 
 static bool measure(const BenchSettings *settings, BenchResult *result, Status *status) {
@@ -169,6 +195,8 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
             result->genotype_rate = time_genotypes(work, pool, settings->quick ? 2 : 20);
             result->perft_rate = time_perft(settings->quick);
             result->drop_rate = time_drop(settings->quick);
+            result->perfect_hold_ms = time_perfect(true, settings->quick ? 20 : 200);
+            result->perfect_ms = time_perfect(false, settings->quick ? 10 : 100);
         }
     }
     pool_free(pool);
@@ -184,14 +212,16 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
     /* JSON readers keep 53 bits exactly. */
     unsigned long long signature = result.signature >> 12;
     if (settings->common.json)
-        cli_print_json(json_pack("{s:I, s:{s:f, s:f, s:f, s:f}, s:s, s:i}", "signature",
-                                 (json_int_t)signature, "rates", "genotype_pieces_per_second",
-                                 result.genotype_rate, "drop_pieces_per_second", result.drop_rate,
-                                 "drop_placements_per_second",
-                                 result.drop_rate * placements_a_piece, "perft_nodes_per_second",
-                                 result.perft_rate, "cpu", cpu_level_names[cpu_level()], "threads",
-                                 (int)settings->threads),
-                       status);
+        cli_print_json(
+            json_pack("{s:I, s:{s:f, s:f, s:f, s:f}, s:{s:f, s:f}, s:s, s:i}", "signature",
+                      (json_int_t)signature, "rates", "genotype_pieces_per_second",
+                      result.genotype_rate, "drop_pieces_per_second", result.drop_rate,
+                      "drop_placements_per_second", result.drop_rate * placements_a_piece,
+                      "perft_nodes_per_second", result.perft_rate, "milliseconds",
+                      "first_perfect_clear_hold", result.perfect_hold_ms, "first_perfect_clear",
+                      result.perfect_ms, "cpu", cpu_level_names[cpu_level()], "threads",
+                      (int)settings->threads),
+            status);
     else if (settings->signature_only)
         printf("%llu\n", signature);
     else {
@@ -201,6 +231,8 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
             "genotypes decoded      %.2f million pieces/s (swap-double, 20 pieces, %d thread%s)\n",
             result.genotype_rate / 1e6, (int)settings->threads, settings->threads == 1 ? "" : "s");
         printf("perft IOLJSZT          %.1f million nodes/s\n", result.perft_rate / 1e6);
+        printf("first perfect clear    %.2f ms with hold, %.1f ms without (10 bag pieces)\n",
+               result.perfect_hold_ms, result.perfect_ms);
         printf("drop player bcts       %.2f million pieces/s, %.1f million placements/s\n",
                result.drop_rate / 1e6, result.drop_rate * placements_a_piece / 1e6);
     }

@@ -330,7 +330,7 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
     if (ok) {
         bool found = descend(&search, start, 0, size, rows_of(start, size));
         /* All pieces are placed: look for more points until there are none. */
-        while (found && search.deepest_length == placements) {
+        while (found && !setting->first && search.deepest_length == placements) {
             search.best_score = search.deepest_score;
             found = descend(&search, start, 0, size, rows_of(start, size));
         }

@@ -18,6 +18,7 @@ typedef struct PerfectSearch {
     const Decoder *decoder;
     bool any;        /* every reachable placement, not only what the encoding expresses */
     bool hold;       /* hold may be used */
+    bool first;      /* take the first that is found, whatever its points */
     uint64_t effort; /* placements to try at most; 0: no limit */
     ProblemCut cut;
 } PerfectSearch;

@@ -206,7 +206,8 @@ static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAct
     const TetrisTree *tetris = data_of(tree);
     const Decoder *decoder = tetris->decoder;
     Move *moves = malloc(tree->depth * sizeof *moves);
-    PerfectSearch search = {decoder, tetris->any, tetris->hold, effort, cut};
+    PerfectSearch search = {
+        .decoder = decoder, .any = tetris->any, .hold = tetris->hold, .effort = effort, .cut = cut};
     PerfectResult result = {0};
     bool ok = moves && perfect_search(&search, &decoder->start, (int)tree->depth, moves, &result);
     *used += result.used;

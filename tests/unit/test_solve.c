@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/randomizer.h"
+#include "io/fumen.h"
 #include "optim/registry.h"
 #include "problem/expand.h"
 #include "problem/perfect.h"
@@ -104,6 +105,34 @@ Test(perfect, clears_every_bag_sequence_with_hold) {
         cr_assert_eq(state.highest, 0);
         cr_assert_eq(state.score, result.score);
     }
+}
+
+Test(perfect, finishes_the_known_opener_as_often_as_published) {
+    static const char opener[] = "v115@9gE8DeG8CeH8BeG8CeA8JeAgH";
+    Grid grid;
+    Status status;
+    grid_init(&grid, 10, 20);
+    cr_assert(fumen_read_board(opener, strlen(opener), &grid, &status), "%s", status.message);
+    Board board;
+    grid_to_board(&grid, &board);
+    int solvable = 0, queues = 0;
+    for (int code = 0; code < 7 * 7 * 7 * 7; code++) {
+        uint8_t pieces[4] = {(uint8_t)(code / 343), (uint8_t)(code / 49 % 7),
+                             (uint8_t)(code / 7 % 7), (uint8_t)(code % 7)};
+        unsigned seen = 1u << pieces[0] | 1u << pieces[1] | 1u << pieces[2] | 1u << pieces[3];
+        if (__builtin_popcount(seen) < 4)
+            continue;
+        Decoder decoder;
+        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 4, 3);
+        PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true, .first = true};
+        PerfectResult result;
+        Move moves[3];
+        cr_assert(perfect_search(&search, &decoder.start, 3, moves, &result));
+        solvable += result.length == 3;
+        queues++;
+    }
+    cr_assert_eq(queues, 840);
+    cr_assert_eq(solvable, 514, "%d", solvable);
 }
 
 Test(perfect, knows_when_there_is_none) {
