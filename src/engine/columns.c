@@ -1,11 +1,14 @@
 #include "engine/columns.h"
 
 void columns_from_board(Columns *columns, const Board *board) {
+    columns_from_rows(columns, board, board_highest(board));
+}
+
+void columns_from_rows(Columns *columns, const Board *board, int rows) {
     memset(columns->column, 0, sizeof columns->column);
     columns->width = board->width;
     columns->height = board->height;
-    int top = board_highest(board);
-    for (int y = 0; y < top; y++) {
+    for (int y = 0; y < rows; y++) {
         for (unsigned row = board_row(board, y); row; row &= row - 1)
             columns->column[__builtin_ctz(row)] |= (uint64_t)1 << y;
     }

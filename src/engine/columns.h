@@ -18,6 +18,9 @@ typedef struct Columns {
 } Columns;
 
 void columns_from_board(Columns *columns, const Board *board);
+
+/* The same for a board whose highest row is known: `rows` of them are looked at. */
+void columns_from_rows(Columns *columns, const Board *board, int rows);
 void columns_to_board(const Columns *columns, Board *board);
 
 static inline int columns_height(uint64_t column) {

@@ -117,7 +117,7 @@ int expand_places(const Decoder *decoder, const DecodeState *state, Piece piece,
                   Placement out[REACH_MAX]) {
     if (any) {
         Columns columns;
-        columns_from_board(&columns, &state->board);
+        columns_from_rows(&columns, &state->board, state->highest);
         return reach_list(&columns, piece, false, out);
     }
     int count = expand_low_places(decoder, state, piece, out);

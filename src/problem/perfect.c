@@ -1,17 +1,21 @@
 #include "problem/perfect.h"
 
+#include "base/cpu.h"
 #include "engine/score.h"
 #include "problem/expand.h"
 
 #include <stdlib.h>
+
+#define INLINE static inline __attribute__((always_inline))
 
 enum {
     MEMO_BITS = 20,
     MEMO_SLOTS = 1 << MEMO_BITS,
     MEMO_FILL = MEMO_SLOTS / 4 * 3, /* beyond that failures are no longer remembered */
     MAX_STAGE_ROWS = 8,
-    USUAL_STAGE_ROWS = 4, /* clears of four rows are easiest to find */
-    CUT_INTERVAL = 16     /* states; one may take 50 microseconds */
+    FIELD_WORDS = MAX_STAGE_ROWS + 4, /* four rows can be read from any of them */
+    USUAL_STAGE_ROWS = 4,             /* clears of four rows are easiest to find */
+    CUT_INTERVAL = 16                 /* states; one may take 50 microseconds */
 };
 
 /* A place to go next, with how tidy it leaves the field. */
@@ -19,6 +23,10 @@ typedef struct Candidate {
     Move move;
     int untidy;
 } Candidate;
+
+typedef struct Field Field;
+typedef int Filter(const Field *field, int change, bool held, const Placement *places, int total,
+                   Candidate *out, int room);
 
 typedef struct Search {
     const PerfectSearch *setting;
@@ -32,6 +40,7 @@ typedef struct Search {
     int deepest_length, deepest_score;
     int placements;
     Candidate *candidates; /* one row a depth */
+    Filter *filter;
 } Search;
 
 enum { CANDIDATES = 512 }; /* of one state; a field of 8 rows and 16 columns has fewer */
@@ -70,28 +79,73 @@ static void memo_add(Search *search, uint64_t key) {
     search->memo_used++;
 }
 
+/* The rows that are to be emptied, and nothing else: small enough to try a piece on a copy. */
+struct Field {
+    uint16_t rows[FIELD_WORDS]; /* those at and above `count` are 0 */
+    int count;
+    unsigned full, width;
+};
+
+INLINE void field_of(const Board *board, int rows, Field *field) {
+    memset(field->rows, 0, sizeof field->rows);
+    for (int y = 0; y < rows; y++)
+        field->rows[y] = board_row(board, y);
+    field->count = rows;
+    field->full = board->full;
+    field->width = board->width;
+}
+
+/* Fills the cells of the piece and takes out the full rows. */
+INLINE void field_place(Field *field, Placement at) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    uint16_t *place = field->rows + at.y + shape->min_y;
+    uint64_t window;
+    memcpy(&window, place, sizeof window);
+    window |= shape->mask << (at.x + shape->min_x);
+    memcpy(place, &window, sizeof window);
+    int kept = 0;
+    for (int y = 0; y < field->count; y++) {
+        field->rows[kept] = field->rows[y];
+        kept += field->rows[y] != field->full;
+    }
+    for (int y = kept; y < field->count; y++)
+        field->rows[y] = 0;
+    field->count = kept;
+}
+
 /* Empty cells left of each cut that no row crosses are a multiple of 4. */
-static bool cuts_are_even(const Board *board, int rows) {
+INLINE bool cuts_are_even(const Field *field) {
     unsigned crossable = 0; /* bit x: in some row columns x and x+1 are both empty */
-    for (int y = 0; y < rows; y++) {
-        unsigned empty = (unsigned)~board_row(board, y);
+    for (int y = 0; y < field->count; y++) {
+        unsigned empty = ~(unsigned)field->rows[y];
         crossable |= empty & empty >> 1;
     }
-    unsigned closed = ~crossable & (board->full >> 1);
+    unsigned closed = ~crossable & (field->full >> 1);
     for (; closed; closed &= closed - 1) {
         unsigned left = (2u << __builtin_ctz(closed)) - 1;
         int count = 0;
-        for (int y = 0; y < rows; y++)
-            count += __builtin_popcount((unsigned)~board_row(board, y) & left);
+        for (int y = 0; y < field->count; y++)
+            count += __builtin_popcount(~(unsigned)field->rows[y] & left);
         if (count % 4 != 0)
             return false;
     }
     return true;
 }
 
-/* Column parity: each piece that comes changes the difference of empty cells in even and odd
- * columns by at most this much: L, J and an upright T by 2, an upright I by 4. */
-static int largest_parity_change(const Decoder *decoder, const DecodeState *state, int left) {
+/* Empty cells in even columns less those in odd ones. */
+INLINE int column_difference(const Field *field) {
+    const unsigned even = 0x5555;
+    int difference = 0;
+    for (int y = 0; y < field->count; y++) {
+        unsigned empty = field->full & ~(unsigned)field->rows[y];
+        difference += __builtin_popcount(empty & even) - __builtin_popcount(empty & ~even);
+    }
+    return difference;
+}
+
+/* The most that the pieces to come can change that difference: L, J and an upright T by 2 each, an
+ * upright I by 4. */
+static int largest_change(const Decoder *decoder, const DecodeState *state, int left) {
     static const uint8_t changes[PIECE_COUNT + 1] = {
         [PIECE_I] = 4, [PIECE_T] = 2, [PIECE_J] = 2, [PIECE_L] = 2};
     int sum = changes[state->hold];
@@ -101,27 +155,22 @@ static int largest_parity_change(const Decoder *decoder, const DecodeState *stat
     return sum;
 }
 
-static bool parity_can_match(const Decoder *decoder, const DecodeState *state, int left, int rows) {
-    const unsigned even = 0x5555;
-    int difference = 0;
-    for (int y = 0; y < rows; y++) {
-        unsigned empty = state->board.full & ~(unsigned)board_row(&state->board, y);
-        difference += __builtin_popcount(empty & even) - __builtin_popcount(empty & ~even);
-    }
-    return abs(difference) <= largest_parity_change(decoder, state, left);
-}
-
 bool perfect_possible(const Decoder *decoder, const DecodeState *state, int left, int rows) {
-    return state->highest <= rows && cuts_are_even(&state->board, rows) &&
-           parity_can_match(decoder, state, left, rows);
+    if (state->highest > rows)
+        return false;
+    if (rows > MAX_STAGE_ROWS)
+        return true; /* not looked into */
+    Field field;
+    field_of(&state->board, rows, &field);
+    return cuts_are_even(&field) &&
+           abs(column_difference(&field)) <= largest_change(decoder, state, left);
 }
 
-static int untidiness(const DecodeState *state, int rows) {
-    int count = 0;
-    unsigned full = state->board.full, above = 0;
-    for (int y = rows - 1; y >= 0; y--) {
-        unsigned row = board_row(&state->board, y);
-        unsigned walled = row << 1 | 1u | 2u << state->board.width;
+INLINE int untidiness(const Field *field) {
+    int count = 4 * field->count;
+    unsigned full = field->full, above = 0;
+    for (int y = field->count - 1; y >= 0; y--) {
+        unsigned row = field->rows[y], walled = row << 1 | 1u | 2u << field->width;
         count += __builtin_popcount((walled ^ walled >> 1) & (2 * full + 1));
         count += __builtin_popcount(row ^ above);
         count += 4 * __builtin_popcount(above & ~row); /* covered */
@@ -134,10 +183,11 @@ static int rows_of(const DecodeState *state, int pieces) {
     return (board_count(&state->board) + 4 * pieces) / state->board.width;
 }
 
-/* The most points that this stage and those after it can still bring. */
-static int most_points(const Search *search, const DecodeState *state, int made) {
-    int rows = rows_of(state, search->placements - made);
-    return (int)score_lines(SCORING_UNIT, rows, 1);
+/* The most points that the `rows` of this stage and those of the stages after it can still bring.
+ */
+static int most_points(const Search *search, int rows, int pieces_after) {
+    int width = search->setting->decoder->start.board.width;
+    return (int)score_lines(SCORING_UNIT, rows + 4 * pieces_after / width, 1);
 }
 
 static bool may_go_on(Search *search) {
@@ -152,20 +202,42 @@ static bool may_go_on(Search *search) {
     return !search->stopped;
 }
 
-/* Plays a placement. True when the field that is left can still be emptied by `left` pieces, as far
- * as the checks know. */
-static bool try_place(Search *search, const DecodeState *state, Placement at, int left, int rows,
-                      DecodeState *child, int *rows_left) {
-    const Shape *shape = &piece_shapes[at.piece][at.rotation];
-    if (at.y + shape->max_y >= rows)
-        return false;
-    int lines;
-    *child = *state;
-    if (!decode_lock(child, at, &lines))
-        return false;
-    search->used++;
-    *rows_left = rows - lines;
-    return perfect_possible(search->setting->decoder, child, left, *rows_left);
+/* Keeps of the `total` places those after which the field can still be emptied, as far as the
+ * checks know. */
+INLINE int filter(const Field *field, int change, bool held, const Placement *places, int total,
+                  Candidate *out, int room) {
+    int count = 0;
+    for (int i = 0; i < total && count < room; i++) {
+        const Placement *at = &places[i];
+        if (at->y + piece_shapes[at->piece][at->rotation].max_y >= field->count)
+            continue;
+        Field after = *field;
+        field_place(&after, *at);
+        if (cuts_are_even(&after) && abs(column_difference(&after)) <= change)
+            out[count++] = (Candidate){{*at, held}, untidiness(&after)};
+    }
+    return count;
+}
+
+static int filter_baseline(const Field *field, int change, bool held, const Placement *places,
+                           int total, Candidate *out, int room) {
+    return filter(field, change, held, places, total, out, room);
+}
+
+#if defined(__x86_64__)
+CPU_TARGET_AVX2 static int filter_avx2(const Field *field, int change, bool held,
+                                       const Placement *places, int total, Candidate *out,
+                                       int room) {
+    return filter(field, change, held, places, total, out, room);
+}
+#endif
+
+static Filter *choose_filter(void) {
+#if defined(__x86_64__)
+    if (cpu_level() >= CPU_AVX2)
+        return filter_avx2;
+#endif
+    return filter_baseline;
 }
 
 static bool is_listed(const Placement *places, int count, Placement at) {
@@ -185,14 +257,11 @@ static int collect(Search *search, const DecodeState *state, Piece piece, bool h
         return count;
     Placement places[REACH_MAX];
     int first = count, total = expand_places(setting->decoder, state, piece, true, places);
-    for (int i = 0; i < total && count < CANDIDATES; i++) {
-        DecodeState child;
-        int rows_left;
-        if (!try_place(search, state, places[i], left - 1, rows, &child, &rows_left))
-            continue;
-        out[count++] =
-            (Candidate){{places[i], held}, untidiness(&child, rows_left) + 4 * rows_left};
-    }
+    Field field;
+    field_of(board, rows, &field);
+    count += search->filter(&field, largest_change(setting->decoder, state, left - 1), held, places,
+                            total, out + count, CANDIDATES - count);
+    search->used += (uint64_t)total;
     if (setting->any || count == first)
         return count;
     /* Rarely reached: only now is it worth to ask what the encoding can express. */
@@ -290,7 +359,7 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
     if (left == 0)
         return state->highest == 0 && end_stage(search, state, made);
     int needed = search->best_score < 0 ? -1 : search->best_score + 1 - state->score;
-    if (needed > most_points(search, state, made) || !may_go_on(search))
+    if (needed > most_points(search, rows, search->placements - made - left) || !may_go_on(search))
         return false;
     uint64_t key = state_key(state, left, needed);
     if (memo_has(search, key))
@@ -319,6 +388,7 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
     if (size == 0)
         return true;
     Search search = {.setting = setting,
+                     .filter = choose_filter(),
                      .best_score = -1,
                      .moves = malloc((size_t)placements * sizeof(Move)),
                      .deepest = moves,

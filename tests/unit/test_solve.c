@@ -94,7 +94,7 @@ Test(perfect, clears_every_bag_sequence_with_hold) {
         Decoder decoder;
         decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 21, 20);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
-        search.effort = 400000;
+        search.effort = 1500000;
         PerfectResult result;
         Move moves[20];
         cr_assert(perfect_search(&search, &decoder.start, 20, moves, &result));
