@@ -1,46 +1,47 @@
 # A short front for meson and ninja. `make help` says what there is.
 BUILD ?= build
 PREFIX ?= /usr/local
-MESON_TEST = meson test -C
 
 .DEFAULT_GOAL := all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
-all: setup-build $(BUILD)/build.ninja ## build the program at build/tetropt
+all: $(BUILD)/build.ninja ## build the program at build/tetropt
 	@ninja -C $(BUILD)
 
+$(BUILD)/build.ninja: | setup-build
+	@meson setup $(BUILD) --prefix=$(PREFIX)
+
+# setup-build-test installs what building and testing need.
 setup-%:
 	@scripts/setup $(subst -, ,$*)
 
-$(BUILD)/build.ninja:
-	@meson setup $(BUILD) --prefix=$(PREFIX)
+test: setup-build-test $(BUILD)/build.ninja ## build and run every test
+	@# A folder configured before the test packages were there learns of them.
+	@grep -q test_base $(BUILD)/build.ninja || meson setup --reconfigure $(BUILD)
+	@meson test -C $(BUILD) --print-errorlogs
 
-test: setup-build-test all ## build and run every test
-	@meson configure $(BUILD) -Dtests=auto
-	@ninja -C $(BUILD)
-	@$(MESON_TEST) $(BUILD) --print-errorlogs
-
-demo: all ## the main job, shown
+demo: all ## a whole game, placement by placement, and how it is judged
 	@scripts/demo $(BUILD)/tetropt
 
-bench: all ## rates and the signature
+bench: all ## the signature of the computation, and how fast it went
 	@$(BUILD)/tetropt bench
 
 check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, a minute of fuzzing
 	@scripts/check quick
 
-check-all: setup-build-test-check ## everything in check, and what takes long
+check-all: setup-build-test-check all ## everything in check, and what takes long
 	@scripts/check all
 
-fuzz: setup-build-check ## fuzz every reader (SECONDS_EACH=60)
-	@scripts/fuzz $(or $(SECONDS_EACH),60)
+fuzz: setup-build-check ## fuzz every reader, FUZZ_SECONDS=60 in total
+	@scripts/fuzz $(or $(FUZZ_SECONDS),60)
 
 format: setup-check ## clang-format all sources
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@find src tests -name '*.[ch]' -exec clang-format -i {} +
 
 install: all ## install under PREFIX (default /usr/local); DESTDIR is honoured
+	@meson configure $(BUILD) --prefix=$(PREFIX)
 	@meson install -C $(BUILD)
 
 clean: ## remove what was built

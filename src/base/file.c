@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static StatusCode open_failure(int error) {
+/* What the user can mend by naming another file is bad input; the rest is the system's. */
+static StatusCode failure_code(int error) {
     switch (error) {
     case ENOENT:
     case EACCES:
@@ -19,19 +20,24 @@ static StatusCode open_failure(int error) {
     case ENAMETOOLONG:
     case ELOOP:
         return STATUS_INPUT;
+    case EINTR:
+        return STATUS_INTERRUPTED;
     default:
         return STATUS_SYSTEM;
     }
+}
+
+bool file_fail(const char *path, int error, Status *status) {
+    return status_fail(status, failure_code(error), "%s: %s", path,
+                       error == EINTR ? "interrupted" : strerror(error));
 }
 
 static bool read_all(int descriptor, size_t limit, Text *text, const char *path, Status *status) {
     char block[65536];
     for (;;) {
         ssize_t count = read(descriptor, block, sizeof block);
-        if (count < 0 && errno == EINTR)
-            continue;
         if (count < 0)
-            return status_fail(status, open_failure(errno), "%s: %s", path, strerror(errno));
+            return file_fail(path, errno, status);
         if (count == 0)
             break;
         if ((size_t)count > limit - text->length)
@@ -46,7 +52,7 @@ char *file_read(const char *path, size_t limit, size_t *length, Status *status) 
     bool standard_input = strcmp(path, "-") == 0;
     int descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-        status_fail(status, open_failure(errno), "%s: %s", path, strerror(errno));
+        file_fail(path, errno, status);
         return NULL;
     }
     Text text;
@@ -118,7 +124,7 @@ bool file_replace(const char *path, const char *data, size_t length, Status *sta
         return status_no_memory(status);
     int descriptor = mkstemp(temporary.data);
     if (descriptor < 0) {
-        status_fail(status, open_failure(errno), "%s: %s", path, strerror(errno));
+        file_fail(path, errno, status);
         text_release(&temporary);
         return false;
     }

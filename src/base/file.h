@@ -10,8 +10,12 @@
 
 /* Reads all of `path` ("-" is standard input) into a NUL-terminated buffer that the caller frees.
  * A file longer than `limit` bytes is an error. Returns NULL with `status` on failure: a missing or
- * oversized file is bad input, a read error is the system's. */
+ * oversized file is bad input, a read error is the system's, and a signal that came while it waited
+ * interrupts it. */
 char *file_read(const char *path, size_t limit, size_t *length, Status *status);
+
+/* Says "PATH: WHY" for the errno `error`, with the status code that fits it. Returns false. */
+bool file_fail(const char *path, int error, Status *status);
 
 /* Replaces `path` by `length` bytes of `data`: written to a temporary file beside it, synced,
  * renamed. On failure the old file is as it was. */

@@ -26,8 +26,8 @@ typedef struct Status {
 } Status;
 
 /* Fills `status` (which may be NULL) and returns false, so that callers can `return
- * status_fail(...)`. The message is cut at its end when it is too long; control characters become
- * `?`. */
+ * status_fail(...)`. The message is cut at its end when it is too long; control characters and
+ * bytes that are no UTF-8 become `?`. */
 bool status_fail(Status *status, StatusCode code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

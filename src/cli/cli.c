@@ -14,6 +14,13 @@
 
 enum { BOARD_FILE_LIMIT = 1 << 16 };
 
+const Command *cli_find_command(const char *name) {
+    for (int i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
 bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
     grid_init(grid, (int)board->width, (int)board->height);
     if (board->board && board->fumen)
@@ -29,7 +36,11 @@ bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
         return false;
     bool ok = board_text_read(grid, text, length, status);
     free(text);
-    return ok || status_prefix(status, "%s", board->board);
+    return ok || status_prefix(status, "%s", cli_path_name(board->board));
+}
+
+const char *cli_path_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 bool cli_words_at_most(const CliContext *context, int most, Status *status) {

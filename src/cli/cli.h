@@ -35,6 +35,9 @@ struct CliContext {
 /* Every command, in the order of the help; ends with a row whose name is NULL. */
 extern const Command *const cli_commands[];
 
+/* The command called `name`, or NULL. */
+const Command *cli_find_command(const char *name);
+
 /* Options that every command has. Put `CliCommon common;` into the settings. */
 typedef struct CliCommon {
     bool help, json, quiet;
@@ -110,6 +113,9 @@ struct Grid;
 
 /* Makes the starting grid of `board`. */
 bool cli_board_read(const CliBoard *board, struct Grid *grid, Status *status);
+
+/* How messages call a file: its path, or "standard input" for "-". */
+const char *cli_path_name(const char *path);
 
 /* Fails when there are more than `most` words that are no options. */
 bool cli_words_at_most(const CliContext *context, int most, Status *status);

@@ -5,8 +5,11 @@
 #include "io/eval_document.h"
 #include "view/eval_view.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EVAL_DOCUMENT_LIMIT = 16 << 20 };
@@ -84,27 +87,47 @@ static bool is_blank(const char *line, size_t length) {
     return true;
 }
 
-static StatusCode run_batch(EvalWork *work, FILE *input, Status *status) {
+/* Someone who waits for each answer before the next line gets it at once; a file does not wait. */
+static void flush_for_pipes(FILE *input) {
+    struct stat info;
+    if (fstat(fileno(input), &info) == 0 && !S_ISREG(info.st_mode))
+        setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
+static StatusCode run_batch(EvalWork *work, FILE *input, const char *name, Status *status) {
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
     bool all_good = true, ok = true;
-    while (ok && !ferror(stdout) && (length = getline(&line, &capacity, input)) >= 0) {
-        if (atomic_load(stop_flag())) {
-            free(line);
-            return STATUS_INTERRUPTED;
-        }
+    flush_for_pipes(input);
+    while (ok && !ferror(stdout) && !atomic_load(stop_flag()) &&
+           (length = getline(&line, &capacity, input)) >= 0)
         if (!is_blank(line, (size_t)length))
             ok = run_line(work, line, (size_t)length, &all_good, status);
-    }
+    int error = errno;
     free(line);
     if (!ok)
         return status->code;
+    if (atomic_load(stop_flag()))
+        return STATUS_INTERRUPTED;
     if (ferror(input)) {
-        status_fail(status, STATUS_SYSTEM, "eval: cannot read the input");
-        return STATUS_SYSTEM;
+        file_fail(name, error, status);
+        return status->code;
     }
     return all_good ? STATUS_OK : STATUS_INPUT;
+}
+
+static StatusCode run_batch_file(EvalWork *work, const char *path, Status *status) {
+    if (strcmp(path, "-") == 0)
+        return run_batch(work, stdin, "standard input", status);
+    FILE *input = fopen(path, "r");
+    if (!input) {
+        file_fail(path, errno, status);
+        return status->code;
+    }
+    StatusCode code = run_batch(work, input, path, status);
+    fclose(input);
+    return code;
 }
 
 static StatusCode run_one(const EvalSettings *settings, EvalWork *work, const char *path,
@@ -113,8 +136,8 @@ static StatusCode run_one(const EvalSettings *settings, EvalWork *work, const ch
     char *text = file_read(path, EVAL_DOCUMENT_LIMIT, &length, status);
     if (!text)
         return status->code;
-    bool ok = evaluate(work, text, length, status) ||
-              status_prefix(status, "%s", path[0] == '-' && !path[1] ? "standard input" : path);
+    bool ok =
+        evaluate(work, text, length, status) || status_prefix(status, "%s", cli_path_name(path));
     ok = ok && show(settings, work, status);
     free(text);
     return ok ? STATUS_OK : status->code;
@@ -130,21 +153,8 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
         status_no_memory(status);
         return status->code;
     }
-    StatusCode code;
-    if (!settings->batch)
-        code = run_one(settings, work, path, status);
-    else if (path[0] == '-' && !path[1])
-        code = run_batch(work, stdin, status);
-    else {
-        FILE *input = fopen(path, "r");
-        if (!input) {
-            status_fail(status, STATUS_INPUT, "%s: cannot be opened", path);
-            code = STATUS_INPUT;
-        } else {
-            code = run_batch(work, input, status);
-            fclose(input);
-        }
-    }
+    StatusCode code = settings->batch ? run_batch_file(work, path, status)
+                                      : run_one(settings, work, path, status);
     free(work);
     return code;
 }
@@ -163,7 +173,7 @@ const Command cmd_eval = {
         "  tetropt eval --steps examples/game.json\n"
         "  echo '{\"pieces\":\"TO\",\"encoding\":\"simple\",\"genes\":[[-4,0],[0,0]]}' | tetropt "
         "eval --json\n"
-        "  tetropt eval --batch < many.jsonl > results.jsonl\n",
+        "  tetropt eval --batch < examples/games.jsonl > results.jsonl\n",
     .options = CLI_TABLE(eval_rows),
     .settings_bytes = sizeof(EvalSettings),
     .run = run_eval,

@@ -79,8 +79,12 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
         status_prefix(status, "--pieces");
         return status->code;
     }
+    if (count == 0) {
+        status_fail(status, STATUS_INPUT, "--pieces: there are none");
+        return status->code;
+    }
     int depth = settings->depth ? (int)settings->depth : count;
-    if (count == 0 || depth > count || depth > PERFT_MAX_DEPTH) {
+    if (depth > count || depth > PERFT_MAX_DEPTH) {
         status_fail(status, STATUS_INPUT, "--depth: %d pieces are not enough for depth %d", count,
                     depth);
         return status->code;

@@ -147,7 +147,7 @@ static bool read_pieces(const CliContext *context, const SolveSettings *settings
                         EvalRequest *request, Status *status) {
     bool drawn = cli_given(context, "n");
     if (drawn == (settings->pieces != NULL))
-        return status_fail(status, STATUS_INPUT, "give either --pieces or --n");
+        return status_fail(status, STATUS_INPUT, "solve: give either --pieces or --n");
     if (!(drawn ? draw_pieces(settings, seed, request, status)
                 : parse_pieces(settings->pieces, request, status)))
         return false;
@@ -228,8 +228,8 @@ static bool prepare(CliContext *context, const SolveSettings *settings, SolveWor
     task->seconds = settings->seconds;
     task->stop = stop_flag();
     return cli_board_read(&settings->board, &request->grid, status) &&
-           read_pieces(context, settings, task->seed, request, status) &&
            read_algorithm(settings, work, status) && read_target(settings, task, status) &&
+           read_pieces(context, settings, task->seed, request, status) &&
            read_start(settings, work, status);
 }
 

@@ -13,8 +13,7 @@ enum {
 };
 
 typedef struct Reader {
-    const char *command;
-    OptionTable options;
+    const Command *command;
     void *settings;
     OptionsGiven *given;
     char *values; /* where the values are copied to; as large as the file, so they all fit */
@@ -22,11 +21,25 @@ typedef struct Reader {
     Status *status;
 } Reader;
 
-static bool is_command(const char *name) {
-    for (int i = 0; cli_commands[i]; i++)
-        if (strcmp(cli_commands[i]->name, name) == 0)
-            return true;
-    return false;
+/* A value for another command is checked and forgotten: a slip should not wait for its day. */
+static bool check_value(const Command *command, const char *name, const char *value,
+                        Status *status) {
+    void *settings = calloc(1, command->settings_bytes);
+    bool ok = settings ? options_set(command->options, settings, name, value, status)
+                       : status_no_memory(status);
+    free(settings);
+    return ok;
+}
+
+static bool take_value(Reader *reader, const char *name, const char *value) {
+    OptionTable options = reader->command->options;
+    char *copy = reader->values + reader->used;
+    memcpy(copy, value, strlen(value) + 1);
+    reader->used += strlen(value) + 1;
+    if (!options_set(options, reader->settings, name, copy, reader->status))
+        return false;
+    reader->given->rows |= (uint64_t)1 << (options_find(options, name) - options.rows);
+    return true;
 }
 
 /* Called for every "name = value"; 0 marks the line as wrong. Only the first complaint is kept. */
@@ -34,19 +47,19 @@ static int on_value(void *user, const char *section, const char *name, const cha
     Reader *reader = user;
     if (reader->status->code != STATUS_OK)
         return 0;
-    if (!*section || !is_command(section)) {
-        status_fail(reader->status, STATUS_INPUT, "[%s]: no section of a command", section);
-        return 0;
-    }
-    if (strcmp(section, reader->command) != 0)
-        return 1;
-    char *copy = reader->values + reader->used;
-    memcpy(copy, value, strlen(value) + 1);
-    reader->used += strlen(value) + 1;
-    if (!options_set(reader->options, reader->settings, name, copy, reader->status))
-        return 0;
-    const Option *option = options_find(reader->options, name);
-    reader->given->rows |= (uint64_t)1 << (option - reader->options.rows);
+    const Command *command = cli_find_command(section);
+    if (!command)
+        return status_fail(reader->status, STATUS_INPUT, "[%s]: there is no such command", section);
+    if (strcmp(name, "config") == 0 || strcmp(name, "help") == 0)
+        return status_fail(reader->status, STATUS_INPUT, "%s: only for the command line", name);
+    if (command != reader->command)
+        return check_value(command, name, value, reader->status);
+    return take_value(reader, name, value);
+}
+
+/* For the first pass, which looks at the form alone. */
+static int on_any(void *user, const char *section, const char *name, const char *value) {
+    (void)user, (void)section, (void)name, (void)value;
     return 1;
 }
 
@@ -62,31 +75,31 @@ static bool lines_are_short(const char *text, Status *status) {
     return true;
 }
 
-char *config_read(const char *path, const char *command, OptionTable options, void *settings,
-                  OptionsGiven *given, Status *status) {
+/* Reads the text of a file; the values go to reader->values. */
+static bool read_text(Reader *reader, const char *text, const char *path) {
+    Status *status = reader->status;
+    if (!lines_are_short(text, status))
+        return status_prefix(status, "%s", path);
+    int line = ini_parse_string(text, on_any, NULL);
+    if (line != 0)
+        return status_fail(status, STATUS_INPUT, "%s:%d: not of the form [section] or name = value",
+                           path, line);
+    line = ini_parse_string(text, on_value, reader);
+    return line == 0 || status_prefix(status, "%s:%d", path, line);
+}
+
+char *config_read(const char *path, const Command *command, void *settings, OptionsGiven *given,
+                  Status *status) {
     size_t length;
     char *text = file_read(path, CONFIG_LIMIT, &length, status);
     if (!text)
         return NULL;
-    if (!lines_are_short(text, status)) {
-        status_prefix(status, "%s", path);
-        free(text);
-        return NULL;
-    }
     char *values = malloc(2 * length + 1);
-    if (!values) {
-        status_no_memory(status);
-        free(text);
-        return NULL;
-    }
-    Reader reader = {command, options, settings, given, values, 0, status};
-    int line = ini_parse_string(text, on_value, &reader);
+    Reader reader = {command, settings, given, values, 0, status};
+    bool ok = values ? read_text(&reader, text, cli_path_name(path)) : status_no_memory(status);
     free(text);
-    if (line == 0)
+    if (ok)
         return values;
-    if (status->code == STATUS_OK)
-        status_fail(status, STATUS_INPUT, "not of the form [section] or name = value");
-    status_prefix(status, "%s:%d", path, line);
     free(values);
     return NULL;
 }

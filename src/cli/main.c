@@ -8,6 +8,7 @@
 #include "cli/config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,6 @@ extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_
 
 const Command *const cli_commands[] = {&cmd_solve,  &cmd_eval, &cmd_perft, &cmd_bench,
                                        &cmd_pieces, &cmd_demo, NULL};
-
-static const Command *find_command(const char *name) {
-    for (int i = 0; cli_commands[i]; i++)
-        if (strcmp(cli_commands[i]->name, name) == 0)
-            return cli_commands[i];
-    return NULL;
-}
 
 static StatusCode complain(const Status *status) {
     if (status->message[0])
@@ -66,8 +60,7 @@ static StatusCode run_command(const Command *command, int count, char **argument
         memset(settings, 0, command->settings_bytes);
         options_defaults(command->options, settings);
         OptionsGiven from_file = {0};
-        context.config_text =
-            config_read(path, command->name, command->options, settings, &from_file, status);
+        context.config_text = config_read(path, command, settings, &from_file, status);
         if (!context.config_text ||
             !options_parse(command->options, settings, count, arguments, &context.given, status)) {
             code = status->code;
@@ -86,7 +79,7 @@ static StatusCode help(int count, char **arguments, Status *status) {
     Text text;
     text_init(&text);
     const char *topic = count > 0 ? arguments[0] : NULL;
-    const Command *command = topic ? find_command(topic) : NULL;
+    const Command *command = topic ? cli_find_command(topic) : NULL;
     if (!topic)
         cli_overview(&text);
     else if (command)
@@ -116,7 +109,7 @@ static StatusCode dispatch(int count, char **arguments, Status *status) {
         puts("tetropt " TETROPT_VERSION);
         return STATUS_OK;
     }
-    const Command *command = find_command(name);
+    const Command *command = cli_find_command(name);
     if (!command) {
         status_fail(status, STATUS_INPUT, "%s: there is no such command (see tetropt help)", name);
         return status->code;
@@ -124,7 +117,17 @@ static StatusCode dispatch(int count, char **arguments, Status *status) {
     return run_command(command, count - 2, arguments + 2, status);
 }
 
+/* When standard input, output or error is closed, the next file opened would take its number and
+ * get what was meant for it. Each is held by something that fails when it is used. */
+static void hold_standard_descriptors(void) {
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int i = 0; i < 3; i++)
+        if (fcntl(i, F_GETFD) < 0)
+            (void)open("/dev/null", modes[i]);
+}
+
 int main(int count, char **arguments) {
+    hold_standard_descriptors();
     stop_install();
     Status status = {.code = STATUS_OK};
     StatusCode code = dispatch(count, arguments, &status);

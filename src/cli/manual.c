@@ -84,11 +84,17 @@ static void add_bash(Text *text) {
                    "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W \"help");
     for (int i = 0; cli_commands[i]; i++)
         text_format(text, " %s", cli_commands[i]->name);
-    text_add(text, "\" -- \"$word\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $last\" in\n");
+    text_add(text, "\" -- \"$word\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $last\" in\n"
+                   "  'help help') COMPREPLY=($(compgen -W \"completion manual");
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, " %s", cli_commands[i]->name);
+    text_add(text, "\" -- \"$word\")); return ;;\n"
+                   "  'help completion') COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); "
+                   "return ;;\n");
     for (int i = 0; cli_commands[i]; i++)
         for (size_t k = 0; k < cli_commands[i]->options.count; k++) {
             const Option *option = &cli_commands[i]->options.rows[k];
-            if (option->kind != OPTION_CHOICE)
+            if (!option->choices)
                 continue;
             text_format(text, "  '%s --%s') COMPREPLY=($(compgen -W \"", cli_commands[i]->name,
                         option->name);
@@ -128,7 +134,7 @@ static void add_zsh(Text *text) {
             text_format(text, " \\\n      '--%s[", option->name);
             add_plain(option->help, text);
             text_add_char(text, ']');
-            if (option->kind == OPTION_CHOICE) {
+            if (option->choices) {
                 text_add(text, ":value:(");
                 add_words(option->choices, text);
                 text_add_char(text, ')');
@@ -151,7 +157,7 @@ static void add_fish(Text *text) {
             const Option *option = &cli_commands[i]->options.rows[k];
             text_format(text, "complete -c tetropt -n '__fish_seen_subcommand_from %s' -l %s%s",
                         name, option->name, option->kind == OPTION_FLAG ? "" : " -r");
-            if (option->kind == OPTION_CHOICE) {
+            if (option->choices) {
                 text_add(text, " -f -a '");
                 add_words(option->choices, text);
                 text_add_char(text, '\'');

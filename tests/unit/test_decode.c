@@ -9,6 +9,7 @@
 #include "engine/randomizer.h"
 #include "plain.h"
 #include "problem/fitness.h"
+#include "scale.h"
 
 static void to_plain(const Board *board, PlainBoard *plain) {
     memset(plain, 0, sizeof *plain);
@@ -76,7 +77,8 @@ Test(heuristics, agree_with_the_plain_twin_on_a_million_boards) {
     Rng rng;
     rng_init(&rng, 11, 0);
     HeuristicsMeasure *here = heuristics_measure_here();
-    for (int i = 0; i < 1000000; i++) {
+    int cases = scaled(1000000);
+    for (int i = 0; i < cases; i++) {
         Board board;
         PlainBoard plain;
         double expected[PLAIN_HEURISTICS];
@@ -152,8 +154,8 @@ static void compare(const Case *c, const DecodeState *state, int number) {
 Test(decode, agrees_with_the_plain_twin) {
     Rng rng;
     rng_init(&rng, 12, 0);
-    int topped_out = 0;
-    for (int i = 0; i < 100000; i++) {
+    int cases = scaled(100000), topped_out = 0;
+    for (int i = 0; i < cases; i++) {
         Case c;
         make_case(&c, &rng);
         Decoder decoder;
@@ -174,7 +176,7 @@ Test(decode, agrees_with_the_plain_twin) {
         cr_assert(memcmp(&again, &state, sizeof state) == 0);
         cr_assert(memcmp(&traced, &state, sizeof state) == 0);
     }
-    cr_assert(topped_out > 5000, "too few games end early to test that: %d", topped_out);
+    cr_assert(topped_out > cases / 20, "too few games end early to test that: %d", topped_out);
 }
 
 Test(fitness, weighs_what_the_profile_says) {

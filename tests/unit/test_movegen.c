@@ -8,6 +8,7 @@
 #include "movegen/reach.h"
 #include "plain_reach.h"
 #include "random_boards.h"
+#include "scale.h"
 
 /* Rows from the top, X filled, '/' between them; 10 wide, 20 high. */
 static void parse(Columns *columns, const char *rows) {
@@ -91,8 +92,8 @@ static void compare_kernels(const Board *board, Piece piece, bool rotate180, int
 }
 
 Test(reach, equals_the_plain_search) {
-    enum { BOARDS = 100000 };
-    for (int i = 0; i < BOARDS; i++) {
+    int boards = scaled(100000);
+    for (int i = 0; i < boards; i++) {
         Rng rng;
         rng_init(&rng, 1, (uint64_t)i);
         Board board;

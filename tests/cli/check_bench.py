@@ -1,0 +1,18 @@
+"""bench: one signature."""
+
+
+def check_signature(t):
+    run = t.run("bench", "--signature-only")
+    t.true("an integer", run.code == 0 and run.out.strip().isdigit(), run)
+    for level in ("baseline", "avx2", "avx512"):
+        again = t.run("bench", "--signature-only", env={"TETROPT_CPU": level})
+        t.equal(level, again.out, run.out)
+    answer = t.document("bench", "--quick", "--json")
+    t.equal("in the JSON", str(answer.get("signature")), run.out.strip())
+    t.true("exact in a double", answer.get("signature", 2**60) < 2**53, answer)
+    rates = answer.get("rates", {})
+    for name in ("genotype_pieces_per_second", "perft_nodes_per_second"):
+        t.true(name, rates.get(name, 0) > 0, answer)
+    text = t.run("bench", "--quick", "--threads", "2")
+    t.true("text", run.out.strip() in text.out and text.err == "", text)
+    t.fails(3, t.shell("tetropt bench --signature-only >/dev/full"), "standard output")

@@ -1,0 +1,37 @@
+"""Every example of the help texts and of the pages works as written.
+
+An example that takes long ends with a remark that begins `# takes`; it runs with --long alone.
+"""
+
+import os
+import re
+
+PAGES = ["README.md"]
+
+
+def try_line(t, where, line):
+    if "# takes" in line and not t.long_examples:
+        return
+    run = t.shell(f"set -o pipefail; {line}")
+    t.true(f"{where}: {line}", run.code == 0, run)
+
+
+def check_help(t):
+    for command in t.commands():
+        examples = t.run(command, "--help").out.partition("\nExamples:\n")[2].splitlines()
+        for line in examples:
+            try_line(t, command, line)
+
+
+def check_pages(t):
+    """The lines of ```sh blocks that call the program; those with make are what CI does anyway."""
+    for page in PAGES:
+        path = os.path.join(t.source, page)
+        if not t.true(f"{page} is there", os.path.exists(path)):
+            continue
+        with open(path, encoding="utf-8") as file:
+            blocks = re.findall(r"^```sh\n(.*?)^```", file.read(), re.MULTILINE | re.DOTALL)
+        for line in "".join(blocks).splitlines():
+            line = re.sub(r"\b(\./)?build/tetropt\b", "tetropt", line)
+            if "tetropt " in line:
+                try_line(t, page, line)

@@ -1,0 +1,63 @@
+"""perft: counts, boards and bad input."""
+
+
+def check_counts(t):
+    answer = t.document("perft", "--pieces", "IOTLJSZ", "--depth", "4", "--json")
+    t.equal("members", list(answer), ["depth", "nodes", "seconds", "nodes_per_second"])
+    t.equal("nodes", (answer["depth"], answer["nodes"]), (4, [17, 153, 5266, 188891]))
+    for piece, count in zip("IOTLJSZ", (17, 9, 34, 34, 34, 17, 17)):
+        got = t.document("perft", "--pieces", piece, "--rules", "drop", "--json")["nodes"]
+        t.equal(f"drop {piece}", got, [count])
+    board = "XX......../X...XXXXXX/XX.XXXXXXX".replace("X", "#").replace("/", "\n")
+    for piece, count in zip("IOTLJSZ", (17, 9, 37, 34, 35, 18, 17)):
+        got = t.document("perft", "--pieces", piece, "--board", "-", "--json", stdin=board)
+        t.equal(f"board {piece}", got["nodes"], [count])
+    hold = t.document("perft", "--pieces", "IO", "--depth", "1", "--hold", "on", "--json")
+    t.equal("hold offers both", hold["nodes"], [17 + 9])
+    same = t.document("perft", "--pieces", "II", "--depth", "1", "--hold", "on", "--json")
+    t.equal("the same letter once", same["nodes"], [17])
+    run = t.run("perft", "--pieces", "IO")
+    t.true("text", "153" in run.out and run.code == 0 and run.err == "", run)
+
+
+def check_config(t):
+    path = t.write("c.ini", "[perft]\npieces = TOI\ndepth = 1\n[pieces]\nn = 3\n")
+    answer = t.document("perft", "--config", path, "--json")
+    t.equal("from the file", answer["nodes"], [34])
+    answer = t.document("perft", "--pieces", "OI", "--config", path, "--json")
+    t.equal("the command line wins", answer["nodes"], [9])
+    answer = t.document("perft", "--depth", "2", "--config", path, "--json")
+    t.equal("each option by itself", answer["depth"], 2)
+    path = t.write("c.ini", "[perft]\ndepth = 99\n")
+    t.refuses("perft", "--config", path, names=("c.ini:2", "depth", "1..32"))
+
+
+def check_bad_input(t):
+    t.refuses("perft", "--pieces", "IXO", names=("--pieces", "'X'", "position 2"))
+    t.refuses("perft", "--pieces", "", names="--pieces")
+    t.refuses("perft", "--pieces", "I" * 1000, names="--pieces")
+    t.refuses("perft", "--pieces", "IO", "--depth", "3", names="--depth")
+    t.refuses("perft", "word", names="'word'")
+    for text, names in [
+        ("." * 9, ("line 1", "9 cells")),
+        ("." * 10 + "\n" + "." * 11, ("line 2", "11 cells")),
+        ("." * 10 + "\n\n" + "." * 10, ("line 2", "0 cells")),
+        ("." * 9 + "x", ("line 1", "'x'", "column 10")),
+        ("." * 10 + "\n" + "#" * 10, "full"),
+        (("." * 10 + "\n") * 41, "41 rows"),
+        ("x" * 100000, "bytes"),
+    ]:
+        names = (names,) if isinstance(names, str) else names
+        t.refuses("perft", "--board", "-", stdin=text, names=("standard input", *names))
+        path = t.write("board.txt", text)
+        t.refuses("perft", "--board", path, names=("board.txt", *names))
+    t.refuses("perft", "--board", "nowhere.txt", names="nowhere.txt: No such file")
+    t.refuses("perft", "--width", "8", "--board", "-", stdin="." * 10, names="10 cells")
+
+
+def check_lost_output(t):
+    for line in ("perft --pieces I", "perft --pieces I --json",
+                 "perft --pieces I --board examples/cave.txt"):
+        for target in (">/dev/full", ">&-"):
+            run = t.shell(f"tetropt {line} {target}")
+            t.fails(3, run, "standard output", what=f"{line} {target}")
