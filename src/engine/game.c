@@ -170,6 +170,15 @@ static bool turn_180(Game *game) {
     return true;
 }
 
+Placement game_landing(const Game *game) {
+    Piece piece = (Piece)game->current;
+    Rotation rotation = (Rotation)game->rotation;
+    int y = board_rest(&game->board, piece, rotation, game->x, game->y);
+    int kick = y == game->y ? game->last_kick : 0;
+    Spin spin = game_spin(&game->board, piece, rotation, game->x, y, kick);
+    return (Placement){(uint8_t)piece, (uint8_t)rotation, game->x, (int8_t)y, (uint8_t)spin};
+}
+
 static void hard_drop(Game *game) {
     int rest =
         board_rest(&game->board, (Piece)game->current, (Rotation)game->rotation, game->x, game->y);

@@ -70,6 +70,10 @@ bool game_press(Game *game, Key key);
 /* The piece that a hold would bring, or PIECE_NONE when hold cannot be used now. */
 Piece game_hold_brings(const Game *game);
 
+/* Where a hard drop would lock the current piece now, with its spin label; only while the game goes
+ * on. */
+Placement game_landing(const Game *game);
+
 /* Puts the current piece straight where `placement` says and locks it there; its piece must be the
  * current one and the place must be free. Whether it can be reached is the caller's business. */
 void game_place(Game *game, Placement placement);

@@ -1,0 +1,114 @@
+#include "io/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const game_over_names[] = {"no", "block-out", "lock-out", "no pieces"};
+
+void replay_init(Replay *replay, const Rules *rules, const Grid *start) {
+    *replay = (Replay){.rules = *rules, .start = *start};
+    snprintf(replay->program, sizeof replay->program, "tetropt %s", TETROPT_VERSION);
+}
+
+void replay_release(Replay *replay) {
+    free(replay->pieces);
+    free(replay->moves);
+    free(replay->keys);
+    *replay = (Replay){0};
+}
+
+/* Room for one entry more. */
+static bool reserve(Replay *replay, void **entries, size_t count, size_t *capacity, size_t bytes) {
+    if (count < *capacity)
+        return true;
+    size_t more = *capacity ? *capacity * 2 : 64;
+    void *grown = replay->failed ? NULL : realloc(*entries, more * bytes);
+    if (!grown) {
+        replay->failed = true;
+        return false;
+    }
+    *entries = grown;
+    *capacity = more;
+    return true;
+}
+
+void replay_add_piece(Replay *replay, Piece piece) {
+    void *entries = replay->pieces;
+    bool room = reserve(replay, &entries, replay->piece_count, &replay->piece_capacity, 1);
+    replay->pieces = entries;
+    if (room)
+        replay->pieces[replay->piece_count++] = (uint8_t)piece;
+}
+
+void replay_add_key(Replay *replay, Key key) {
+    void *entries = replay->keys;
+    bool room = reserve(replay, &entries, replay->key_count, &replay->key_capacity, 1);
+    replay->keys = entries;
+    if (room)
+        replay->keys[replay->key_count++] = (uint8_t)key;
+}
+
+void replay_add_move(Replay *replay, Placement placement, bool hold) {
+    void *entries = replay->moves;
+    bool room = reserve(replay, &entries, replay->move_count, &replay->move_capacity,
+                        sizeof *replay->moves);
+    replay->moves = entries;
+    if (!room)
+        return;
+    size_t keys = replay->key_count - replay->open_key;
+    if (keys > REPLAY_MAX_KEYS) { /* somebody toyed with the piece: the placement is enough */
+        replay->key_count = replay->open_key;
+        keys = 0;
+    }
+    replay->moves[replay->move_count++] =
+        (ReplayMove){placement, hold, (uint16_t)keys, (uint32_t)replay->open_key};
+    replay->open_key = replay->key_count;
+    replay->open_hold = false;
+}
+
+void replay_record(Replay *replay, const Game *game, const Grid *start) {
+    replay_init(replay, &game->rules, start);
+    if (game->current != PIECE_NONE)
+        replay_add_piece(replay, (Piece)game->current);
+}
+
+bool replay_press(Replay *replay, Game *game, Key key) {
+    Piece next = game_next(game, 0);
+    bool hold_was_empty = game->hold == PIECE_NONE;
+    int64_t pieces = game->pieces;
+    Placement at = {0};
+    if (key == KEY_HARD_DROP && game->over == OVER_NOT)
+        at = game_landing(game);
+    if (!game_press(game, key))
+        return false;
+    replay_add_key(replay, key);
+    if (key == KEY_HOLD)
+        replay->open_hold = true;
+    if (key == KEY_HARD_DROP) /* also one that locks out: it is the last move */
+        replay_add_move(replay, at, replay->open_hold);
+    bool locked = game->pieces > pieces;
+    if (next != PIECE_NONE && (locked || (key == KEY_HOLD && hold_was_empty)))
+        replay_add_piece(replay, next);
+    return true;
+}
+
+void replay_place(Replay *replay, Game *game, bool hold, Placement placement) {
+    if (hold)
+        replay_press(replay, game, KEY_HOLD);
+    if (game->over != OVER_NOT)
+        return;
+    Piece next = game_next(game, 0);
+    int64_t pieces = game->pieces;
+    replay->key_count = replay->open_key; /* the keys would not be all */
+    game_place(game, placement);
+    replay_add_move(replay, placement, hold);
+    if (next != PIECE_NONE && game->pieces > pieces)
+        replay_add_piece(replay, next);
+}
+
+void replay_finish(Replay *replay, const Game *game) {
+    for (int i = 0; i < game->queue_count; i++)
+        replay_add_piece(replay, game_next(game, i));
+    replay->result = (ReplayResult){game->score, game->lines, game->pieces, (GameOver)game->over};
+}

@@ -1,0 +1,269 @@
+/* Reading replays: form and ranges; every message begins with the path of what is wrong. */
+#include "base/options.h"
+#include "io/json.h"
+#include "io/replay.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The index of a word in "a|b|c", or -1. */
+static int find_choice(const char *choices, const char *given) {
+    char word[32];
+    for (int i = 0; i < options_choice_count(choices); i++)
+        if (strcmp(options_choice_word(choices, i, word, sizeof word), given) == 0)
+            return i;
+    return -1;
+}
+
+static bool read_choice(const json_t *object, const char *name, const char *choices, int *index,
+                        Status *status) {
+    const char *given = json_read_string(object, name, status);
+    if (!given)
+        return false;
+    *index = find_choice(choices, given);
+    return *index >= 0 ||
+           status_fail(status, STATUS_INPUT, "%s: '%.40s' is not one of %s", name, given, choices);
+}
+
+static bool read_flag(const json_t *object, const char *name, bool *flag, Status *status) {
+    const json_t *member = json_object_get(object, name);
+    if (member && !json_is_boolean(member))
+        return status_fail(status, STATUS_INPUT, "%s: not true or false", name);
+    *flag = json_is_true(member);
+    return true;
+}
+
+static bool read_int64(const json_t *object, const char *name, bool *known, int64_t *value,
+                       Status *status) {
+    const json_t *member = json_object_get(object, name);
+    *known = member != NULL;
+    if (member && !json_is_integer(member))
+        return status_fail(status, STATUS_INPUT, "%s: not a whole number", name);
+    *value = member ? json_integer_value(member) : 0;
+    return true;
+}
+
+/* The member `name`, which must be there and an array. */
+static const json_t *find_array(const json_t *object, const char *name, Status *status) {
+    const json_t *member = json_object_get(object, name);
+    if (json_is_array(member))
+        return member;
+    status_fail(status, STATUS_INPUT, member ? "%s: not an array" : "%s: missing", name);
+    return NULL;
+}
+
+static bool read_rules(const json_t *object, Rules *rules, Status *status) {
+    static const char *const names[] = {"set",       "scoring", "bonus", "hold",
+                                        "rotate180", "width",   "height"};
+    int set, scoring, width = 10, height = 20;
+    if (!json_only_members(object, names, 7, status) ||
+        !read_choice(object, "set", RULES_CHOICES, &set, status) ||
+        !read_choice(object, "scoring", SCORING_CHOICES, &scoring, status) ||
+        !read_flag(object, "bonus", &rules->bonus, status) ||
+        !read_flag(object, "hold", &rules->hold, status) ||
+        !read_flag(object, "rotate180", &rules->rotate180, status) ||
+        !json_read_int(object, "width", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, &width, status) ||
+        !json_read_int(object, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status))
+        return false;
+    rules->set = (RuleSet)set;
+    rules->scoring = (Scoring)scoring;
+    rules->width = (uint8_t)width;
+    rules->height = (uint8_t)height;
+    return true;
+}
+
+static bool read_seeds(const json_t *document, Replay *replay, Status *status) {
+    static const char *const names[] = {"pieces", "search"};
+    const json_t *seeds = json_object_get(document, "seeds");
+    if (!seeds)
+        return true;
+    ReplaySeed *pieces = &replay->pieces_seed, *search = &replay->search_seed;
+    return (json_only_members(seeds, names, 2, status) &&
+            read_int64(seeds, "pieces", &pieces->known, &pieces->value, status) &&
+            read_int64(seeds, "search", &search->known, &search->value, status)) ||
+           status_prefix(status, "seeds");
+}
+
+static bool read_board(const json_t *document, Grid *grid, Status *status) {
+    const json_t *rows = find_array(document, "board", status);
+    if (!rows)
+        return false;
+    size_t count = json_array_size(rows);
+    if (count > (size_t)grid_rows(grid))
+        return status_fail(status, STATUS_INPUT, "board: %zu rows do not fit the board of %d",
+                           count, grid_rows(grid));
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (!json_is_string(row))
+            return status_fail(status, STATUS_INPUT, "board[%zu]: not a string", i);
+        if (!grid_set_row(grid, (int)(count - 1 - i), json_string_value(row),
+                          json_string_length(row), status))
+            return status_prefix(status, "board[%zu]", i);
+    }
+    return grid_check(grid, status) || status_prefix(status, "board");
+}
+
+static bool read_pieces(const json_t *document, Replay *replay, Status *status) {
+    const char *letters = json_read_string(document, "pieces", status);
+    if (!letters)
+        return false;
+    for (size_t i = 0; letters[i]; i++) {
+        Piece piece = piece_from_letter(letters[i]);
+        if (piece == PIECE_NONE)
+            return status_fail(status, STATUS_INPUT, "pieces: '%c' (number %zu) is no piece",
+                               letters[i], i + 1);
+        replay_add_piece(replay, piece);
+    }
+    return true;
+}
+
+static bool read_keys(const json_t *object, const char *member, Replay *replay, Status *status) {
+    const json_t *keys = json_object_get(object, member);
+    if (!keys)
+        return true;
+    size_t count = json_array_size(keys);
+    if (!json_is_array(keys) || count > REPLAY_MAX_KEYS)
+        return status_fail(status, STATUS_INPUT, "%s: not an array of at most %d keys", member,
+                           REPLAY_MAX_KEYS);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *name = json_array_get(keys, i);
+        int key = json_is_string(name) ? key_from_name(json_string_value(name)) : -1;
+        if (key < 0)
+            return status_fail(status, STATUS_INPUT,
+                               "%s[%zu]: not left, right, cw, ccw, 180, down, drop or hold", member,
+                               i);
+        replay_add_key(replay, (Key)key);
+    }
+    return true;
+}
+
+static bool read_piece(const json_t *object, Placement *at, Status *status) {
+    const char *letter = json_read_string(object, "piece", status);
+    if (!letter)
+        return false;
+    Piece piece = strlen(letter) == 1 ? piece_from_letter(letter[0]) : PIECE_NONE;
+    if (piece == PIECE_NONE)
+        return status_fail(status, STATUS_INPUT, "piece: '%.20s' is no piece (IOTSZJL)", letter);
+    int rotation, spin = SPIN_NONE;
+    if (!read_choice(object, "rotation", "north|east|south|west", &rotation, status) ||
+        (json_object_get(object, "spin") &&
+         !read_choice(object, "spin", "none|mini|full", &spin, status)))
+        return false;
+    at->piece = (uint8_t)piece;
+    at->rotation = (uint8_t)rotation;
+    at->spin = (uint8_t)spin;
+    return true;
+}
+
+static bool read_move(const json_t *object, Replay *replay, Status *status) {
+    static const char *const names[] = {"piece", "x", "y", "rotation", "hold", "spin", "keys"};
+    enum { MISSING = -100 };
+    Placement at = {0};
+    bool hold = false;
+    int x = MISSING, y = MISSING;
+    if (!json_only_members(object, names, 7, status) || !read_piece(object, &at, status) ||
+        !json_read_int(object, "x", -4, BOARD_MAX_WIDTH + 4, &x, status) ||
+        !json_read_int(object, "y", -4, BOARD_MAX_ROWS + 4, &y, status) ||
+        !read_flag(object, "hold", &hold, status))
+        return false;
+    if (x == MISSING || y == MISSING)
+        return status_fail(status, STATUS_INPUT, "%s: missing", x == MISSING ? "x" : "y");
+    at.x = (int8_t)x;
+    at.y = (int8_t)y;
+    if (!read_keys(object, "keys", replay, status))
+        return false;
+    replay_add_move(replay, at, hold);
+    return true;
+}
+
+static bool read_moves(const json_t *document, Replay *replay, Status *status) {
+    const json_t *moves = find_array(document, "moves", status);
+    if (!moves)
+        return false;
+    size_t count = json_array_size(moves);
+    if (count > REPLAY_MAX_MOVES)
+        return status_fail(status, STATUS_INPUT, "moves: %zu are more than %d", count,
+                           REPLAY_MAX_MOVES);
+    for (size_t i = 0; i < count; i++)
+        if (!read_move(json_array_get(moves, i), replay, status))
+            return status_prefix(status, "moves[%zu]", i);
+    return read_keys(document, "last_keys", replay, status);
+}
+
+static bool read_result(const json_t *document, ReplayResult *result, Status *status) {
+    static const char *const names[] = {"score", "lines", "pieces", "over"};
+    const json_t *object = json_object_get(document, "result");
+    if (!object)
+        return status_fail(status, STATUS_INPUT, "result: missing");
+    bool score, lines, pieces;
+    int over;
+    if (!json_only_members(object, names, 4, status) ||
+        !read_int64(object, "score", &score, &result->score, status) ||
+        !read_int64(object, "lines", &lines, &result->lines, status) ||
+        !read_int64(object, "pieces", &pieces, &result->pieces, status) ||
+        !read_choice(object, "over", "no|block-out|lock-out|no pieces", &over, status))
+        return status_prefix(status, "result");
+    result->over = (GameOver)over;
+    return (score && lines && pieces) ||
+           status_fail(status, STATUS_INPUT, "result: score, lines or pieces is missing");
+}
+
+static bool copy_text(const json_t *document, const char *name, char *target, size_t bytes,
+                      Status *status) {
+    if (!json_object_get(document, name))
+        return true;
+    const char *text = json_read_string(document, name, status);
+    if (!text)
+        return false;
+    if (strlen(text) >= bytes)
+        return status_fail(status, STATUS_INPUT, "%s: longer than %zu bytes", name, bytes - 1);
+    strcpy(target, text);
+    return true;
+}
+
+static bool read_head(const json_t *document, Replay *replay, Status *status) {
+    static const char *const names[] = {"format", "version",   "program", "title",
+                                        "rules",  "seeds",     "board",   "pieces",
+                                        "moves",  "last_keys", "result"};
+    if (!json_only_members(document, names, 11, status))
+        return false;
+    const char *format = json_read_string(document, "format", status);
+    if (!format)
+        return false;
+    if (strcmp(format, "tetropt replay") != 0)
+        return status_fail(status, STATUS_INPUT, "format: '%.40s' is not 'tetropt replay'", format);
+    int version = 0;
+    if (!json_read_int(document, "version", 1, REPLAY_VERSION, &version, status))
+        return false;
+    if (version == 0)
+        return status_fail(status, STATUS_INPUT, "version: missing");
+    const json_t *rules = json_object_get(document, "rules");
+    Rules read = {0};
+    if (!rules)
+        return status_fail(status, STATUS_INPUT, "rules: missing");
+    if (!read_rules(rules, &read, status))
+        return status_prefix(status, "rules");
+    Grid start;
+    grid_init(&start, read.width, read.height);
+    replay_init(replay, &read, &start);
+    replay->program[0] = '\0';
+    return copy_text(document, "program", replay->program, sizeof replay->program, status) &&
+           copy_text(document, "title", replay->title, sizeof replay->title, status) &&
+           read_seeds(document, replay, status);
+}
+
+bool replay_read(Replay *replay, const char *text, size_t length, Status *status) {
+    *replay = (Replay){0};
+    json_t *document = json_parse(text, length, status);
+    if (!document)
+        return false;
+    bool ok = read_head(document, replay, status) && read_board(document, &replay->start, status) &&
+              read_pieces(document, replay, status) && read_moves(document, replay, status) &&
+              read_result(document, &replay->result, status);
+    json_decref(document);
+    if (ok && replay->failed)
+        ok = status_no_memory(status);
+    if (!ok)
+        replay_release(replay);
+    return ok;
+}
