@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo;
+extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate;
 
-const Command *const cli_commands[] = {&cmd_solve,  &cmd_eval, &cmd_perft, &cmd_bench,
-                                       &cmd_pieces, &cmd_demo, NULL};
+const Command *const cli_commands[] = {&cmd_solve, &cmd_eval,   &cmd_simulate, &cmd_perft,
+                                       &cmd_bench, &cmd_pieces, &cmd_demo,     NULL};
 
 static const Command *find_command(const char *name) {
     for (int i = 0; cli_commands[i]; i++)
