@@ -201,6 +201,9 @@ bool options_parse(OptionTable table, void *target, int count, char *const *argu
             return false;
         if (option->kind == OPTION_FLAG && !value)
             value = "on";
+        if (option->implied && !value &&
+            (i + 1 == count || strncmp(arguments[i + 1], "--", 2) == 0))
+            value = option->implied;
         if (!value && ++i == count)
             return status_fail(status, STATUS_INPUT, "--%s: needs a value", option->name);
         if (!value)

@@ -39,6 +39,8 @@ typedef struct Option {
     const char *choices;  /* "one|two|three", for OPTION_CHOICE; a hint for OPTION_TEXT */
     const char *argument; /* the word for the value in the help: N, FILE */
     const char *help;
+    const char *implied; /* the value when the name stands at the end of the line or before another
+                            option; NULL: a value must follow */
 } Option;
 
 typedef struct OptionTable {

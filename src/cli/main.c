@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo;
+extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate;
 
-const Command *const cli_commands[] = {&cmd_solve,  &cmd_eval, &cmd_perft, &cmd_bench,
-                                       &cmd_pieces, &cmd_demo, NULL};
+const Command *const cli_commands[] = {&cmd_solve, &cmd_eval,   &cmd_simulate, &cmd_perft,
+                                       &cmd_bench, &cmd_pieces, &cmd_demo,     NULL};
 
 static StatusCode complain(const Status *status) {
     if (status->message[0])

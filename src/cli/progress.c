@@ -50,30 +50,41 @@ static double seconds_left(const Progress *progress, const OptimProgress *state,
     return isinf(left) ? -1 : fmax(left, 0);
 }
 
-static void draw(Progress *progress, const OptimProgress *state, uint64_t now) {
-    double spent = (double)(now - progress->start_ns) * 1e-9;
-    double left = seconds_left(progress, state, spent);
-    fprintf(stderr, "%sbest %.4g, %.3g evaluations, %.2f million/s, %.1f s",
-            progress->terminal ? "\r\x1b[K" : "", state->best, (double)state->evaluations,
-            (double)state->evaluations / spent * 1e-6, spent);
-    if (left >= 0)
-        fprintf(stderr, ", %.0f s left", left);
-    fputs(progress->terminal ? "" : "\n", stderr);
+void progress_show(Progress *progress, const char *line) {
+    fprintf(stderr, "%s%s%s", progress->terminal ? "\r\x1b[K" : "", line,
+            progress->terminal ? "" : "\n");
     fflush(stderr);
     progress->drawn = true;
+}
+
+static void draw(Progress *progress, const OptimProgress *state) {
+    double spent = clock_seconds_since(progress->start_ns);
+    double left = seconds_left(progress, state, spent);
+    char line[160], rest[32] = "";
+    if (left >= 0)
+        snprintf(rest, sizeof rest, ", %.0f s left", left);
+    snprintf(line, sizeof line, "best %.4g, %.3g evaluations, %.2f million/s, %.1f s%s",
+             state->best, (double)state->evaluations, (double)state->evaluations / spent * 1e-6,
+             spent, rest);
+    progress_show(progress, line);
+}
+
+bool progress_due(Progress *progress) {
+    if (!progress->shown)
+        return false;
+    uint64_t now = clock_now_ns();
+    if (now - progress->last_ns < (progress->terminal ? TERMINAL_NS : PLAIN_NS))
+        return false;
+    progress->last_ns = now;
+    return true;
 }
 
 void progress_report(void *context, const OptimProgress *state) {
     Progress *progress = context;
     if (progress->logging)
         add_to_log(progress, state);
-    if (!progress->shown)
-        return;
-    uint64_t now = clock_now_ns();
-    if (now - progress->last_ns < (progress->terminal ? TERMINAL_NS : PLAIN_NS))
-        return;
-    progress->last_ns = now;
-    draw(progress, state, now);
+    if (progress_due(progress))
+        draw(progress, state);
 }
 
 void progress_end(Progress *progress) {

@@ -23,6 +23,12 @@ void progress_release(Progress *progress);
 /* An OptimReport. */
 void progress_report(void *context, const OptimProgress *state);
 
+/* True when it is time to show how far the work is. */
+bool progress_due(Progress *progress);
+
+/* Shows a line of one's own. */
+void progress_show(Progress *progress, const char *line);
+
 /* Removes the line from the terminal. */
 void progress_end(Progress *progress);
 

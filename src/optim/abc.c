@@ -1,7 +1,7 @@
 #include "optim/abc.h"
 
+#include "base/parameter.h"
 #include "optim/control.h"
-#include "optim/parameter.h"
 #include "optim/sampler.h"
 #include "optim/walk.h"
 

@@ -1,9 +1,9 @@
 #include "optim/auto.h"
 
 #include "base/clock.h"
+#include "base/parameter.h"
 #include "optim/exact.h"
 #include "optim/hybrid.h"
-#include "optim/parameter.h"
 #include "optim/registry.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "optim/beam.h"
 
-#include "optim/parameter.h"
+#include "base/parameter.h"
 
 #include <math.h>
 #include <stdlib.h>

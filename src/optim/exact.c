@@ -1,6 +1,6 @@
 #include "optim/exact.h"
 
-#include "optim/parameter.h"
+#include "base/parameter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,9 +17,9 @@
 #ifndef TETROPT_OPTIM_GA_H
 #define TETROPT_OPTIM_GA_H
 
+#include "base/parameter.h"
 #include "optim/control.h"
 #include "optim/optim.h"
-#include "optim/parameter.h"
 
 typedef enum GaSelection { GA_SOFTMAX, GA_ELITIST, GA_TOURNAMENT } GaSelection;
 typedef enum GaCrossover { GA_HALF, GA_UNIFORM, GA_ALTERNATING, GA_NO_CROSSOVER } GaCrossover;

@@ -1,7 +1,7 @@
 #include "optim/sa.h"
 
+#include "base/parameter.h"
 #include "base/real.h"
-#include "optim/parameter.h"
 
 #include <stdlib.h>
 

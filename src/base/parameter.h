@@ -1,6 +1,6 @@
-/* parameter: rows of an optimiser's option table in one line each (struct, field, name, ...). */
-#ifndef TETROPT_OPTIM_PARAMETER_H
-#define TETROPT_OPTIM_PARAMETER_H
+/* parameter: rows of a parameter table in one line each (struct, field, name, ...). */
+#ifndef TETROPT_BASE_PARAMETER_H
+#define TETROPT_BASE_PARAMETER_H
 
 #include "base/options.h"
 

@@ -1,0 +1,47 @@
+#include "agent/literature.h"
+
+#include "agent/drop.h"
+#include "eval/literature_kind.h"
+
+#include <stdlib.h>
+
+static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
+    (void)parameters;
+    DropController *controller = malloc(sizeof *controller);
+    if (!controller) {
+        status_no_memory(status);
+        return NULL;
+    }
+    Weights weights = literature_weights(&setup->evaluator);
+    drop_init(controller, &weights, setup->rules.width, setup->rules.height);
+    return controller;
+}
+
+static AgentDecision choose(void *player, const AgentView *view, Rng *rng) {
+    (void)rng;
+    DropChoice choice = drop_choose(player, &view->columns, (Piece)view->current);
+    return (AgentDecision){choice.placement, false};
+}
+
+#define CONTROLLER(symbol_, name_, summary_)                                                       \
+    const Agent symbol_ = {                                                                        \
+        .name = name_,                                                                             \
+        .summary = summary_,                                                                       \
+        .abilities = AGENT_DROP | AGENT_DROP_FIRST,                                                \
+        .weights = name_,                                                                          \
+        .only_kind = &literature_kind,                                                             \
+        .new_player = new_player,                                                                  \
+        .free_player = free,                                                                       \
+        .choose = choose,                                                                          \
+    }
+
+CONTROLLER(dellacherie_agent, "dellacherie", "Dellacherie's controller, six features by hand");
+CONTROLLER(el_tetris_agent, "el-tetris", "the same features, weights by particle swarm");
+CONTROLLER(cma_dellacherie_agent, "cma-dellacherie", "the same features, weights by CMA-ES");
+CONTROLLER(bcts_agent, "bcts", "eight features, weights by cross-entropy");
+CONTROLLER(dt10_agent, "dt10", "nine features, trained on 10x10 boards");
+CONTROLLER(dt20_agent, "dt20", "nine features, trained on 10x20 boards: the published record");
+
+bool literature_is(const Agent *agent) {
+    return agent->choose == choose;
+}

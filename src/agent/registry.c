@@ -1,0 +1,52 @@
+#include "agent/registry.h"
+
+#include "agent/anneal.h"
+#include "agent/genetic.h"
+#include "agent/hill.h"
+#include "agent/literature.h"
+#include "agent/random.h"
+#include "agent/weighted.h"
+
+#include <string.h>
+
+static const Agent *const agents[] = {
+    &random_agent,   &hill_agent,        &anneal_agent,    &genetic_agent,
+    &weighted_agent, &dellacherie_agent, &el_tetris_agent, &cma_dellacherie_agent,
+    &bcts_agent,     &dt10_agent,        &dt20_agent,
+};
+
+int agent_count(void) {
+    return sizeof agents / sizeof *agents;
+}
+
+const Agent *agent_at(int index) {
+    return agents[index];
+}
+
+const Agent *agent_find(const char *name) {
+    for (int i = 0; i < agent_count(); i++)
+        if (strcmp(agents[i]->name, name) == 0)
+            return agents[i];
+    return NULL;
+}
+
+bool agent_check(const Agent *agent, const Rules *rules, int preview, const EvaluatorKind *kind,
+                 Status *status) {
+    unsigned abilities = agent->abilities;
+    if (rules->set == RULES_DROP && !(abilities & AGENT_DROP))
+        return status_fail(status, STATUS_INPUT, "%s: plays by the rules guideline only",
+                           agent->name);
+    if (rules->set == RULES_GUIDELINE && !(abilities & AGENT_GUIDELINE))
+        return status_fail(status, STATUS_INPUT, "%s: plays by the rules drop only", agent->name);
+    if (rules->hold && !(abilities & AGENT_HOLD))
+        return status_fail(status, STATUS_INPUT, "%s: does not use hold", agent->name);
+    if (preview > 0 && !(abilities & AGENT_PREVIEW))
+        return status_fail(status, STATUS_INPUT, "%s: looks at one piece; there is no preview",
+                           agent->name);
+    if (kind && !agent->weights)
+        return status_fail(status, STATUS_INPUT, "%s: takes no weights", agent->name);
+    if (kind && agent->only_kind && kind != agent->only_kind)
+        return status_fail(status, STATUS_INPUT, "%s: takes weights of the features '%s', not '%s'",
+                           agent->name, agent->only_kind->name, kind->name);
+    return true;
+}

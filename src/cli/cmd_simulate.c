@@ -1,0 +1,547 @@
+/* simulate: agents play games without a view, and are measured. */
+#include "agent/registry.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "io/simulate_document.h"
+#include "io/weights_document.h"
+#include "view/simulate_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PARAMETER_BYTES = 256,
+    LIST_FILE_LIMIT = 8 << 20,
+    LIST_MAX = 1 << 20,
+    ENTRANTS_MAX = 16,
+    LABEL_BYTES = 64,
+    DEFAULT_MAX_PIECES = 10000,
+    RECORD_MAX = 1000000 /* placements in a saved game */
+};
+
+#define LIST_AGENTS "-" /* what --list alone stands for: no piece is called so */
+
+typedef struct SimulateSettings {
+    CliCommon common;
+    OptionList agents, parameters;
+    const char *weights, *list, *keep_best;
+    int64_t games, max_pieces, total_pieces, lines, preview, seed, piece_seed, threads,
+        search_seeds, width, height;
+    double seconds;
+    int rules, randomizer, hold, scoring, protocol;
+    bool no_times, per_game;
+} SimulateSettings;
+
+#define TEXT(name_, field_, argument_, help_)                                                      \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(SimulateSettings, field_),          \
+        .argument = argument_, .help = help_                                                       \
+    }
+#define FLAG(name_, field_, help_)                                                                 \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_FLAG, .offset = offsetof(SimulateSettings, field_),          \
+        .help = help_                                                                              \
+    }
+#define CHOICE(name_, field_, choices_, help_)                                                     \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_CHOICE, .offset = offsetof(SimulateSettings, field_),        \
+        .choices = choices_, .argument = "NAME", .help = help_                                     \
+    }
+#define INTEGER(name_, field_, default_, min_, max_, help_)                                        \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_INTEGER, .offset = offsetof(SimulateSettings, field_),       \
+        .fallback = default_, .min = min_, .max = max_, .argument = "N", .help = help_             \
+    }
+
+static const Option simulate_rows[] = {
+    {.name = "agent",
+     .kind = OPTION_LIST,
+     .offset = offsetof(SimulateSettings, agents),
+     .argument = "NAME",
+     .help = "who plays (default: weighted, under drop dt20); given again and again, agents are "
+             "compared on the same pieces"},
+    {.name = "param",
+     .kind = OPTION_LIST,
+     .offset = offsetof(SimulateSettings, parameters),
+     .argument = "NAME=VALUE",
+     .help = "set a parameter of the agents named; may be given again and again"},
+    TEXT("weights", weights, "NAME|FILE", "a named set of weights, or a file of them"),
+    {.name = "list",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(SimulateSettings, list),
+     .argument = "[FILE|LETTERS]",
+     .help = "alone: list the agents, their parameters and the named weights; with a value: the "
+             "pieces of --randomizer list",
+     .implied = LIST_AGENTS},
+    INTEGER("games", games, "10", 1, 1e9, "games to play"),
+    INTEGER("max-pieces", max_pieces, NULL, 0, 1e15,
+            "a game stops after so many pieces; 0 is no limit (10000; with --total-pieces none)"),
+    INTEGER("total-pieces", total_pieces, NULL, 1, 1e15,
+            "instead of games, 64 streams that start again after every death until N pieces are "
+            "placed: gives the mean lines a game without bias"),
+    INTEGER("lines", lines, NULL, 1, 1e15, "a game stops when so many rows are gone"),
+    CHOICE("rules", rules, RULES_CHOICES, "the rule set (what the agent is made for)"),
+    CHOICE("randomizer", randomizer, RANDOMIZER_CHOICES,
+           "where the pieces come from (bag; under drop uniform)"),
+    INTEGER("preview", preview, NULL, 0, AGENT_MAX_PREVIEW,
+            "next pieces that can be seen (1, where the agent looks at them and under guideline)"),
+    CHOICE("hold", hold, "off|on", "whether hold may be used (on, likewise)"),
+    {.name = "scoring",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(SimulateSettings, scoring),
+     .fallback = "guideline",
+     .choices = SCORING_CHOICES,
+     .argument = "NAME",
+     .help = "the table of points"},
+    INTEGER("width", width, "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, "columns"),
+    INTEGER("height", height, "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, "visible rows"),
+    CHOICE("protocol", protocol, "none|local-search",
+           "local-search: hill, anneal and genetic, and every --agent, on 15 games of 400 pieces "
+           "by the rules drop, from bags, without preview and hold, scored local-search; other "
+           "options change that for the agents named"),
+    INTEGER("search-seeds", search_seeds, NULL, 1, 1e9,
+            "one list of pieces, N seeds for the decisions; the best game counts"),
+    TEXT("keep-best", keep_best, "FILE", "save the best game as a replay"),
+    INTEGER("piece-seed", piece_seed, NULL, 0, 9.2e18,
+            "seed of the pieces, apart from that of the decisions"),
+    INTEGER("seed", seed, NULL, 0, 9.2e18,
+            "seed of the first game, the next has one more; drawn and printed when not given"),
+    INTEGER("threads", threads, NULL, 1, POOL_MAX_THREADS, "threads (default: the processors)"),
+    {.name = "time",
+     .kind = OPTION_REAL,
+     .offset = offsetof(SimulateSettings, seconds),
+     .max = 1e7,
+     .argument = "SECONDS",
+     .help = "stop after that time; 0 is no limit"},
+    FLAG("no-times", no_times, "leave out of the JSON what differs from run to run"),
+    FLAG("per-game", per_game, "list every game in the JSON, even above 1000"),
+    CLI_COMMON_ROWS(SimulateSettings),
+};
+
+/* An agent with everything it plays with. */
+typedef struct Entrant {
+    SimulateTask task;
+    SimulateResult result;
+    const char *weights; /* their name; NULL: takes none */
+    char label[LABEL_BYTES];
+    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+} Entrant;
+
+typedef struct SimulateWork {
+    CliContext *context;
+    const SimulateSettings *settings;
+    Entrant entrants[ENTRANTS_MAX];
+    int count;
+    char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
+    uint8_t *list;
+    size_t list_count;
+    uint64_t seed;
+    Pool *pool;
+    Progress progress;
+    int64_t games, pieces; /* that the present entrant will play; pieces 0: not known */
+} SimulateWork;
+
+/* ---- --list */
+
+static void list_abilities(const Agent *agent, Text *text) {
+    static const char *const words[] = {"drop", "guideline", "hold", "preview"};
+    const char *separator = "  plays with: ";
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (agent->abilities >> i & 1) {
+            text_format(text, "%s%s", separator, words[i]);
+            separator = ", ";
+        }
+    if (agent->weights)
+        text_format(text, "; weights: %s%s", agent->weights,
+                    agent->only_kind ? "" : " or any other");
+    text_add_char(text, '\n');
+}
+
+static void list_all(void) {
+    Text text;
+    text_init(&text);
+    for (int i = 0; i < agent_count(); i++) {
+        const Agent *agent = agent_at(i);
+        text_format(&text, "%s: %s\n", agent->name, agent->summary);
+        list_abilities(agent, &text);
+        options_help(agent->parameters, "", &text);
+    }
+    text_add(&text, "\nFeatures and named sets of weights:\n");
+    for (int k = 0; k < EVALUATOR_KINDS; k++) {
+        const EvaluatorKind *kind = evaluator_kinds[k];
+        text_format(&text, "%s: %s\n  features:", kind->name, kind->summary);
+        for (int i = 0; i < kind->count; i++)
+            text_format(&text, " %s", kind->names[i]);
+        text_add(&text, "\n  sets:");
+        for (int i = 0; i < evaluator_preset_count(); i++)
+            if (evaluator_preset_at(i).kind == kind)
+                text_format(&text, " %s", evaluator_preset_at(i).name);
+        text_add_char(&text, '\n');
+    }
+    fputs(text.data ? text.data : "", stdout);
+    text_release(&text);
+}
+
+/* ---- from options to entrants */
+
+static bool given(const SimulateWork *work, const char *option) {
+    return cli_given(work->context, option);
+}
+
+/* --list LETTERS or FILE. */
+static bool read_list(SimulateWork *work, Status *status) {
+    const char *value = work->settings->list;
+    bool wanted = given(work, "randomizer") && work->settings->randomizer == RANDOMIZER_LIST;
+    if (!value)
+        return !wanted || status_fail(status, STATUS_INPUT,
+                                      "--randomizer: list needs --list FILE or --list LETTERS");
+    if (given(work, "randomizer") && !wanted)
+        return status_fail(status, STATUS_INPUT, "--list: goes with --randomizer list");
+    work->list = malloc(LIST_MAX);
+    if (!work->list)
+        return status_no_memory(status);
+    bool is_file = access(value, F_OK) == 0;
+    char *text = is_file ? file_read(value, LIST_FILE_LIMIT, NULL, status) : NULL;
+    if (is_file && !text)
+        return false;
+    int count = pieces_parse(is_file ? text : value, work->list, LIST_MAX, status);
+    free(text);
+    if (count < 0)
+        return status_prefix(status, is_file ? "%s" : "--list", value);
+    if (count == 0)
+        return status_fail(status, STATUS_INPUT, "--list: there are no pieces in it");
+    work->list_count = (size_t)count;
+    return true;
+}
+
+static bool check_options(const SimulateWork *work, Status *status) {
+    static const char *const pairs[][2] = {
+        {"total-pieces", "games"},     {"total-pieces", "search-seeds"},
+        {"total-pieces", "keep-best"}, {"total-pieces", "protocol"},
+        {"search-seeds", "games"},     {"search-seeds", "protocol"},
+        {"keep-best", "protocol"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (given(work, pairs[i][0]) && given(work, pairs[i][1]))
+            return status_fail(status, STATUS_INPUT, "--%s: does not go with --%s", pairs[i][0],
+                               pairs[i][1]);
+    if (work->settings->agents.count > 1 &&
+        (given(work, "total-pieces") || given(work, "keep-best")))
+        return status_fail(status, STATUS_INPUT, "--agent: more than one goes with games only");
+    return true;
+}
+
+/* The rules an entrant plays by: what was asked for, else what suits it. */
+static void set_rules(const SimulateWork *work, bool named, Entrant *entrant) {
+    const SimulateSettings *settings = work->settings;
+    bool protocol = settings->protocol == 1;
+    SimulateTask *task = &entrant->task;
+    Rules *rules = &task->setup.rules;
+    unsigned abilities = task->agent->abilities;
+    bool drop = protocol || abilities & AGENT_DROP_FIRST;
+    rules->set = named && given(work, "rules") ? (RuleSet)settings->rules
+                 : drop                        ? RULES_DROP
+                                               : RULES_GUIDELINE;
+    bool modern = rules->set == RULES_GUIDELINE && !protocol;
+    rules->hold =
+        named && given(work, "hold") ? settings->hold == 1 : modern && abilities & AGENT_HOLD;
+    task->preview = named && given(work, "preview") ? (int)settings->preview
+                                                    : modern && abilities & AGENT_PREVIEW;
+    rules->scoring =
+        protocol && !given(work, "scoring") ? SCORING_LOCAL_SEARCH : (Scoring)settings->scoring;
+    rules->width = (uint8_t)settings->width;
+    rules->height = (uint8_t)settings->height;
+    task->randomizer = work->list                  ? RANDOMIZER_LIST
+                       : given(work, "randomizer") ? (RandomizerKind)settings->randomizer
+                       : modern || protocol        ? RANDOMIZER_BAG
+                                                   : RANDOMIZER_UNIFORM;
+    task->list = work->list;
+    task->list_count = work->list_count;
+}
+
+static void set_amount(const SimulateWork *work, SimulateTask *task) {
+    const SimulateSettings *settings = work->settings;
+    bool protocol = settings->protocol == 1;
+    task->games = protocol && !given(work, "games") ? 15 : settings->games;
+    if (given(work, "search-seeds")) {
+        task->games = settings->search_seeds;
+        task->same_pieces = true;
+    }
+    task->total_pieces = settings->total_pieces;
+    int64_t usual = protocol ? 400 : task->total_pieces > 0 ? 0 : DEFAULT_MAX_PIECES;
+    int64_t pieces = given(work, "max-pieces") ? settings->max_pieces : usual;
+    task->max_pieces = pieces > 0 ? pieces : INT64_MAX;
+    task->max_lines = given(work, "lines") ? settings->lines : INT64_MAX;
+    task->seed = work->seed;
+    task->piece_seed = given(work, "piece-seed") ? (uint64_t)settings->piece_seed : work->seed;
+    task->stop = stop_flag();
+    task->pool = work->pool;
+}
+
+static bool set_weights(const SimulateWork *work, bool named, Entrant *entrant, Status *status) {
+    const Agent *agent = entrant->task.agent;
+    AgentSetup *setup = &entrant->task.setup;
+    const char *wanted = named ? work->settings->weights : NULL;
+    entrant->weights = wanted ? wanted : agent->weights;
+    if (agent->weights)
+        evaluator_from_preset(&setup->evaluator, agent->weights);
+    if (wanted && !weights_find(wanted, setup->evaluator.kind, &setup->evaluator, status))
+        return status_prefix(status, "--weights");
+    snprintf(entrant->label, sizeof entrant->label, "%s%s%s", agent->name, wanted ? " " : "",
+             wanted ? wanted : "");
+    return agent_check(agent, &setup->rules, entrant->task.preview,
+                       wanted ? setup->evaluator.kind : NULL, status);
+}
+
+static bool set_parameters(SimulateWork *work, bool named, Entrant *entrant, Status *status) {
+    OptionTable table = entrant->task.agent->parameters;
+    const OptionList *pairs = &work->settings->parameters;
+    options_defaults(table, entrant->parameters);
+    entrant->task.parameters = entrant->parameters;
+    for (int i = 0; named && i < pairs->count; i++)
+        if (!options_set_pair(table, entrant->parameters, pairs->items[i], work->pairs[i],
+                              PARAMETER_BYTES, status))
+            return status_prefix(status, "--param (%s)", entrant->task.agent->name);
+    return true;
+}
+
+/* `named` by the user: the options about the agent are for it. */
+static bool add_entrant(SimulateWork *work, const char *name, bool named, Status *status) {
+    if (work->count == ENTRANTS_MAX)
+        return status_fail(status, STATUS_INPUT, "--agent: more than %d", ENTRANTS_MAX);
+    Entrant *entrant = &work->entrants[work->count];
+    entrant->task.agent = agent_find(name);
+    if (!entrant->task.agent)
+        return status_fail(status, STATUS_INPUT,
+                           "--agent: there is none called '%s' (see simulate --list)", name);
+    set_rules(work, named, entrant);
+    set_amount(work, &entrant->task);
+    work->count++;
+    return set_weights(work, named, entrant, status) &&
+           set_parameters(work, named, entrant, status);
+}
+
+static bool is_named(const OptionList *agents, const char *name) {
+    for (int i = 0; i < agents->count; i++)
+        if (strcmp(agents->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* What is about an agent: then an agent named like one of the protocol's is another entrant. */
+static bool agent_options_given(const SimulateWork *work) {
+    static const char *const options[] = {"weights", "param", "rules", "preview", "hold"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (given(work, options[i]))
+            return true;
+    return false;
+}
+
+static bool add_protocol(SimulateWork *work, Status *status) {
+    static const char *const names[] = {"hill", "anneal", "genetic"};
+    const OptionList *agents = &work->settings->agents;
+    bool others = agent_options_given(work);
+    if (others && agents->count == 0)
+        return status_fail(status, STATUS_INPUT,
+                           "--protocol: options about an agent go with an --agent of their own");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (others || !is_named(agents, names[i]))
+            if (!add_entrant(work, names[i], false, status))
+                return false;
+    return true;
+}
+
+static bool prepare(SimulateWork *work, Status *status) {
+    const SimulateSettings *settings = work->settings;
+    work->seed = cli_seed(work->context, settings->seed);
+    if (!check_options(work, status) || !read_list(work, status))
+        return false;
+    work->pool =
+        pool_new(given(work, "threads") ? (unsigned)settings->threads : pool_processors(), status);
+    if (!work->pool)
+        return false;
+    if (settings->protocol == 1 && !add_protocol(work, status))
+        return false;
+    for (int i = 0; i < settings->agents.count; i++)
+        if (!add_entrant(work, settings->agents.items[i], true, status))
+            return false;
+    if (work->count > 0)
+        return true;
+    bool drop = given(work, "rules") && settings->rules == RULES_DROP;
+    return add_entrant(work, drop ? "dt20" : "weighted", true, status);
+}
+
+/* ---- running and showing */
+
+static void on_progress(void *context, const SimulateProgress *state) {
+    SimulateWork *work = context;
+    if (!progress_due(&work->progress))
+        return;
+    double spent = clock_seconds_since(work->progress.start_ns);
+    double share = work->pieces > 0 ? (double)state->pieces_done / (double)work->pieces
+                                    : (double)state->games_done / (double)work->games;
+    char line[160], rest[40] = "";
+    if (share > 0)
+        snprintf(rest, sizeof rest, ", at most %.0f s left", spent * (1 - share) / share);
+    snprintf(line, sizeof line, "%lld games, %.3g pieces, %.3g pieces/s, %.1f s%s",
+             (long long)state->games_done, (double)state->pieces_done,
+             (double)state->pieces_done / spent, spent, rest);
+    progress_show(&work->progress, line);
+}
+
+static bool run_entrant(SimulateWork *work, Entrant *entrant, double seconds, Status *status) {
+    SimulateTask *task = &entrant->task;
+    bool limited = task->total_pieces > 0 || task->max_pieces < INT64_MAX / 1000000000;
+    work->games = task->games;
+    work->pieces = !limited                 ? 0
+                   : task->total_pieces > 0 ? task->total_pieces
+                                            : task->games * task->max_pieces;
+    task->seconds = seconds;
+    task->report = on_progress;
+    task->report_context = work;
+    progress_init(&work->progress, &work->settings->common, 0, 0, false);
+    bool ok = simulate_run(task, &entrant->result, status);
+    progress_end(&work->progress);
+    progress_release(&work->progress);
+    return ok;
+}
+
+static bool run_all(SimulateWork *work, Status *status) {
+    uint64_t start = clock_now_ns();
+    double limit = work->settings->seconds;
+    for (int i = 0; i < work->count; i++) {
+        double left = limit > 0 ? limit - clock_seconds_since(start) : 0;
+        /* A minimum: every entrant shall have begun. */
+        if (limit > 0 && left < 1e-3)
+            left = 1e-3;
+        if (!run_entrant(work, &work->entrants[i], left, status))
+            return false;
+    }
+    return true;
+}
+
+static json_t *document_of(const SimulateWork *work, int index) {
+    const Entrant *entrant = &work->entrants[index];
+    SimulateDocumentOptions options = {.times = !work->settings->no_times,
+                                       .per_game = work->settings->per_game,
+                                       .weights = entrant->weights};
+    return simulate_document(&entrant->task, &entrant->result, options);
+}
+
+static bool is_comparison(const SimulateWork *work) {
+    return work->count > 1 || work->settings->protocol == 1;
+}
+
+static bool show_json(const SimulateWork *work, Status *status) {
+    if (!is_comparison(work))
+        return cli_print_json(document_of(work, 0), status);
+    json_t *agents = json_array();
+    for (int i = 0; i < work->count; i++)
+        json_array_append_new(agents, document_of(work, i));
+    return cli_print_json(json_pack("{s:s?, s:I, s:o}", "protocol",
+                                    work->settings->protocol == 1 ? "local-search" : NULL, "seed",
+                                    (json_int_t)work->seed, "agents", agents),
+                          status);
+}
+
+static bool show(const SimulateWork *work, Status *status) {
+    if (work->settings->common.json)
+        return show_json(work, status);
+    if (!given(work, "seed") && !work->settings->common.quiet)
+        fprintf(stderr, "seed %llu\n", (unsigned long long)work->seed);
+    Text text;
+    text_init(&text);
+    if (is_comparison(work)) {
+        simulate_view_heading(&text);
+        for (int i = 0; i < work->count; i++)
+            simulate_view_row(work->entrants[i].label, &work->entrants[i].result, &text);
+    } else
+        simulate_view_one(&work->entrants[0].task, &work->entrants[0].result, &text);
+    bool ok = !text.failed;
+    if (ok)
+        fputs(text.data, stdout);
+    text_release(&text);
+    return ok || status_no_memory(status);
+}
+
+static bool keep_best(const SimulateWork *work, Status *status) {
+    const Entrant *entrant = &work->entrants[0];
+    if (!work->settings->keep_best)
+        return true;
+    const SimulateGame *best = &entrant->result.games[simulate_best(&entrant->result)];
+    if (best->pieces > RECORD_MAX)
+        return status_fail(status, STATUS_INPUT, "--keep-best: the game has more than %d pieces",
+                           RECORD_MAX);
+    AgentRecord record = {.capacity = best->pieces > 0 ? best->pieces : 1};
+    record.decisions = malloc((size_t)record.capacity * sizeof *record.decisions);
+    if (!record.decisions)
+        return status_no_memory(status);
+    int64_t index = (int64_t)(best->seed - work->seed);
+    Game game;
+    char *text = NULL;
+    bool ok = simulate_one(&entrant->task, index, &game, &record, status);
+    if (ok) {
+        json_t *document = simulate_replay(&entrant->task, index, &game, &record);
+        text = document ? json_write(document) : NULL;
+        json_decref(document);
+        ok = text ? file_replace(work->settings->keep_best, text, strlen(text), status)
+                  : status_no_memory(status);
+    }
+    free(text);
+    free(record.decisions);
+    return ok;
+}
+
+static void release(SimulateWork *work) {
+    for (int i = 0; i < work->count; i++)
+        simulate_result_release(&work->entrants[i].result);
+    pool_free(work->pool);
+    free(work->list);
+    free(work);
+}
+
+static StatusCode run_simulate(CliContext *context, const void *settings, Status *status) {
+    SimulateWork *work = calloc(1, sizeof *work);
+    if (!work) {
+        status_no_memory(status);
+        return status->code;
+    }
+    work->context = context;
+    work->settings = settings;
+    StatusCode code = STATUS_OK;
+    if (!cli_words_at_most(context, 0, status))
+        code = status->code;
+    else if (work->settings->list && strcmp(work->settings->list, LIST_AGENTS) == 0)
+        list_all();
+    else if (!prepare(work, status) || !run_all(work, status) || !show(work, status) ||
+             !keep_best(work, status))
+        code = status->code;
+    else if (atomic_load(stop_flag()))
+        code = STATUS_INTERRUPTED;
+    release(work);
+    return code;
+}
+
+const Command cmd_simulate = {
+    .name = "simulate",
+    .arguments = "[--agent NAME]... [OPTIONS]",
+    .summary = "agents play games without a view, and are measured",
+    .description =
+        "Plays games on all threads and prints what every measure comes to: mean, deviation, 95 % "
+        "interval, median, least and most. Game number i of --seed S has the seed S+i: every agent "
+        "gets the same pieces, one game can be played again by its own seed, and the outcome does "
+        "not depend on the threads. --list alone lists the agents with their parameters and the "
+        "named sets of weights.",
+    .examples =
+        "  tetropt simulate --list\n"
+        "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 20000000\n"
+        "  tetropt simulate --protocol local-search --agent hill --weights steady --seed 1\n",
+    .options = CLI_TABLE(simulate_rows),
+    .settings_bytes = sizeof(SimulateSettings),
+    .run = run_simulate,
+};

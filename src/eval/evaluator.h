@@ -1,0 +1,83 @@
+/*
+ * evaluator: a set of features with a weight for each, the judgement of every player that looks at
+ * placements.
+ *
+ * Features come in kinds (the list below). Some features of a kind describe the placement itself,
+ * the others the board that it leaves. A player that looks several pieces ahead adds up the first
+ * over all its placements and counts the second once, at the end; a player that looks at one piece
+ * adds both. Sums are made in the order of the features, so they are the same everywhere.
+ */
+#ifndef TETROPT_EVAL_EVALUATOR_H
+#define TETROPT_EVAL_EVALUATOR_H
+
+#include "engine/columns.h"
+#include "engine/placement.h"
+
+enum { EVALUATOR_MAX = 24 }; /* no kind has more features */
+
+typedef struct Evaluator Evaluator;
+
+/* A placement to be judged. */
+typedef struct EvaluatorMove {
+    const Columns *before;
+    Placement placement;
+    Piece hold; /* the piece that is held afterwards; PIECE_NONE: none */
+} EvaluatorMove;
+
+typedef struct EvaluatorKind {
+    const char *name;
+    const char *summary;
+    int count;      /* features */
+    unsigned moves; /* bit i: feature i describes the placement */
+    const char *const *names;
+    unsigned against; /* bit i: the weight is written as a magnitude and counts against */
+    /* Locks the piece: `after` receives the board without its full rows, `values` the features. */
+    void (*measure)(const Evaluator *evaluator, const EvaluatorMove *move, Columns *after,
+                    double *values);
+} EvaluatorKind;
+
+struct Evaluator {
+    const EvaluatorKind *kind;
+    double weights[EVALUATOR_MAX]; /* with their signs: higher sums are better */
+    int well_depth;                /* for the kind `placement` */
+};
+
+/* What a placement is worth. */
+typedef struct EvaluatorValue {
+    double move;  /* to be added up over placements */
+    double board; /* of the board it leaves */
+} EvaluatorValue;
+
+/* A named set of weights, as they are written. */
+typedef struct EvaluatorPreset {
+    const char *name;
+    const EvaluatorKind *kind;
+    double weights[EVALUATOR_MAX];
+} EvaluatorPreset;
+
+enum { EVALUATOR_KINDS = 4 };
+
+/* literature, local, placement, stack. */
+extern const EvaluatorKind *const evaluator_kinds[EVALUATOR_KINDS];
+
+/* The kind called `name`, or NULL. */
+const EvaluatorKind *evaluator_kind_find(const char *name);
+
+/* All named sets, numbered from 0. */
+int evaluator_preset_count(void);
+EvaluatorPreset evaluator_preset_at(int index);
+
+/* The evaluator of a kind with weights as they are written (kind->count of them). */
+void evaluator_init(Evaluator *evaluator, const EvaluatorKind *kind, const double *written);
+
+/* The evaluator of the set called `name`; false when there is none. */
+bool evaluator_from_preset(Evaluator *evaluator, const char *name);
+
+/* The feature of a kind called `name`, or -1. */
+int evaluator_feature(const EvaluatorKind *kind, const char *name);
+
+/* Judges a placement; `after` receives the board. */
+EvaluatorValue evaluator_judge(const Evaluator *evaluator, const EvaluatorMove *move,
+                               Columns *after);
+
+#endif

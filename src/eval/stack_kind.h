@@ -1,0 +1,52 @@
+/*
+ * stack_kind: features of a player that leaves the last column open and waits for four rows at
+ * once, and its sets.
+ *
+ * The board without its last column is called the stack; the last column is the shaft. Everything
+ * about the surface looks at the stack alone, with walls on both sides, because a piece that
+ * reaches into the shaft spoils it. Names and definitions stand beside each other in stack_kind.c.
+ */
+#ifndef TETROPT_EVAL_STACK_KIND_H
+#define TETROPT_EVAL_STACK_KIND_H
+
+#include "eval/evaluator.h"
+
+typedef enum StackFeature {
+    /* of the placement */
+    STACK_ONE,
+    STACK_TWO,
+    STACK_THREE,
+    STACK_FOUR,
+    STACK_I_SPENT,
+    /* of the board */
+    STACK_HOLES,
+    STACK_HOLE_DEPTH,
+    STACK_HOLE_ROWS,
+    STACK_ROW_CHANGES,
+    STACK_UNEVEN,
+    STACK_UNEVEN_SQUARED,
+    STACK_WELLS,
+    STACK_DEEP_WELLS,
+    STACK_SHAFT_HEIGHT,
+    STACK_READY,
+    STACK_READY_MORE,
+    STACK_HEIGHT,
+    STACK_DANGER,
+    STACK_FITS,
+    STACK_HOLD_I,
+    STACK_FEATURES
+} StackFeature;
+
+extern const EvaluatorKind stack_kind;
+
+#define STACK_PRESET(name_, ...)                                                                   \
+    {                                                                                              \
+        name_, &stack_kind, {                                                                      \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define STACK_PRESETS                                                                              \
+    STACK_PRESET("tetris", -20, -20, -15, 40, -4, -30, -2, -15, -2, -1, -0.3, -1.5, -6, -8, 4, 2,  \
+                 -0.5, -1, 3, 4)
+
+#endif

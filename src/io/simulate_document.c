@@ -1,0 +1,167 @@
+#include "io/simulate_document.h"
+
+#include <math.h>
+
+static const char *const rule_names[RULES_COUNT] = {"guideline", "drop"};
+
+static const char *scoring_name(Scoring scoring, char *word, size_t bytes) {
+    return options_choice_word(SCORING_CHOICES, (int)scoring, word, bytes);
+}
+
+static const char *randomizer_name(RandomizerKind kind, char *word, size_t bytes) {
+    return options_choice_word(RANDOMIZER_CHOICES, (int)kind, word, bytes);
+}
+
+static json_t *limit_json(int64_t limit) {
+    return limit == INT64_MAX ? json_null() : json_integer(limit);
+}
+
+static json_t *summary_json(const Summary *summary) {
+    return json_pack("{s:f, s:f, s:[f, f], s:f, s:f, s:f}", "mean", summary->mean, "sd",
+                     summary->deviation, "ci95", summary->low, summary->high, "median",
+                     summary->median, "min", summary->minimum, "max", summary->maximum);
+}
+
+static json_t *game_json(const SimulateGame *game) {
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:[I, I, I, I], s:i, s:i, s:b}", "seed",
+                     (json_int_t)game->seed, "score", (json_int_t)game->score, "lines",
+                     (json_int_t)game->lines, "pieces", (json_int_t)game->pieces, "level",
+                     (json_int_t)game->level, "clears", (json_int_t)game->clears[0],
+                     (json_int_t)game->clears[1], (json_int_t)game->clears[2],
+                     (json_int_t)game->clears[3], "max_height", game->max_height, "holes",
+                     game->holes, "over", (int)game->over);
+}
+
+static json_t *stream_json(const SimulateGame *stream) {
+    return json_pack("{s:I, s:I, s:I, s:[I, I, I, I], s:I}", "seed", (json_int_t)stream->seed,
+                     "lines", (json_int_t)stream->lines, "pieces", (json_int_t)stream->pieces,
+                     "clears", (json_int_t)stream->clears[0], (json_int_t)stream->clears[1],
+                     (json_int_t)stream->clears[2], (json_int_t)stream->clears[3], "deaths",
+                     (json_int_t)stream->deaths);
+}
+
+static double ratio(int64_t a, int64_t b) {
+    return b > 0 ? (double)a / (double)b : 0;
+}
+
+static json_t *summaries_json(const SimulateResult *result, bool times) {
+    json_t *document = json_object();
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        json_object_set_new(document, simulate_measure_names[i],
+                            simulate_knows(result, (SimulateMeasure)i)
+                                ? summary_json(&result->summaries[i])
+                                : json_null());
+    bool score = simulate_knows(result, MEASURE_SCORE);
+    json_object_set_new(document, "cv_score",
+                        score ? json_real(summary_variation(&result->summaries[MEASURE_SCORE]))
+                              : json_null());
+    json_object_set_new(document, "cv_lines",
+                        json_real(summary_variation(&result->summaries[MEASURE_LINES])));
+    json_object_set_new(document, "points_per_piece",
+                        score ? json_real(ratio(result->total_score, result->total_pieces))
+                              : json_null());
+    json_object_set_new(document, "lines_per_piece",
+                        json_real(ratio(result->total_lines, result->total_pieces)));
+    if (times && result->times.count > 0)
+        json_object_set_new(document, "decision_us",
+                            json_pack("{s:f, s:f}", "mean", times_mean(&result->times) * 1e-3,
+                                      "p99", times_quantile(&result->times, 0.99) * 1e-3));
+    return document;
+}
+
+/* Game lengths are close to exponential, so the logarithm of the mean has the error 1/sqrt(n). */
+static void add_deaths(json_t *document, const SimulateResult *result) {
+    json_object_set_new(document, "deaths", json_integer(result->deaths));
+    if (result->deaths == 0) {
+        json_object_set_new(document, "lines_per_death", json_null());
+        json_object_set_new(document, "lines_per_death_ci95", json_null());
+        return;
+    }
+    double mean = ratio(result->total_lines, result->deaths);
+    double factor = exp(1.959963984540054 / sqrt((double)result->deaths));
+    json_object_set_new(document, "lines_per_death", json_real(mean));
+    json_object_set_new(document, "lines_per_death_ci95",
+                        json_pack("[f, f]", mean / factor, mean * factor));
+}
+
+static json_t *rules_json(const SimulateTask *task) {
+    const Rules *rules = &task->setup.rules;
+    char scoring[32], randomizer[32];
+    return json_pack("{s:s, s:s, s:s, s:i, s:b, s:i, s:i}", "rules", rule_names[rules->set],
+                     "randomizer", randomizer_name(task->randomizer, randomizer, sizeof randomizer),
+                     "scoring", scoring_name(rules->scoring, scoring, sizeof scoring), "preview",
+                     task->preview, "hold", (int)rules->hold, "width", (int)rules->width, "height",
+                     (int)rules->height);
+}
+
+json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
+                          SimulateDocumentOptions options) {
+    json_t *document =
+        json_pack("{s:s, s:s?, s:I, s:I}", "agent", task->agent->name, "weights", options.weights,
+                  "games", (json_int_t)result->count, "seed", (json_int_t)task->seed);
+    if (!document)
+        return NULL;
+    if (task->piece_seed != task->seed || task->same_pieces)
+        json_object_set_new(document, "piece_seed", json_integer((json_int_t)task->piece_seed));
+    json_object_update_new(document, rules_json(task));
+    json_object_set_new(document, "max_pieces", limit_json(task->max_pieces));
+    bool streams = task->total_pieces > 0;
+    if (options.per_game || (!streams && result->count <= SIMULATE_LISTED_GAMES)) {
+        json_t *list = json_array();
+        for (int64_t i = 0; i < result->count; i++)
+            json_array_append_new(list, streams ? stream_json(&result->games[i])
+                                                : game_json(&result->games[i]));
+        json_object_set_new(document, "per_game", list);
+    }
+    json_object_set_new(document, "summary", summaries_json(result, options.times));
+    if (streams) {
+        json_object_set_new(document, "total_pieces", json_integer(result->total_pieces));
+        json_object_set_new(document, "total_lines", json_integer(result->total_lines));
+        add_deaths(document, result);
+    }
+    if (options.times)
+        json_object_set_new(document, "pieces_per_second",
+                            json_real((double)result->total_pieces / result->seconds));
+    return document;
+}
+
+static json_t *decision_json(const AgentDecision *decision) {
+    const Placement *at = &decision->placement;
+    return json_pack("{s:s#, s:i, s:i, s:s, s:b}", "piece", &piece_letters[at->piece], 1, "x",
+                     (int)at->x, "y", (int)at->y, "rotation", rotation_names[at->rotation], "hold",
+                     (int)decision->hold);
+}
+
+/* The letters that were dealt, as far as the game saw them. */
+static json_t *dealt_json(const SimulateTask *task, int64_t index, const Game *game) {
+    Randomizer randomizer;
+    simulate_pieces(task, index, &randomizer);
+    Text letters;
+    text_init(&letters);
+    int64_t count = game->pieces + (game->current != PIECE_NONE) + (game->hold != PIECE_NONE);
+    for (int64_t i = 0; i < count; i++) {
+        Piece piece = randomizer_next(&randomizer);
+        if (piece != PIECE_NONE)
+            text_add_char(&letters, piece_letters[piece]);
+    }
+    json_t *string = letters.failed ? NULL : json_stringn(letters.data, letters.length);
+    text_release(&letters);
+    return string;
+}
+
+json_t *simulate_replay(const SimulateTask *task, int64_t index, const Game *game,
+                        const AgentRecord *record) {
+    json_t *moves = json_array();
+    for (int64_t i = 0; i < record->count; i++)
+        json_array_append_new(moves, decision_json(&record->decisions[i]));
+    json_t *document =
+        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:o, s:o, s:I, s:I}", "format", "tetropt-replay",
+                  "version", 1, "program", "tetropt " TETROPT_VERSION, "agent", task->agent->name,
+                  "seed", (json_int_t)(task->seed + (uint64_t)index), "piece_seed",
+                  (json_int_t)(task->piece_seed + (task->same_pieces ? 0 : (uint64_t)index)),
+                  "pieces", dealt_json(task, index, game), "moves", moves, "score",
+                  (json_int_t)game->score, "lines", (json_int_t)game->lines);
+    if (document)
+        json_object_update_new(document, rules_json(task));
+    return document;
+}

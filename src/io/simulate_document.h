@@ -1,0 +1,26 @@
+/* simulate_document: the outcome of a simulation, and a game to be played again, as JSON. */
+#ifndef TETROPT_IO_SIMULATE_DOCUMENT_H
+#define TETROPT_IO_SIMULATE_DOCUMENT_H
+
+#include "io/json.h"
+#include "simulate/simulate.h"
+
+/* Above so many games the single ones are listed only when asked for. */
+enum { SIMULATE_LISTED_GAMES = 1000 };
+
+/* What to leave out or put in. */
+typedef struct SimulateDocumentOptions {
+    bool times;          /* what differs from run to run */
+    bool per_game;       /* even above SIMULATE_LISTED_GAMES */
+    const char *weights; /* the name they were given by; NULL: none */
+} SimulateDocumentOptions;
+
+/* The document of interfaces.md; NULL: no memory. */
+json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
+                          SimulateDocumentOptions options);
+
+/* A replay: rules, seeds, pieces, and every placement with its hold. NULL: no memory. */
+json_t *simulate_replay(const SimulateTask *task, int64_t index, const Game *game,
+                        const AgentRecord *record);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * statistics: what many games come to: a summary of a measure, and the spread of decision times.
+ */
+#ifndef TETROPT_SIMULATE_STATISTICS_H
+#define TETROPT_SIMULATE_STATISTICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of a sample. The deviation is the sample's (n - 1); the interval is Student's for the mean. With
+ * a single value the deviation is 0 and the interval is that value. */
+typedef struct Summary {
+    double mean, deviation;
+    double low, high; /* the 95 % interval of the mean */
+    double median, minimum, maximum;
+} Summary;
+
+/* Summarises count >= 1 values; sorts them. */
+Summary summary_of(double *values, size_t count);
+
+/* deviation / mean: how consistent the games are. 0 where the mean is 0. */
+double summary_variation(const Summary *summary);
+
+/* The factor of the standard error in a 95 % interval, two-sided, with that many degrees of
+ * freedom (1 and more). */
+double student_factor(int64_t freedom);
+
+/* Times as counts by size: buckets are 1/32 of a power of two wide, so a quantile is right to 3 %
+ * and recording is a few instructions. */
+enum { TIMES_PER_DOUBLING = 32, TIMES_BUCKETS = 64 * TIMES_PER_DOUBLING };
+
+typedef struct Times {
+    uint64_t counts[TIMES_BUCKETS];
+    uint64_t count, sum_ns;
+} Times;
+
+/* Records `count` decisions that took `ns` each. */
+void times_record(Times *times, uint64_t ns, uint64_t count);
+
+/* Adds the counts of `other`. */
+void times_add(Times *times, const Times *other);
+
+/* The mean, and the time that the share `quantile` of all stays within, in nanoseconds; 0 when
+ * nothing was recorded. */
+double times_mean(const Times *times);
+double times_quantile(const Times *times, double quantile);
+
+#endif
