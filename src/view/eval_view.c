@@ -1,52 +1,24 @@
 #include "view/eval_view.h"
 
 #include "view/board_view.h"
+#include "view/game_view.h"
 
-#include <stdio.h>
-
-enum { ACROSS = 3, LEAST_ROWS = 4 };
-
-static void title(const DecodeStep *step, int number, char *text, size_t bytes) {
-    const Placement *at = &step->placement;
-    char clears[16] = "";
-    if (step->lines > 0)
-        snprintf(clears, sizeof clears, " -%d row%s", step->lines, step->lines > 1 ? "s" : "");
-    snprintf(text, bytes, "%d: %c %s x=%d%s%s", number, piece_letters[at->piece],
-             rotation_names[at->rotation], at->x, step->held ? " hold" : "", clears);
-}
+enum { COLUMNS = 80, LEAST_ROWS = 4 };
 
 void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
-    Grid grid = request->grid, shown[ACROSS];
-    char titles[ACROSS][64];
-    const Grid *grids[ACROSS] = {&shown[0], &shown[1], &shown[2]};
-    const char *names[ACROSS] = {titles[0], titles[1], titles[2]};
-    int rows = LEAST_ROWS, count = result->state.placed;
-    for (int i = 0; i < count; i++) {
-        Grid *panel = &shown[i % ACROSS];
-        const DecodeStep *step = &result->steps[i];
-        *panel = grid;
-        grid_mark(panel, step->placement, piece_letters[step->placement.piece]);
-        grid_lock(&grid, step->placement, NULL);
-        int highest = grid_highest(panel);
-        rows = highest > rows ? highest : rows;
-        title(step, i + 1, titles[i % ACROSS], sizeof titles[0]);
-        if (i % ACROSS == ACROSS - 1 || i == count - 1) {
-            board_view_draw_row(grids, names, i % ACROSS + 1, rows, color, text);
-            text_add_char(text, '\n');
-            rows = LEAST_ROWS;
-        }
-    }
+    ViewGame game = {&request->grid, result->steps, result->state.placed, NULL};
+    game_view_panels(&game, COLUMNS, color, text);
 }
 
 void eval_view_frame(const EvalRequest *request, const EvalResult *result, int count, int rows,
                      bool color, Text *text) {
     Grid grid = request->grid;
-    char heading[64] = "start";
+    char heading[GAME_VIEW_TITLE_BYTES] = "start";
     for (int i = 0; i < count; i++) {
         const DecodeStep *step = &result->steps[i];
         if (i == count - 1) {
             grid_mark(&grid, step->placement, piece_letters[step->placement.piece]);
-            title(step, count, heading, sizeof heading);
+            game_view_title(step, count, heading);
         } else
             grid_lock(&grid, step->placement, NULL);
     }
@@ -89,8 +61,8 @@ void eval_view_terms(const EvalRequest *request, const EvalResult *result,
 
 void eval_view_moves(const EvalResult *result, Text *text) {
     for (int i = 0; i < result->state.placed; i++) {
-        char line[64];
-        title(&result->steps[i], i + 1, line, sizeof line);
+        char line[GAME_VIEW_TITLE_BYTES];
+        game_view_title(&result->steps[i], i + 1, line);
         text_format(text, "  %s\n", line);
     }
 }

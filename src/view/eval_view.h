@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "problem/evaluate.h"
 
-/* The board after every placement (before the rows go), three side by side. */
+/* The board after every placement (before the rows go), side by side. */
 void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool color, Text *text);
 
 /* One frame: the start of the game and the first `count` placements. */
