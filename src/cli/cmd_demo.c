@@ -126,7 +126,7 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
                      void *genotype, double *fitness, Status *status) {
     const DemoSettings *settings = demo->settings;
     const Optimiser *optimiser = optim_find(demo->algorithm);
-    if (!optimiser || (optimiser->searches_tree && !problem->tree))
+    if (!optimiser || (optimiser->needs_tree && !problem->tree))
         return status_fail(status, STATUS_INPUT, "--algorithm: '%s' does not go with this problem",
                            demo->algorithm);
     _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES] = {0};

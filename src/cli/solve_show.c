@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/stop.h"
+#include "io/replay.h"
 #include "problem/genotype.h"
 #include "view/eval_view.h"
 #include "view/picture.h"
@@ -85,12 +86,34 @@ static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *p
     return picture_write(path, &game, status);
 }
 
+static bool save_replay(const SolveTask *task, const SolveAnswer *answer, const char *path,
+                        Status *status) {
+    const EvalRequest *request = task->request;
+    Replay replay;
+    Text text;
+    text_init(&text);
+    bool ok =
+        replay_from_steps(&replay, &request->grid, request->pieces, (size_t)request->piece_count,
+                          answer->result.steps, answer->result.state.placed, status);
+    if (ok) {
+        snprintf(replay.title, sizeof replay.title, "tetropt solve, %s, %s: fitness %g",
+                 task->optimiser->name, encoding_names[request->encoding], answer->result.fitness);
+        replay.search_seed = (ReplaySeed){true, (int64_t)task->seed};
+        ok = replay_write(&replay, &text, status) &&
+             file_replace(path, text.data, text.length, status);
+        replay_release(&replay);
+    }
+    text_release(&text);
+    return ok;
+}
+
 bool solve_save(const SolveTask *task, const SolveAnswer *answer, const SolveFiles *files,
                 const Text *log, Status *status) {
     if (files->log && log->failed)
         return status_no_memory(status);
     if (files->log && !file_replace(files->log, log->data ? log->data : "", log->length, status))
         return false;
-    return (!files->svg || draw(task, answer, files->svg, status)) &&
+    return (!files->save || save_replay(task, answer, files->save, status)) &&
+           (!files->svg || draw(task, answer, files->svg, status)) &&
            (!files->png || draw(task, answer, files->png, status));
 }

@@ -118,6 +118,19 @@ static bool run_hybrid(Control *control, uint64_t start_ns, Status *status) {
     return ok;
 }
 
+/* What the user brought along counts too. */
+static void offer_starts(Control *control) {
+    const Problem *problem = control->problem;
+    const void *start;
+    for (size_t i = 0; problem->evaluate && (start = control_start(control, i)); i++) {
+        if (control_left(control) == 0)
+            return;
+        control_spend(control, 1);
+        control_offer(control, start,
+                      problem->evaluate(problem, control_scratch(control, 0), start));
+    }
+}
+
 static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome, Status *status) {
     const AutoParameters *parameters = given;
     uint64_t start_ns = clock_now_ns();
@@ -128,6 +141,8 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
     Control control;
     bool ok = control_init(&control, run, outcome, status);
     if (ok && run->problem->tree)
+        offer_starts(&control);
+    if (ok && run->problem->tree && !control_over(&control))
         ok = run_rounds(&control, parameters, status);
     if (ok && !outcome->optimal && !control_over(&control)) {
         if (run->problem->evaluate)

@@ -382,5 +382,6 @@ const Optimiser beam_optimiser = {
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(BeamParameters),
     .searches_tree = true,
+    .needs_tree = true,
     .run = run,
 };

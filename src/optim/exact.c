@@ -228,5 +228,6 @@ const Optimiser exact_optimiser = {
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(ExactParameters),
     .searches_tree = true,
+    .needs_tree = true,
     .run = run,
 };

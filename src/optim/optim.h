@@ -75,6 +75,7 @@ typedef struct Optimiser {
     OptionTable parameters;  /* describes the struct that run takes */
     size_t parameters_bytes; /* its size; options_defaults fills it */
     bool searches_tree;      /* can do with a problem that is only a tree */
+    bool needs_tree;         /* cannot do with one that has none */
     /* Runs to its end. False with `status` only when memory runs out or a parameter does not go
      * with the problem; the outcome is then not to be used. */
     bool (*run)(const OptimRun *run, const void *parameters, OptimOutcome *outcome, Status *status);

@@ -191,6 +191,8 @@ Test(sat, every_optimiser_satisfies_an_easy_formula) {
     Sat *sat = sat_random(30, 90, false, 4, &status);
     Pool *pool = pool_new(2, &status);
     for (size_t i = 0; i < optim_count(); i++) {
+        if (optim_at(i)->needs_tree)
+            continue; /* tested on the Tetris problem */
         uint8_t values[30];
         OptimRun run = {.problem = sat_problem(sat),
                         .seed = 1,
