@@ -107,7 +107,11 @@ static bool run_hybrid(Control *control, uint64_t start_ns, Status *status) {
         rest.report_context = &onward;
     }
     OptimOutcome other = {.genotype = memory + control_stride(bytes)};
-    bool ok = optim_run(&hybrid_optimiser, &rest, NULL, &other, status);
+    HybridParameters parameters = {0};
+    options_defaults(hybrid_optimiser.parameters, &parameters);
+    if (control->problem->refine) /* a tail played anew does more than a few changed genes */
+        options_set(hybrid_optimiser.parameters, &parameters, "refine", "beam", NULL);
+    bool ok = optim_run(&hybrid_optimiser, &rest, &parameters, &other, status);
     if (ok) {
         control_spend(control, other.evaluations);
         control_offer(control, other.genotype, other.fitness);
@@ -148,7 +152,7 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
         if (run->problem->evaluate)
             ok = run_hybrid(&control, start_ns, status);
         else
-            ok = exact_search(&control, run->problem->tree, PROOF_TABLE_BITS, status);
+            ok = exact_search(&control, run->problem->tree, NULL, PROOF_TABLE_BITS, status);
     }
     if (ok && outcome->optimal)
         outcome->end = OPTIM_FINISHED;

@@ -145,14 +145,21 @@ static void release(Search *search) {
     free(search->table);
 }
 
-bool exact_search(Control *control, const Tree *tree, int table_bits, Status *status) {
+bool exact_search(Control *control, const Tree *tree, const BeamPath *prefix, int table_bits,
+                  Status *status) {
     Search search = {.control = control, .tree = tree, .status = status};
     bool ok = allocate(&search, table_bits, status);
     if (ok && control_left(control) > 0) {
+        uint32_t depth = 0;
         tree->root(tree, search.levels[0].node);
-        /* A root that cannot be beaten: what there is, is the best. */
-        if (!tree->hopeless(tree, search.levels[0].node, 0, control->outcome->fitness))
-            visit(&search, 0);
+        for (; prefix && depth < prefix->length; depth++) {
+            search.path[depth] = prefix->actions[depth];
+            tree->apply(tree, search.levels[depth].node, prefix->actions[depth],
+                        search.levels[depth + 1].node);
+        }
+        /* A start that cannot be beaten: what there is, is the best. */
+        if (!tree->hopeless(tree, search.levels[depth].node, depth, control->outcome->fitness))
+            visit(&search, depth);
         control->outcome->optimal = !search.stopped;
     }
     release(&search);
@@ -215,7 +222,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
     if (ok && !control_over(&control))
         ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, &final, status);
     if (ok && !outcome->optimal && !control_over(&control))
-        ok = exact_search(&control, tree, (int)parameters->table_bits, status);
+        ok = exact_search(&control, tree, NULL, (int)parameters->table_bits, status);
     if (ok && (outcome->optimal || !control_over(&control)))
         outcome->end = OPTIM_FINISHED;
     control_release(&control);

@@ -23,7 +23,9 @@ extern const Optimiser exact_optimiser;
 bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t beam_width,
                  bool *final, Status *status);
 
-/* Searches the tree until it is exhausted (the outcome is then optimal) or the run is over. */
-bool exact_search(Control *control, const Tree *tree, int table_bits, Status *status);
+/* Searches the tree after the decisions of `prefix` (NULL: all of it) until it is exhausted (the
+ * outcome is then optimal, among what follows the prefix) or the run is over. */
+bool exact_search(Control *control, const Tree *tree, const BeamPath *prefix, int table_bits,
+                  Status *status);
 
 #endif

@@ -16,6 +16,10 @@ static TreeAction action_of(Placement at, bool held) {
            (TreeAction)(uint8_t)at.y << 24 | (TreeAction)held << 32;
 }
 
+TreeAction tetris_tree_action(const DecodeStep *step) {
+    return action_of(step->placement, step->held);
+}
+
 Move tetris_tree_move(TreeAction action) {
     return (Move){{.piece = (uint8_t)action,
                    .rotation = (uint8_t)(action >> 8),

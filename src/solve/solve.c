@@ -4,6 +4,7 @@
 #include "optim/registry.h"
 #include "problem/tetris.h"
 #include "problem/tetris_tree.h"
+#include "solve/refine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,8 @@ static void build(Instance *instance, const SolveTask *task) {
     tetris_tree_init(&instance->tetris_tree, &instance->tetris.decoder, &instance->tetris.profile,
                      any, task->hold, &instance->tree);
     instance->problem.tree = &instance->tree;
+    if (!any)
+        instance->problem.refine = refine_tail;
 }
 
 static bool optimise(const SolveTask *task, const Instance *instance, SolveAnswer *answer,
