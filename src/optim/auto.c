@@ -39,27 +39,29 @@ static bool run_beams(Control *control, uint64_t effort, uint64_t *width, Status
     return true;
 }
 
-/* Rounds of growing effort: beams, then the guess. */
-static bool run_rounds(Control *control, const AutoParameters *parameters, Status *status) {
+/* How far the rounds are. */
+typedef struct Rounds {
+    uint64_t effort, width;
+    bool final; /* the guess will find nothing else */
+} Rounds;
+
+/* Rounds of growing effort, beams and then the guess, while they are not larger than `largest`. */
+static bool run_rounds(Control *control, const AutoParameters *parameters, uint64_t largest,
+                       Rounds *rounds, Status *status) {
     const Tree *tree = control->problem->tree;
-    uint64_t effort = (uint64_t)parameters->first_effort, width = FIRST_WIDTH, before = 0;
-    bool final = false, only_tree = !control->problem->evaluate;
-    if (!beam_run(control, tree, 1, NULL, status))
-        return false;
+    bool only_tree = !control->problem->evaluate;
     while (!control_over(control) && !control->outcome->optimal) {
-        if (!only_tree && effort > (uint64_t)parameters->tree_effort)
+        if (!only_tree && rounds->effort > largest)
             break;
-        if (only_tree && final && width > WIDEST_BEAM)
-            break; /* the rest is for the proof */
-        if (!run_beams(control, effort, &width, status))
+        if (rounds->final && rounds->width > WIDEST_BEAM)
+            break; /* nothing left but the proof or the hybrid */
+        if (!run_beams(control, rounds->effort, &rounds->width, status))
             return false;
-        before = control->outcome->evaluations;
-        if (!final && !control_over(control) &&
-            !exact_guess(control, tree, effort, FIRST_WIDTH * WIDTH_GROWTH, &final, status))
+        if (!rounds->final && !control_over(control) &&
+            !exact_guess(control, tree, rounds->effort, FIRST_WIDTH * WIDTH_GROWTH, &rounds->final,
+                         status))
             return false;
-        if (before == control->outcome->evaluations && width > WIDEST_BEAM)
-            break;
-        effort *= (uint64_t)parameters->growth;
+        rounds->effort *= (uint64_t)parameters->growth;
     }
     return true;
 }
@@ -81,7 +83,7 @@ static void report_onward(void *context, const OptimProgress *progress) {
 }
 
 /* The rest of the effort for the hybrid. */
-static bool run_hybrid(Control *control, uint64_t start_ns, Status *status) {
+static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Status *status) {
     const OptimRun *run = control->run;
     OptimOutcome *outcome = control->outcome;
     size_t bytes = control->problem->genotype_bytes;
@@ -90,7 +92,7 @@ static bool run_hybrid(Control *control, uint64_t start_ns, Status *status) {
     if (!memory)
         return false;
     OptimRun rest = *run;
-    rest.seed = rng_derive(run->seed, 1);
+    rest.seed = rng_derive(run->seed, number);
     rest.evaluations = run->evaluations ? control_left(control) : 0;
     if (run->seconds > 0) {
         double left = run->seconds - clock_seconds_since(start_ns);
@@ -144,15 +146,23 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
         limited.evaluations = (uint64_t)parameters->effort;
     Control control;
     bool ok = control_init(&control, run, outcome, status);
-    if (ok && run->problem->tree)
+    if (ok && run->problem->tree) {
         offer_starts(&control);
-    if (ok && run->problem->tree && !control_over(&control))
-        ok = run_rounds(&control, parameters, status);
-    if (ok && !outcome->optimal && !control_over(&control)) {
-        if (run->problem->evaluate)
-            ok = run_hybrid(&control, start_ns, status);
-        else
+        ok = beam_run(&control, run->problem->tree, 1, NULL, status);
+    }
+    Rounds rounds = {.effort = (uint64_t)parameters->first_effort, .width = FIRST_WIDTH};
+    uint64_t largest = (uint64_t)parameters->tree_effort;
+    for (uint64_t turn = 1; ok && !outcome->optimal && !control_over(&control); turn++) {
+        if (run->problem->tree)
+            ok = run_rounds(&control, parameters, largest, &rounds, status);
+        if (!ok || outcome->optimal || control_over(&control))
+            break;
+        if (!run->problem->evaluate) {
             ok = exact_search(&control, run->problem->tree, NULL, PROOF_TABLE_BITS, status);
+            break;
+        }
+        ok = run_hybrid(&control, start_ns, turn, status);
+        largest *= (uint64_t)parameters->growth;
     }
     if (ok && outcome->optimal)
         outcome->end = OPTIM_FINISHED;
