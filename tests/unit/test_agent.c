@@ -1,0 +1,368 @@
+/* agent: every player plays by the rules, decides by its definition, and sees what it may see. */
+#include <signal.h>
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/keys.h"
+#include "agent/registry.h"
+#include "agent/turn.h"
+#include "agent/view.h"
+#include "agent/weighted.h"
+#include "simulate/play.h"
+
+typedef struct Table {
+    const Agent *agent;
+    AgentSetup setup;
+    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    void *player;
+} Table;
+
+static void sit_down(Table *table, const Agent *agent, Rules rules, const char *parameter) {
+    *table = (Table){.agent = agent, .setup.rules = rules};
+    Status status = {0};
+    options_defaults(agent->parameters, table->parameters);
+    char storage[64];
+    if (parameter)
+        cr_assert(options_set_pair(agent->parameters, table->parameters, parameter, storage,
+                                   sizeof storage, &status),
+                  "%s", status.message);
+    if (agent->weights)
+        cr_assert(evaluator_from_preset(&table->setup.evaluator, agent->weights));
+    table->player = agent->new_player(&table->setup, table->parameters, &status);
+    cr_assert(table->player, "%s", status.message);
+}
+
+static void stand_up(Table *table) {
+    table->agent->free_player(table->player);
+}
+
+static Rules rules_of(RuleSet set, bool hold, int width, int height) {
+    return (Rules){.set = set,
+                   .scoring = SCORING_LOCAL_SEARCH,
+                   .hold = hold,
+                   .width = (uint8_t)width,
+                   .height = (uint8_t)height};
+}
+
+static bool is_legal(const Game *game, Placement placement) {
+    Columns columns;
+    columns_from_board(&columns, &game->board);
+    if (placement.piece != game->current)
+        return false;
+    if (game->rules.set == RULES_GUIDELINE)
+        return reach_contains(&columns, placement, false, false);
+    Placement drops[DROP_MAX];
+    int count = drop_list(&columns, (Piece)game->current, drops);
+    for (int i = 0; i < count; i++)
+        if (placement_same_cells(drops[i], placement))
+            return true;
+    return false;
+}
+
+/* Plays piece by piece and checks every decision; returns the pieces placed. */
+static int64_t play_checked(Table *table, RandomizerKind kind, int preview, int64_t pieces,
+                            uint64_t seed) {
+    Randomizer randomizer;
+    randomizer_init(&randomizer, kind, seed, 0);
+    Game game;
+    game_init(&game, &table->setup.rules, &randomizer);
+    Rng rng;
+    rng_init(&rng, seed, 1);
+    Watcher watcher;
+    watcher_init(&watcher, preview);
+    const char *reason, *name = table->agent->name;
+    while (game.over == OVER_NOT && game.pieces < pieces) {
+        AgentView view;
+        watcher_look(&watcher, &game, pieces - game.pieces, &view);
+        AgentDecision decision = table->agent->choose(table->player, &view, &rng);
+        if (decision.hold)
+            cr_assert(game_press(&game, KEY_HOLD), "%s holds when it cannot", name);
+        if (decision.placement.piece == PIECE_NONE) {
+            cr_assert(decision.hold, "%s decides nothing", name);
+            continue;
+        }
+        cr_assert(is_legal(&game, decision.placement), "%s: illegal placement of piece %d", name,
+                  (int)game.pieces);
+        game_place(&game, decision.placement);
+        cr_assert(game_ok(&game, &reason), "%s: %s", name, reason);
+    }
+    return game.pieces;
+}
+
+Test(agent, all_play_by_the_rules) {
+    static const int sizes[][2] = {{10, 20}, {5, 8}, {16, 12}, {4, 4}};
+    for (int i = 0; i < agent_count(); i++) {
+        const Agent *agent = agent_at(i);
+        if (!agent->choose)
+            continue;
+        for (int set = 0; set < RULES_COUNT; set++)
+            for (int hold = 0; hold <= 1; hold++)
+                for (int preview = 0; preview <= 3; preview++)
+                    for (int size = 0; size < 4; size++) {
+                        Rules rules =
+                            rules_of((RuleSet)set, hold == 1, sizes[size][0], sizes[size][1]);
+                        if (!agent_check(agent, &rules, preview, NULL, NULL))
+                            continue;
+                        Table table;
+                        sit_down(&table, agent, rules, NULL);
+                        play_checked(&table, RANDOMIZER_BAG, preview, 40, (uint64_t)i);
+                        play_checked(&table, RANDOMIZER_SZ, preview, 40, (uint64_t)i);
+                        stand_up(&table);
+                    }
+    }
+}
+
+Test(agent, the_sensible_ones_survive) {
+    static const char *const names[] = {"hill", "anneal", "genetic", "weighted", "bcts", "dt20"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const Agent *agent = agent_find(names[i]);
+        Rules rules = rules_of(RULES_DROP, false, 10, 20);
+        Table table;
+        sit_down(&table, agent, rules, NULL);
+        cr_assert_eq(play_checked(&table, RANDOMIZER_BAG, 0, 100, 3), 100, "%s died", names[i]);
+        stand_up(&table);
+    }
+}
+
+/* ---- definitions */
+
+static void look_at(AgentView *view, const Rules *rules, Board *board, Piece current) {
+    *view = (AgentView){.rules = rules,
+                        .board = board,
+                        .current = (uint8_t)current,
+                        .hold = PIECE_NONE,
+                        .unseen = 127,
+                        .locks_left = INT64_MAX};
+    columns_from_board(&view->columns, board);
+}
+
+/* On the empty board an O lies equally well in both corners, and nowhere better. */
+Test(agent, hill_breaks_ties_by_chance) {
+    Rules rules = rules_of(RULES_DROP, false, 10, 20);
+    Table table;
+    sit_down(&table, agent_find("hill"), rules, NULL);
+    Board board;
+    board_init(&board, 10, 20);
+    AgentView view;
+    look_at(&view, &rules, &board, PIECE_O);
+    int left = 0, right = 0;
+    Rng rng;
+    rng_init(&rng, 1, 0);
+    for (int i = 0; i < 1000; i++) {
+        Placement at = table.agent->choose(table.player, &view, &rng).placement;
+        left += at.x == 0;
+        right += at.x == 8;
+    }
+    cr_assert_eq(left + right, 1000);
+    cr_assert(left > 400 && right > 400, "left %d, right %d", left, right);
+    stand_up(&table);
+}
+
+/* The value that hill gives to what an agent plays, less hill's best. */
+static double loss_of(Table *table, const AgentView *view, Rng *rng) {
+    Evaluator *evaluator = &table->setup.evaluator;
+    Placement placements[REACH_MAX];
+    bool dead;
+    int count =
+        turn_placements(view, &view->columns, (Piece)view->current, true, placements, &dead);
+    double best = -1e300;
+    for (int i = -1; i < count; i++) {
+        Placement at =
+            i < 0 ? table->agent->choose(table->player, view, rng).placement : placements[i];
+        EvaluatorMove move = {&view->columns, at, PIECE_NONE};
+        Columns after;
+        EvaluatorValue value = evaluator_judge(evaluator, &move, &after);
+        if (i < 0)
+            placements[REACH_MAX - 1] = at;
+        best = value.move + value.board > best ? value.move + value.board : best;
+    }
+    EvaluatorMove move = {&view->columns, placements[REACH_MAX - 1], PIECE_NONE};
+    Columns after;
+    EvaluatorValue value = evaluator_judge(evaluator, &move, &after);
+    return best - value.move - value.board;
+}
+
+static double mean_loss(const char *name, const char *parameter) {
+    Rules rules = rules_of(RULES_DROP, false, 10, 20);
+    Table table;
+    sit_down(&table, agent_find(name), rules, parameter);
+    Rng rng;
+    rng_init(&rng, 9, 0);
+    double sum = 0;
+    int count = 0;
+    for (int round = 0; round < 300; round++) {
+        Board board;
+        board_init(&board, 10, 20);
+        for (int x = 0; x < 10; x++) {
+            int height = rng_between(&rng, 0, 6);
+            for (int y = 0; y < height; y++)
+                board_set_row(&board, y, (uint16_t)(board_row(&board, y) | 1u << x));
+        }
+        board_clear_rows(&board);
+        AgentView view;
+        look_at(&view, &rules, &board, (Piece)rng_below(&rng, PIECE_COUNT));
+        sum += loss_of(&table, &view, &rng);
+        count++;
+    }
+    stand_up(&table);
+    return sum / count;
+}
+
+/* Cold from the start anneal only climbs; hot to the end it plays at random; as published it lies
+ * between. */
+Test(agent, anneal_follows_its_temperature) {
+    double cold = mean_loss("anneal", "temperature=0.1");
+    double usual = mean_loss("anneal", NULL);
+    double hot = mean_loss("anneal", "end=7");
+    cr_assert(usual < 0.5, "%g", usual);
+    cr_assert(hot > usual, "%g %g", hot, usual);
+    cr_assert(cold > usual, "one step is not enough: %g", cold);
+}
+
+Test(agent, genetic_gets_better_with_generations) {
+    double none = mean_loss("genetic", "generations=0");
+    double usual = mean_loss("genetic", NULL);
+    double all = mean_loss("genetic", "population=64");
+    cr_assert(usual < none, "%g %g", usual, none);
+    cr_assert_float_eq(all, 0, 1e-9, "with every drop in the population the best is there");
+}
+
+Test(agent, fit_counts_gaps_that_are_covered) {
+    Columns columns = {.width = 10, .height = 20};
+    /* heights 1 1 0 1 1 ...: the gap in column 2 is one that T fits with its point. */
+    for (int x = 0; x < 10; x++)
+        columns.column[x] = x == 2 ? 0 : 1;
+    Placement over = {PIECE_I, NORTH, 2, 1, 0}; /* columns 1..4 */
+    Placement aside = {PIECE_O, NORTH, 6, 1, 0};
+    double t_over = weighted_fit(&columns, over, 1u << PIECE_T);
+    double t_aside = weighted_fit(&columns, aside, 1u << PIECE_T);
+    cr_assert(t_over > t_aside, "%g %g", t_over, t_aside);
+    cr_assert_float_eq(weighted_fit(&columns, over, 0), 0, 0);
+    /* Of width 3 from column 1 only T fits; it alone counts whole. */
+    cr_assert(t_over >= 1);
+}
+
+/* ---- what is seen */
+
+Test(agent, a_bag_tells_what_can_come) {
+    Rules rules = rules_of(RULES_GUIDELINE, true, 10, 20);
+    for (int preview = 0; preview <= 14; preview++) {
+        Randomizer randomizer;
+        randomizer_init(&randomizer, RANDOMIZER_BAG, 5, 0);
+        Randomizer dealt = randomizer;
+        uint8_t pieces[200];
+        for (int i = 0; i < 200; i++)
+            pieces[i] = (uint8_t)randomizer_next(&dealt);
+        Game game;
+        game_init(&game, &rules, &randomizer);
+        Watcher watcher;
+        watcher_init(&watcher, preview);
+        Rng rng;
+        rng_init(&rng, 1, 1);
+        while (game.over == OVER_NOT && game.pieces < 100) {
+            AgentView view;
+            watcher_look(&watcher, &game, INT64_MAX, &view);
+            cr_assert_eq(view.queue_count, preview);
+            int64_t seen = game.pieces + 1 + (game.hold != PIECE_NONE) + preview;
+            uint8_t expected = 127;
+            for (int64_t i = seen / 7 * 7; i < seen; i++)
+                expected &= (uint8_t) ~(1u << pieces[i]);
+            cr_assert_eq(view.unseen, expected, "preview %d piece %d", preview, (int)game.pieces);
+            if (rng_chance(&rng, 0.3) && game_press(&game, KEY_HOLD))
+                continue;
+            Placement places[REACH_MAX];
+            int count = reach_list(&view.columns, (Piece)game.current, false, places);
+            game_place(&game, places[rng_below(&rng, (uint32_t)count)]);
+        }
+    }
+}
+
+static void expect_option(const TurnOption *option, Piece piece, bool hold, Piece current,
+                          Piece held) {
+    cr_assert_eq(option->piece, piece);
+    cr_assert_eq(option->hold, hold);
+    cr_assert_eq(option->after.current, current);
+    cr_assert_eq(option->after.hold, held);
+}
+
+Test(agent, hold_offers_two_pieces) {
+    Rules rules = rules_of(RULES_GUIDELINE, true, 10, 20);
+    Board board;
+    board_init(&board, 10, 20);
+    AgentView view;
+    look_at(&view, &rules, &board, PIECE_T);
+    view.can_hold = true;
+    view.queue_count = 2;
+    view.queue[0] = PIECE_S;
+    view.queue[1] = PIECE_L;
+    TurnOption options[TURN_OPTIONS];
+    /* Nothing held: hold brings the next one. */
+    cr_assert_eq(turn_options(&view, turn_hand(&view), options), 2);
+    expect_option(&options[0], PIECE_T, false, PIECE_S, PIECE_NONE);
+    expect_option(&options[1], PIECE_S, true, PIECE_L, PIECE_T);
+    /* Something held: they change places. */
+    view.hold = PIECE_I;
+    cr_assert_eq(turn_options(&view, turn_hand(&view), options), 2);
+    expect_option(&options[0], PIECE_T, false, PIECE_S, PIECE_I);
+    expect_option(&options[1], PIECE_I, true, PIECE_S, PIECE_T);
+    /* The same letter counts once; hold used up leaves one. */
+    view.hold = PIECE_T;
+    cr_assert_eq(turn_options(&view, turn_hand(&view), options), 1);
+    view.hold = PIECE_I;
+    view.can_hold = false;
+    cr_assert_eq(turn_options(&view, turn_hand(&view), options), 1);
+    /* The last piece of a list: the held one comes back. */
+    view.can_hold = true;
+    view.queue_count = 0;
+    view.queue_ends = true;
+    cr_assert_eq(turn_options(&view, turn_hand(&view), options), 2);
+    expect_option(&options[0], PIECE_T, false, PIECE_I, PIECE_NONE);
+    expect_option(&options[1], PIECE_I, true, PIECE_T, PIECE_NONE);
+    /* The next piece not known: what is held can still be played. */
+    view.queue_ends = false;
+    cr_assert_eq(turn_options(&view, turn_hand(&view), options), 2);
+    expect_option(&options[0], PIECE_T, false, PIECE_NONE, PIECE_I);
+    cr_assert_eq(turn_options(&view, options[0].after, options), 1);
+    expect_option(&options[0], PIECE_I, true, PIECE_NONE, PIECE_NONE);
+}
+
+Test(agent, rules_that_do_not_go_with_an_agent_are_refused) {
+    Status status = {0};
+    Rules drop = rules_of(RULES_DROP, false, 10, 20), modern = drop, hold = drop;
+    modern.set = RULES_GUIDELINE;
+    hold.hold = true;
+    const Agent *bcts = agent_find("bcts");
+    cr_assert(agent_check(bcts, &drop, 0, NULL, &status));
+    cr_assert_not(agent_check(bcts, &modern, 0, NULL, &status));
+    cr_assert_not(agent_check(bcts, &hold, 0, NULL, &status));
+    cr_assert_not(agent_check(bcts, &drop, 1, NULL, &status));
+    cr_assert_not(agent_check(bcts, &drop, 0, evaluator_kind_find("stack"), &status));
+    cr_assert(agent_check(bcts, &drop, 0, evaluator_kind_find("literature"), &status));
+    cr_assert_not(
+        agent_check(agent_find("random"), &drop, 0, evaluator_kind_find("local"), &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    cr_assert_null(agent_find("nobody"));
+}
+
+Test(agent, random_keys_end_at_rest) {
+    Board board;
+    board_init(&board, 10, 20);
+    Rng rng;
+    rng_init(&rng, 4, 0);
+    KeysTrail *trail = malloc(sizeof *trail);
+    double steps = 0;
+    for (int i = 0; i < 2000; i++) {
+        Piece piece = (Piece)rng_below(&rng, PIECE_COUNT);
+        keys_begin(trail, &board);
+        keys_walk(trail, &board, piece, &rng);
+        KeysPosition at = trail->positions[trail->count - 1];
+        cr_assert(board_fits(&board, piece, (Rotation)at.rotation, at.x, at.y));
+        cr_assert_not(board_fits(&board, piece, (Rotation)at.rotation, at.x, at.y - 1));
+        steps += trail->count;
+    }
+    /* 18 rows or so, a fall every fourth press or a little more often at the walls. */
+    cr_assert(steps / 2000 > 50 && steps / 2000 < 120, "%g", steps / 2000);
+    free(trail);
+}
