@@ -24,7 +24,7 @@ const Command *cli_find_command(const char *name) {
 bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
     grid_init(grid, (int)board->width, (int)board->height);
     if (board->board && board->fumen)
-        return status_fail(status, STATUS_INPUT, "give either --board or --fumen");
+        return status_fail(status, STATUS_INPUT, "--fumen: not together with --board");
     if (board->fumen)
         return fumen_read_board(board->fumen, strlen(board->fumen), grid, status) ||
                status_prefix(status, "--fumen");

@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate;
+extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
+    cmd_replay;
 
-const Command *const cli_commands[] = {&cmd_solve, &cmd_eval,   &cmd_simulate, &cmd_perft,
-                                       &cmd_bench, &cmd_pieces, &cmd_demo,     NULL};
+const Command *const cli_commands[] = {&cmd_solve, &cmd_eval,   &cmd_simulate,
+                                       &cmd_perft, &cmd_bench,  &cmd_pieces,
+                                       &cmd_demo,  &cmd_replay, NULL};
 
 static StatusCode complain(const Status *status) {
     if (status->message[0])

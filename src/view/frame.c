@@ -47,6 +47,12 @@ void frame_clear(Frame *frame) {
     frame->full_rows = 0;
 }
 
+int32_t frame_owner(const Frame *frame, int rows, int x, int y) {
+    if (x < 0 || x >= frame->grid.width || y < 0 || y >= rows || frame->grid.cells[y][x] == '.')
+        return -1;
+    return frame->numbers[y][x];
+}
+
 int frame_rows_needed(const ViewGame *game, int least) {
     Frame frame;
     frame_start(&frame, game->start);

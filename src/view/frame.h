@@ -32,6 +32,10 @@ void frame_place(Frame *frame, const DecodeStep *step);
 /* Removes the full rows. */
 void frame_clear(Frame *frame);
 
+/* What a cell belongs to: -1 nothing (or outside the lowest `rows` rows), 0 given, else the step.
+ */
+int32_t frame_owner(const Frame *frame, int rows, int x, int y);
+
 /* The rows that every frame of the game fits in, between `least` and all that there are. */
 int frame_rows_needed(const ViewGame *game, int least);
 

@@ -76,13 +76,8 @@ static void draw_cells(const Panel *panel) {
     }
 }
 
-/* What a cell belongs to: -1 nothing, 0 given, else the step. */
 static int32_t owner(const Panel *panel, int x, int y) {
-    const Frame *frame = panel->frame;
-    if (x < 0 || x >= frame->grid.width || y < 0 || y >= panel->rows ||
-        frame->grid.cells[y][x] == '.')
-        return -1;
-    return frame->numbers[y][x];
+    return frame_owner(panel->frame, panel->rows, x, y);
 }
 
 /* The edges that divide the cells of `number` from others (all pieces when it is -1). */

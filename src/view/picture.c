@@ -125,6 +125,8 @@ static void layout_pages(Layout *layout) {
     layout->cell = fmin(page_cell(layout->panels), high / layout->panel_height);
     layout->columns = (int)(wide / (layout->panel_width * layout->cell));
     layout->lines = (int)(high / (layout->panel_height * layout->cell) + 1e-9);
+    layout->cell = fmin(wide / (layout->columns * layout->panel_width),
+                        high / (layout->lines * layout->panel_height));
     int each = layout->columns * layout->lines;
     layout->pages = (layout->panels + each - 1) / each;
 }

@@ -2,6 +2,7 @@
 #include <signal.h>
 
 #include "base/file.h"
+#include "view/animation.h"
 #include "view/palette.h"
 #include "view/picture.h"
 
@@ -63,6 +64,51 @@ Test(picture, muted_colors_are_lighter) {
             cr_assert_leq(palette_dark(*letter) >> shift & 255,
                           palette_color(*letter) >> shift & 255);
         }
+}
+
+static int count_of(const char *text, const char *part) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        count++;
+    return count;
+}
+
+Test(animation, a_group_a_step_and_one_for_the_end) {
+    Grid start;
+    ViewGame game = three_pieces(&start);
+    game.title = "a <title> & \"more\"";
+    Text text;
+    text_init(&text);
+    Status status = {0};
+    cr_assert(animation_svg(&game, 0.5, &text, &status), "%s", status.message);
+    cr_assert_eq(count_of(text.data, "attributeName=\"visibility\""), 4);
+    cr_assert_eq(count_of(text.data, "visibility=\"hidden\""), 3, "the end shows without SMIL");
+    cr_assert_eq(count_of(text.data, "<g"), count_of(text.data, "</g>"));
+    cr_assert_eq(count_of(text.data, "<title> &"), 0);
+    cr_assert_eq(count_of(text.data, "a &#60;title&#62; &#38; &#34;more&#34;"), 2);
+    cr_assert_eq(count_of(text.data, "<script"), 0);
+    text_release(&text);
+    game.count = ANIMATION_MAX_STEPS + 1;
+    cr_assert_not(animation_svg(&game, 0.5, &text, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+}
+
+Test(animation, tucked_pieces_do_not_fall_through_others) {
+    Grid start;
+    grid_init(&start, 5, 8);
+    start.cells[1][0] = 'G';
+    DecodeStep under = {{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false, 0};
+    ViewGame game = {&start, &under, 1, NULL};
+    Text text;
+    text_init(&text);
+    Status status = {0};
+    cr_assert(animation_svg(&game, 0.5, &text, &status));
+    cr_assert_eq(count_of(text.data, "animateTransform"), 0);
+    text_clear(&text);
+    start.cells[1][0] = '.';
+    cr_assert(animation_svg(&game, 0.5, &text, &status));
+    cr_assert_eq(count_of(text.data, "animateTransform"), 1);
+    text_release(&text);
 }
 
 #ifndef TETROPT_CAIRO

@@ -1,0 +1,92 @@
+"""replay: checking and converting; boards given as fumen."""
+
+import json
+import os
+
+GAME = "examples/replay.json"
+FUMEN = "v115@vhCVQJZkBDtB"
+
+
+def read(t, name):
+    with open(os.path.join(t.folder, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def check_show(t):
+    run = t.run("replay", GAME)
+    t.equal("exit", (run.code, run.err), (0, ""))
+    for part in ("10: L west x=8 -3 rows", "hold", "10 pieces placed, 4 rows removed",
+                 "every move follows the rules"):
+        t.true(part, part in run.out, run)
+    t.true("no colour into a pipe", "\x1b" not in run.out, run)
+    t.true("colour when asked", "\x1b[" in t.run("replay", GAME, "--color", "always").out)
+    final = t.run("replay", GAME, "--final")
+    t.true("--final", "1: " not in final.out and "end" in final.out, final)
+    answer = t.document("replay", GAME, "--json")
+    t.equal("summary", [answer.get(name) for name in ("follows_rules", "pieces", "lines", "board")],
+            [True, 10, 4, []])
+    t.equal("standard input", t.run("replay", stdin=read(t, GAME)).out, run.out)
+
+
+def check_convert(t):
+    replay = t.run("replay", GAME, "--to", "json")
+    t.equal("a complete replay is written as it was read", replay.out, read(t, GAME))
+    fumen = t.run("replay", GAME, "--to", "fumen").out.strip()
+    t.true("fumen", fumen.startswith("v115@"), fumen)
+    back = t.run("replay", fumen, "--to", "json")
+    moves = [[(move["piece"], move["x"], move["y"], move["rotation"]) for move in
+              json.loads(run.out)["moves"]] for run in (replay, back)]
+    t.equal("there and back", moves[1], moves[0])
+    t.equal("and again", t.run("replay", "-", "--to", "fumen", stdin=fumen).out.strip(), fumen)
+    for name, magic in (("a.svg", b"<?xml"), ("a.png", b"\x89PNG"), ("a.pdf", b"%PDF"),
+                        ("a.json", b"{"), ("a.fumen", b"v115@"), ("a.txt", b"tetropt solve")):
+        run = t.run("replay", GAME, "--out", name)
+        t.equal(f"--out {name}", (run.code, run.out, run.err), (0, "", ""))
+        with open(os.path.join(t.folder, name), "rb") as file:
+            t.equal(name, file.read(len(magic)), magic)
+    run = t.run("replay", GAME, "--to", "animated-svg")
+    t.true("animated", run.out.startswith("<svg") and "<animate" in run.out, run.code)
+
+
+def change(text, old, new):
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+def check_refused(t):
+    text = read(t, GAME)
+    for old, new, names in [
+        ('"keys":["drop"]', '"keys":["left","drop"]', ("moves[", "the keys lead elsewhere")),
+        ('"hold","drop"', '"drop"', ("moves[", "is in hand, not")),
+        ('"hold":true', '"hold":false', ("hold cannot be used",)),
+        ('"score":6', '"score":7', ("result.score", "7 is written, 6 comes out")),
+        ('"over":"no"', '"over":"lock-out"', ("result.over",)),
+        ('"version":1', '"version":2', ("version",)),
+        ('"set":"guideline"', '"set":"none"', ("rules", "set")),
+        ('"board":[]', '"board":["..."]', ("board[0]",)),
+        ('"moves":[', '"moves":[{},', ("moves[0]", "piece")),
+    ]:
+        t.refuses("replay", stdin=change(text, old, new), names=("standard input", *names))
+    t.refuses("replay", stdin="{", names="JSON")
+    t.refuses("replay", stdin="", names="neither")
+    t.refuses("replay", "nowhere.json", names="nowhere.json")
+    t.refuses("replay", "v115@v", names=("fumen", "too early"))
+    t.refuses("replay", "v115@vhAVKJ", names=("fumen", "moves[0]", "cannot be reached"))
+    t.refuses("replay", GAME, "--json", "--to", "json", names="--json")
+    t.refuses("replay", GAME, "--out", "nowhere/a.svg", names="nowhere")
+
+
+def check_fumen_boards(t):
+    empty = t.document("perft", "--pieces", "T", "--json", "--fumen", "v115@vhAAgH")
+    t.equal("the empty board", empty["nodes"], [34])
+    rows = "GGGGGG.GGG\nLLTTSS.OOI"
+    given = t.document("perft", "--pieces", "TI", "--board", "-", "--json", stdin=rows)
+    field = "v115@RhF8AeC8hlxwR4AeRpwhA8IeAgH"
+    fumen = t.document("perft", "--pieces", "TI", "--fumen", field, "--json")
+    t.equal("the same board", fumen["nodes"], given["nodes"])
+    t.true("not the empty one", fumen["nodes"] != empty["nodes"], fumen)
+    answer = t.document("replay", field, "--json")
+    t.equal("a board is a game of no moves", answer["board"], rows.split("\n"))
+    t.refuses("perft", "--fumen", "v115@!", names=("--fumen", "'!'"))
+    t.refuses("perft", "--fumen", "v115@vhAAgH", "--width", "9", names=("--fumen", "10 columns"))
+    t.refuses("perft", "--fumen", "v115@vhAAgH", "--board", "examples/cave.txt", names="--fumen")
