@@ -56,6 +56,9 @@ static bool in_range(const Option *option, double value) {
 }
 
 static bool out_of_range(const Option *option, const char *value, Status *status) {
+    if (option->kind == OPTION_INTEGER) /* never 1e+15 */
+        return status_fail(status, STATUS_INPUT, "%s: %s is not in %.0f..%.0f", option->name, value,
+                           option->min, option->max);
     return status_fail(status, STATUS_INPUT, "%s: %s is not in %.15g..%.15g", option->name, value,
                        option->min, option->max);
 }
@@ -228,7 +231,7 @@ static void describe(const Option *option, Text *line) {
     if (option->choices)
         text_format(line, ": %s", option->choices);
     bool numeric = option->kind == OPTION_INTEGER || option->kind == OPTION_REAL;
-    if (numeric && option->max >= 9e15)
+    if (numeric && option->max >= 1e15)
         text_format(line, ", at least %.15g", option->min);
     else if (numeric && (option->min != 0 || option->max != 0))
         text_format(line, ", %.15g..%.15g", option->min, option->max);

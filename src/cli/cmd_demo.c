@@ -65,9 +65,10 @@ static const Option demo_rows[] = {
     {.name = "algorithm",
      .kind = OPTION_TEXT,
      .offset = offsetof(DemoSettings, algorithm),
-     .choices = "ga|sa|abc|hill|hybrid; queens: greedy; sat: exhaustive",
+     .choices = "ga|sa|abc|hill|hybrid|greedy|exhaustive",
      .argument = "NAME",
-     .help = "how to search (default: hill for queens, sa for sat)"},
+     .help = "how to search (default: hill for queens, sa for sat; greedy is for queens "
+             "alone, exhaustive for sat)"},
     {.name = "param",
      .kind = OPTION_LIST,
      .offset = offsetof(DemoSettings, parameters),

@@ -537,10 +537,9 @@ const Command cmd_simulate = {
         "gets the same pieces, one game can be played again by its own seed, and the outcome does "
         "not depend on the threads. --list alone lists the agents with their parameters and the "
         "named sets of weights.",
-    .examples =
-        "  tetropt simulate --list\n"
-        "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 20000000\n"
-        "  tetropt simulate --protocol local-search --agent hill --weights steady --seed 1\n",
+    .examples = "  tetropt simulate --list\n"
+                "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 20000000\n"
+                "  tetropt simulate --protocol local-search --agent hill --weights dt20 --seed 1\n",
     .options = CLI_TABLE(simulate_rows),
     .settings_bytes = sizeof(SimulateSettings),
     .run = run_simulate,
