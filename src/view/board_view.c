@@ -1,11 +1,11 @@
 #include "view/board_view.h"
 
-#include <stdio.h>
+#include <ctype.h>
 #include <string.h>
 
 /* The colours that players know, from the 256-colour cube. */
 static int ansi_color(char cell) {
-    switch (cell) {
+    switch (toupper((unsigned char)cell)) {
     case 'I':
         return 44;
     case 'O':
@@ -29,16 +29,21 @@ static void draw_cell(char cell, bool color, Text *text) {
     if (cell == '.')
         text_add(text, color ? "\x1b[38;5;238m \xc2\xb7\x1b[0m" : " .");
     else if (color)
-        text_format(text, "\x1b[48;5;%dm\x1b[38;5;16m %c\x1b[0m", ansi_color(cell), cell);
+        text_format(text, "\x1b[48;5;%dm\x1b[38;5;16m %c\x1b[0m", ansi_color(cell),
+                    islower((unsigned char)cell) ? ' ' : cell);
     else
         text_format(text, " %c", cell);
+}
+
+static bool is_full(const Grid *grid, int y) {
+    return !memchr(grid->cells[y], '.', grid->width);
 }
 
 static void draw_line(const Grid *grid, int y, bool color, Text *text) {
     text_add_char(text, '|');
     for (int x = 0; x < grid->width; x++)
         draw_cell(grid->cells[y][x], color, text);
-    text_add(text, " |");
+    text_add(text, is_full(grid, y) ? " <" : " |");
 }
 
 static void draw_floor(const Grid *grid, Text *text) {
@@ -52,7 +57,7 @@ void board_view_draw_row(const Grid *const *grids, const char *const *titles, in
                          bool color, Text *text) {
     for (int i = 0; titles && i < count; i++) {
         int wide = 2 * grids[i]->width + 3;
-        text_format(text, "%s%-*.*s", i ? "  " : "", wide, wide, titles[i]);
+        text_format(text, "%s%-*.*s", i ? "  " : "", i < count - 1 ? wide : 0, wide, titles[i]);
     }
     if (titles)
         text_add_char(text, '\n');

@@ -5,8 +5,9 @@
 #include "base/text.h"
 #include "engine/grid.h"
 
-/* Draws rows 0..rows-1 of the grid between walls, top first. `color` uses ANSI 256-colour blocks,
- * else letters. */
+/* Draws rows 0..rows-1 of the grid between walls, top first; a full row, which is about to go, ends
+ * with `<`. `color` uses ANSI 256-colour blocks, else letters. Small letters are cells of earlier
+ * pieces: blocks without a letter. */
 void board_view_draw(const Grid *grid, int rows, bool color, Text *text);
 
 /* The same for up to `count` grids side by side, a title over each. */

@@ -30,9 +30,10 @@ void eval_view_board(const EvalRequest *request, const EvalResult *result, bool 
     const DecodeState *state = &result->state;
     int rows = grid_highest(&result->grid);
     board_view_draw(&result->grid, rows > LEAST_ROWS ? rows : LEAST_ROWS, color, text);
-    text_format(text, "\n%d of %d pieces placed, %d rows removed, score %d, %d no-ops%s\n",
-                state->placed, request->placements, state->lines, (int)state->score,
-                (int)state->noops, state->topped_out ? ", topped out" : "");
+    text_format(text, "\n%d of %d piece%s placed, %d row%s removed, score %d, %d no-op%s%s\n",
+                state->placed, request->placements, request->placements == 1 ? "" : "s",
+                state->lines, state->lines == 1 ? "" : "s", (int)state->score, (int)state->noops,
+                state->noops == 1 ? "" : "s", state->topped_out ? ", topped out" : "");
 }
 
 static void add_term(Text *text, const char *name, double value, double weight) {
@@ -56,6 +57,7 @@ void eval_view_terms(const EvalRequest *request, const EvalResult *result,
     add_term(text, "placed", state->placed, profile->placed);
     add_term(text, "tetrises", state->clears[3], profile->tetrises);
     add_term(text, "highest column", state->peak, -profile->peak);
+    text_format(text, "  %-20s %10s %10s %12s\n", "", "", "", "------------");
     text_format(text, "  %-20s %10s %10s %12g\n", "fitness", "", "", result->fitness);
 }
 

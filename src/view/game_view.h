@@ -10,8 +10,8 @@ enum { GAME_VIEW_TITLE_BYTES = 64 };
 /* "3: T east x=4 hold -1 row". */
 void game_view_title(const DecodeStep *step, int number, char title[GAME_VIEW_TITLE_BYTES]);
 
-/* Draws every placement (before the rows go) with its title, as many beside each other as fit into
- * `columns`. */
+/* Draws every placement (before the rows go; earlier pieces in small letters) with its title, as
+ * many beside each other as fit into `columns`. */
 void game_view_panels(const ViewGame *game, int columns, bool color, Text *text);
 
 #endif
