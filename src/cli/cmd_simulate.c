@@ -5,6 +5,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "io/replay.h"
 #include "io/simulate_document.h"
 #include "io/weights_document.h"
 #include "view/simulate_view.h"
@@ -20,8 +21,7 @@ enum {
     LIST_MAX = 1 << 20,
     ENTRANTS_MAX = 16,
     LABEL_BYTES = 64,
-    DEFAULT_MAX_PIECES = 10000,
-    RECORD_MAX = 1000000 /* placements in a saved game */
+    DEFAULT_MAX_PIECES = 10000
 };
 
 #define LIST_AGENTS "-" /* what --list alone stands for: no piece is called so */
@@ -474,25 +474,21 @@ static bool keep_best(const SimulateWork *work, Status *status) {
     if (!work->settings->keep_best)
         return true;
     const SimulateGame *best = &entrant->result.games[simulate_best(&entrant->result)];
-    if (best->pieces > RECORD_MAX)
+    if (best->pieces > REPLAY_MAX_MOVES)
         return status_fail(status, STATUS_INPUT, "--keep-best: the game has more than %d pieces",
-                           RECORD_MAX);
+                           REPLAY_MAX_MOVES);
     AgentRecord record = {.capacity = best->pieces > 0 ? best->pieces : 1};
     record.decisions = malloc((size_t)record.capacity * sizeof *record.decisions);
     if (!record.decisions)
         return status_no_memory(status);
     int64_t index = (int64_t)(best->seed - work->seed);
     Game game;
-    char *text = NULL;
-    bool ok = simulate_one(&entrant->task, index, &game, &record, status);
-    if (ok) {
-        json_t *document = simulate_replay(&entrant->task, index, &game, &record);
-        text = document ? json_write(document) : NULL;
-        json_decref(document);
-        ok = text ? file_replace(work->settings->keep_best, text, strlen(text), status)
-                  : status_no_memory(status);
-    }
-    free(text);
+    Text text;
+    text_init(&text);
+    bool ok = simulate_one(&entrant->task, index, &game, &record, status) &&
+              simulate_replay(&entrant->task, index, &record, &text, status) &&
+              file_replace(work->settings->keep_best, text.data, text.length, status);
+    text_release(&text);
     free(record.decisions);
     return ok;
 }

@@ -1,6 +1,9 @@
 #include "io/simulate_document.h"
 
+#include "io/replay.h"
+
 #include <math.h>
+#include <stdio.h>
 
 static const char *const rule_names[RULES_COUNT] = {"guideline", "drop"};
 
@@ -125,43 +128,28 @@ json_t *simulate_document(const SimulateTask *task, const SimulateResult *result
     return document;
 }
 
-static json_t *decision_json(const AgentDecision *decision) {
-    const Placement *at = &decision->placement;
-    return json_pack("{s:s#, s:i, s:i, s:s, s:b}", "piece", &piece_letters[at->piece], 1, "x",
-                     (int)at->x, "y", (int)at->y, "rotation", rotation_names[at->rotation], "hold",
-                     (int)decision->hold);
-}
-
-/* The letters that were dealt, as far as the game saw them. */
-static json_t *dealt_json(const SimulateTask *task, int64_t index, const Game *game) {
+bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord *record, Text *text,
+                     Status *status) {
+    const Rules *rules = &task->setup.rules;
     Randomizer randomizer;
     simulate_pieces(task, index, &randomizer);
-    Text letters;
-    text_init(&letters);
-    int64_t count = game->pieces + (game->current != PIECE_NONE) + (game->hold != PIECE_NONE);
-    for (int64_t i = 0; i < count; i++) {
-        Piece piece = randomizer_next(&randomizer);
-        if (piece != PIECE_NONE)
-            text_add_char(&letters, piece_letters[piece]);
-    }
-    json_t *string = letters.failed ? NULL : json_stringn(letters.data, letters.length);
-    text_release(&letters);
-    return string;
-}
-
-json_t *simulate_replay(const SimulateTask *task, int64_t index, const Game *game,
-                        const AgentRecord *record) {
-    json_t *moves = json_array();
+    Game game;
+    game_init(&game, rules, &randomizer);
+    Grid grid;
+    grid_init(&grid, rules->width, rules->height);
+    Replay replay;
+    replay_init(&replay, rules, &grid);
+    snprintf(replay.title, sizeof replay.title, "simulate --agent %s", task->agent->name);
+    uint64_t offset = (uint64_t)index;
+    replay.search_seed = (ReplaySeed){true, (int64_t)(task->seed + offset)};
+    if (task->randomizer != RANDOMIZER_LIST)
+        replay.pieces_seed =
+            (ReplaySeed){true, (int64_t)(task->piece_seed + (task->same_pieces ? 0 : offset))};
+    replay_record(&replay, &game, &grid);
     for (int64_t i = 0; i < record->count; i++)
-        json_array_append_new(moves, decision_json(&record->decisions[i]));
-    json_t *document =
-        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:o, s:o, s:I, s:I}", "format", "tetropt-replay",
-                  "version", 1, "program", "tetropt " TETROPT_VERSION, "agent", task->agent->name,
-                  "seed", (json_int_t)(task->seed + (uint64_t)index), "piece_seed",
-                  (json_int_t)(task->piece_seed + (task->same_pieces ? 0 : (uint64_t)index)),
-                  "pieces", dealt_json(task, index, game), "moves", moves, "score",
-                  (json_int_t)game->score, "lines", (json_int_t)game->lines);
-    if (document)
-        json_object_update_new(document, rules_json(task));
-    return document;
+        replay_place(&replay, &game, record->decisions[i].hold, record->decisions[i].placement);
+    replay_finish(&replay, &game);
+    bool ok = replay_complete(&replay, status) && replay_write(&replay, text, status);
+    replay_release(&replay);
+    return ok;
 }

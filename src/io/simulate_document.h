@@ -2,6 +2,7 @@
 #ifndef TETROPT_IO_SIMULATE_DOCUMENT_H
 #define TETROPT_IO_SIMULATE_DOCUMENT_H
 
+#include "base/text.h"
 #include "io/json.h"
 #include "simulate/simulate.h"
 
@@ -19,8 +20,8 @@ typedef struct SimulateDocumentOptions {
 json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
                           SimulateDocumentOptions options);
 
-/* A replay: rules, seeds, pieces, and every placement with its hold. NULL: no memory. */
-json_t *simulate_replay(const SimulateTask *task, int64_t index, const Game *game,
-                        const AgentRecord *record);
+/* Writes game number `index`, whose decisions were recorded, as a replay with its key presses. */
+bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord *record, Text *text,
+                     Status *status);
 
 #endif

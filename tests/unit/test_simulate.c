@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/registry.h"
+#include "io/replay.h"
 #include "io/simulate_document.h"
 
 Test(simulate, summaries_by_hand) {
@@ -208,29 +209,27 @@ Test(simulate, the_document_has_the_fixed_names) {
     simulate_result_release(&result);
 }
 
-/* A replay's placements, played by the rules with its pieces, give its score. */
+/* A replay is played by the rules, with its keys, and comes to the same result. */
 Test(simulate, a_replay_plays_again) {
-    Job job;
-    prepare(&job, "weighted", RULES_GUIDELINE, 20);
-    Game game;
-    AgentDecision decisions[120];
-    AgentRecord record = {.decisions = decisions, .capacity = 120};
-    cr_assert(simulate_one(&job.task, 3, &game, &record, NULL));
-    json_t *replay = simulate_replay(&job.task, 3, &game, &record);
-    uint8_t pieces[256];
-    int count =
-        pieces_parse(json_string_value(json_object_get(replay, "pieces")), pieces, 256, NULL);
-    Randomizer randomizer;
-    randomizer_init_list(&randomizer, pieces, (size_t)count);
-    Game again;
-    game_init(&again, &job.task.setup.rules, &randomizer);
-    for (int64_t i = 0; i < record.count; i++) {
-        if (decisions[i].hold)
-            cr_assert(game_press(&again, KEY_HOLD));
-        cr_assert_eq(again.current, decisions[i].placement.piece);
-        game_place(&again, decisions[i].placement);
+    static const RuleSet sets[] = {RULES_GUIDELINE, RULES_DROP};
+    for (int i = 0; i < 2; i++) {
+        Job job;
+        prepare(&job, "weighted", sets[i], 20);
+        Game game;
+        AgentDecision decisions[120];
+        AgentRecord record = {.decisions = decisions, .capacity = 120};
+        Status status = {0};
+        cr_assert(simulate_one(&job.task, 3, &game, &record, NULL));
+        Text text;
+        text_init(&text);
+        cr_assert(simulate_replay(&job.task, 3, &record, &text, &status), "%s", status.message);
+        Replay replay;
+        cr_assert(replay_read(&replay, text.data, text.length, &status), "%s", status.message);
+        Game end;
+        cr_assert(replay_play(&replay, true, NULL, &end, &status), "%s", status.message);
+        cr_assert_eq(end.score, game.score);
+        cr_assert_eq(end.pieces, game.pieces);
+        replay_release(&replay);
+        text_release(&text);
     }
-    cr_assert_eq(again.score, json_integer_value(json_object_get(replay, "score")));
-    cr_assert_eq(again.score, game.score);
-    json_decref(replay);
 }
