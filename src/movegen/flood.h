@@ -23,6 +23,8 @@
 typedef struct Flood {
     Vec fits[ROTATION_COUNT];    /* where the piece overlaps nothing */
     Vec reached[ROTATION_COUNT]; /* the part of it known to be reachable */
+    /* Into each state by a clockwise turn and by the other: from where each kick is used. */
+    Vec kicks[ROTATION_COUNT][TURN_COUNT][KICK_COUNT];
 } Flood;
 
 /* The states that fill the same cells come in pairs. */
@@ -43,7 +45,7 @@ INLINE Vec FN(seen)(Vec free, const int dx, const int dy) {
 }
 
 /* Where the piece fits. */
-INLINE Vec FN(fits)(Vec free, const Piece piece, const int rotation) {
+LARGE Vec FN(fits)(Vec free, const Piece piece, const int rotation) {
     const Cell *cells = kernel_shapes[piece][rotation].cells;
     return FN(seen)(free, cells[0].x, cells[0].y) & FN(seen)(free, cells[1].x, cells[1].y) &
            FN(seen)(free, cells[2].x, cells[2].y) & FN(seen)(free, cells[3].x, cells[3].y);
@@ -54,58 +56,68 @@ INLINE Vec FN(rests)(const Flood *flood, const int rotation) {
     return flood->fits[rotation] & ~FN(rise)(flood->fits[rotation], 1);
 }
 
-/* What turning the set `from` gives, the kicks tried in order, each by those for which the earlier
- * ones failed. Unless `fifth` is NULL, what needs the fifth kick is added there instead: it labels
- * a spin. Hits that go the same way sideways are collected first, lanes are dearer to move than
- * bits.
- */
-INLINE Vec FN(turned)(Vec from, Vec fits, const Piece piece, const int rotation, const Turn turn,
-                      Vec *fifth) {
-    const Cell *kicks = kernel_kicks[piece][rotation][turn], *shifts = kernel_shifts[piece];
-    const int next = (rotation + (turn == TURN_CLOCKWISE ? 1 : 3)) & 3;
-    const int shift_x = shifts[next].x - shifts[rotation].x;
-    const int shift_y = shifts[next].y - shifts[rotation].y;
-    Vec hit, to = {0}, left2 = {0}, left = {0}, right = {0}, right2 = {0};
-#define KICK(k)                                                                                    \
-    {                                                                                              \
-        const int dx = kicks[k].x + shift_x, dy = kicks[k].y + shift_y;                            \
-        Vec target = FN(rise)(FN(slide)(fits, -dx), -dy);                                          \
-        hit = FN(rise)(from & target, dy);                                                         \
-        from &= ~target;                                                                           \
-        if ((k) == 4 && fifth)                                                                     \
-            *fifth |= FN(slide)(hit, dx);                                                          \
-        else if (dx == -2)                                                                         \
-            left2 |= hit;                                                                          \
-        else if (dx == -1)                                                                         \
-            left |= hit;                                                                           \
-        else if (dx == 0)                                                                          \
-            to |= hit;                                                                             \
-        else if (dx == 1)                                                                          \
-            right |= hit;                                                                          \
-        else                                                                                       \
-            right2 |= hit;                                                                         \
-    }
-    KICK(0)
-    KICK(1)
-    KICK(2)
-    KICK(3) KICK(4)
-#undef KICK
-#define USED(dx)                                                                                   \
-    (kicks[0].x + shift_x == (dx) || kicks[1].x + shift_x == (dx) ||                               \
-     kicks[2].x + shift_x == (dx) || kicks[3].x + shift_x == (dx) ||                               \
-     (!fifth && kicks[4].x + shift_x == (dx)))
-        if (USED(-2)) to |= FN(slide)(left2, -2);
-    if (USED(-1))
-        to |= FN(slide)(left, -1);
-    if (USED(1))
-        to |= FN(slide)(right, 1);
-    if (USED(2))
-        to |= FN(slide)(right2, 2);
-#undef USED
-    return to;
+/* How far the centre goes by kick k when turning into a state. */
+INLINE Cell FN(kick)(const Piece piece, const int to, const Turn turn, const int k) {
+    const int from = (to + (turn == TURN_CLOCKWISE ? 3 : 1)) & 3;
+    const Cell kick = kernel_kicks[piece][from][turn][k];
+    const Cell a = kernel_shifts[piece][from], b = kernel_shifts[piece][to];
+    return (Cell){(int8_t)(kick.x + b.x - a.x), (int8_t)(kick.y + b.y - a.y)};
 }
 
-INLINE Vec FN(half_turned)(Vec from, Vec fits, const Piece piece, const int rotation) {
+/* From where each kick is used: where it fits and the ones before it did not. */
+LARGE void FN(find_kicks)(Flood *flood, const Piece piece, const int to, const Turn turn) {
+    Vec *uses = flood->kicks[to][turn], fits = flood->fits[to], failed;
+#define TARGET_FITS(k)                                                                             \
+    FN(rise)(FN(slide)(fits, -FN(kick)(piece, to, turn, k).x), -FN(kick)(piece, to, turn, k).y)
+    uses[0] = TARGET_FITS(0);
+    failed = ~uses[0];
+    uses[1] = TARGET_FITS(1) & failed;
+    failed &= ~TARGET_FITS(1);
+    uses[2] = TARGET_FITS(2) & failed;
+    failed &= ~TARGET_FITS(2);
+    uses[3] = TARGET_FITS(3) & failed;
+    failed &= ~TARGET_FITS(3);
+    uses[4] = TARGET_FITS(4) & failed;
+#undef TARGET_FITS
+}
+
+/* What turning the set `from` gives. Unless `fifth` is NULL, what needs the fifth kick is added
+ * there instead: it labels a spin. Hits that go the same way sideways are collected first, lanes
+ * are dearer to move than bits. */
+LARGE Vec FN(turned)(const Flood *flood, Vec from, const Piece piece, const int to, const Turn turn,
+                     Vec *fifth) {
+    const Vec *uses = flood->kicks[to][turn];
+    Vec hits = {0};
+#if defined(LANES_IN_MEMORY)
+    for (int k = 0; k < (fifth ? 4 : 5); k++) {
+        const Cell kick = FN(kick)(piece, to, turn, k);
+        hits |= FN(slide)(FN(rise)(from & uses[k], kick.y), kick.x);
+    }
+#else
+#define HIT(k, dx)                                                                                 \
+    if (FN(kick)(piece, to, turn, k).x == (dx))                                                    \
+        side |= FN(rise)(from & uses[k], FN(kick)(piece, to, turn, k).y);
+#define HITS(dx)                                                                                   \
+    {                                                                                              \
+        Vec side = {0};                                                                            \
+        HIT(0, dx)                                                                                 \
+        HIT(1, dx) HIT(2, dx) HIT(3, dx) if (!fifth) HIT(4, dx) hits |= FN(slide)(side, dx);       \
+    }
+    HITS(-2)
+    HITS(-1)
+    HITS(0)
+    HITS(1)
+    HITS(2)
+#undef HIT
+#undef HITS
+#endif
+    if (fifth)
+        *fifth |= FN(slide)(FN(rise)(from & uses[4], FN(kick)(piece, to, turn, 4).y),
+                            FN(kick)(piece, to, turn, 4).x);
+    return hits;
+}
+
+LARGE Vec FN(half_turned)(Vec from, Vec fits, const Piece piece, const int rotation) {
     const Cell *shifts = kernel_shifts[piece];
     const int next = rotation ^ 2, dx = shifts[next].x - shifts[rotation].x;
     return fits & FN(slide)(FN(rise)(from, shifts[next].y - shifts[rotation].y), dx);
@@ -114,31 +126,48 @@ INLINE Vec FN(half_turned)(Vec from, Vec fits, const Piece piece, const int rota
 /* Quarter turns leave the cells of O where they are, so any state can be had anywhere; a plain half
  * turn about the centre, which is a corner cell, moves it by a diagonal that depends on the state.
  */
-INLINE Vec FN(half_turned_square)(Vec from, Vec fits) {
+LARGE Vec FN(half_turned_square)(Vec from, Vec fits) {
     Vec sides = FN(slide)(from, 1) | FN(slide)(from, -1);
     return fits & (FN(rise)(sides, 1) | FN(rise)(sides, -1));
 }
 
-/* All that turns into a state; `fifth` as above. The kicks of all pieces but I are the same from
- * north as from south, so into east and west both turn together. */
-INLINE Vec FN(turned_into)(const Flood *flood, const Piece piece, const int rotation,
-                           bool rotate180, Vec *fifth) {
-    const Vec *reached = flood->reached, fits = flood->fits[rotation];
-    const int before = (rotation + 3) & 3, after = (rotation + 1) & 3;
-    Vec to;
-    if (piece != PIECE_I && (rotation & 1)) {
+/* The kicks of all pieces but I are the same from north as from south, so into east and west both
+ * turn together. */
+INLINE bool FN(together)(const Piece piece, const int to) {
+    return piece != PIECE_I && (to & 1);
+}
+
+LARGE void FN(find_all_kicks)(Flood *flood, const Piece piece) {
+#define INTO(to)                                                                                   \
+    FN(find_kicks)(flood, piece, to, (to) == 3 ? TURN_COUNTER : TURN_CLOCKWISE);                   \
+    if (!FN(together)(piece, to))                                                                  \
+        FN(find_kicks)(flood, piece, to, (to) == 3 ? TURN_CLOCKWISE : TURN_COUNTER);
+    INTO(0)
+    INTO(1)
+    INTO(2)
+    INTO(3)
+#undef INTO
+}
+
+/* All that turns into a state; `fifth` as above. */
+LARGE Vec FN(turned_into)(const Flood *flood, const Piece piece, const int to, bool rotate180,
+                          Vec *fifth) {
+    const Vec *reached = flood->reached;
+    Vec hits;
+    if (FN(together)(piece, to)) {
+        /* As if all were north. */
         Vec from = reached[0] | FN(rise)(reached[2], -kernel_shifts[piece][2].y);
-        to = FN(turned)(from, fits, piece, 0, rotation == 1 ? TURN_CLOCKWISE : TURN_COUNTER, fifth);
+        hits = FN(turned)(flood, from, piece, to, to == 1 ? TURN_CLOCKWISE : TURN_COUNTER, fifth);
     } else
-        to = FN(turned)(reached[before], fits, piece, before, TURN_CLOCKWISE, fifth) |
-             FN(turned)(reached[after], fits, piece, after, TURN_COUNTER, fifth);
+        hits = FN(turned)(flood, reached[(to + 3) & 3], piece, to, TURN_CLOCKWISE, fifth) |
+               FN(turned)(flood, reached[(to + 1) & 3], piece, to, TURN_COUNTER, fifth);
     if (rotate180)
-        to |= FN(half_turned)(reached[rotation ^ 2], fits, piece, rotation ^ 2);
-    return to;
+        hits |= FN(half_turned)(reached[to ^ 2], flood->fits[to], piece, to ^ 2);
+    return hits;
 }
 
 /* Left, right and down. */
-INLINE Vec FN(settled)(Vec reached, Vec fits) {
+LARGE Vec FN(settled)(Vec reached, Vec fits) {
     Vec sides = FN(or_and)(FN(slide)(reached, 1), FN(slide)(reached, -1), fits);
     return FN(fallen)(reached | sides, fits);
 }
@@ -155,7 +184,7 @@ INLINE Vec FN(locks)(const Flood *flood, const Piece piece, const int rotation) 
 }
 
 /* True when some resting place was not reached yet. */
-INLINE bool FN(unreached)(const Flood *flood, const Piece piece) {
+LARGE bool FN(unreached)(const Flood *flood, const Piece piece) {
     const Vec *reached = flood->reached;
 #define LEFT(r) (FN(rests)(flood, r) & ~reached[r])
 #define LEFT_TWINS(r) (FN(rests)(flood, r) & ~(reached[r] | reached[(r) ^ 2]))
@@ -168,33 +197,35 @@ INLINE bool FN(unreached)(const Flood *flood, const Piece piece) {
 #undef LEFT_TWINS
 }
 
-/* One round of turns and moves, north and south into east and west and back; true when something
- * new was reached. Using the new east and west at once, and one step sideways after each turn, made
- * two rounds enough for 96 of 100 boards of seven pieces. */
-INLINE bool FN(round)(Flood *flood, const Piece piece, bool rotate180) {
+/* True when moves (and half turns) bring nothing new to a state. */
+INLINE Vec FN(new_by_moves)(const Flood *flood, const Piece piece, const int r, bool rotate180) {
+    Vec reached = flood->reached[r], fits = flood->fits[r];
+    Vec sides = (FN(slide)(reached, 1) | FN(slide)(reached, -1)) & fits;
+    if (rotate180)
+        sides |= FN(half_turned)(flood->reached[r ^ 2], fits, piece, r ^ 2);
+    return sides & ~reached;
+}
+
+/* Turns into the states r and r + 2, then moves one step sideways and falls; true when that brought
+ * something new. */
+LARGE bool FN(turn_and_settle)(Flood *flood, const Piece piece, const int r, bool rotate180) {
     Vec *reached = flood->reached, *fits = flood->fits;
-    const Vec before[ROTATION_COUNT] = {reached[0], reached[1], reached[2], reached[3]};
-    if (piece == PIECE_O) {
-        if (rotate180)
-            reached[0] |= FN(half_turned_square)(reached[0], fits[0]);
-        reached[0] = FN(settled)(reached[0], fits[0]);
-        return FN(any)(before[0] ^ reached[0]);
-    }
-#define TURN(r) reached[r] |= FN(turned_into)(flood, piece, r, rotate180, NULL);
-#define SETTLE(r) reached[r] = FN(settled)(reached[r], fits[r]);
-    TURN(1)
-    TURN(3)
-    SETTLE(1)
-    SETTLE(3) TURN(0) TURN(2) SETTLE(0) SETTLE(2)
-#undef TURN
-#undef SETTLE
-        return FN(any)((before[0] ^ reached[0]) | (before[1] ^ reached[1]) |
-                       (before[2] ^ reached[2]) | (before[3] ^ reached[3]));
+    const Vec before = reached[r], before_2 = reached[r + 2];
+    reached[r] |= FN(turned_into)(flood, piece, r, rotate180, NULL);
+    reached[r + 2] |= FN(turned_into)(flood, piece, r + 2, rotate180, NULL);
+    reached[r] = FN(settled)(reached[r], fits[r]);
+    reached[r + 2] = FN(settled)(reached[r + 2], fits[r + 2]);
+    return FN(any)((before ^ reached[r]) | (before_2 ^ reached[r + 2]));
+}
+
+INLINE bool FN(closed)(const Flood *flood, const Piece piece, const int r, bool rotate180) {
+    return !FN(any)(FN(new_by_moves)(flood, piece, r, rotate180) |
+                    FN(new_by_moves)(flood, piece, r + 2, rotate180));
 }
 
 /* Where the piece fits, and what falls from the positions `start` of every state (or, if `north`,
  * of that state alone). */
-INLINE void FN(begin)(Flood *flood, Vec free, Vec start, const Piece piece, bool north) {
+LARGE void FN(begin)(Flood *flood, Vec free, Vec start, const Piece piece, bool north) {
     const Vec none = {0};
     Vec *fits = flood->fits;
     fits[0] = FN(fits)(free, piece, 0);
@@ -207,15 +238,35 @@ INLINE void FN(begin)(Flood *flood, Vec free, Vec start, const Piece piece, bool
     flood->reached[3] = north ? none : FN(fallen)(fits[3] & start, fits[3]);
 }
 
-/* Spreads until every resting place is reached, or until nothing changes. */
-INLINE void FN(spread)(Flood *flood, const Piece piece, bool rotate180) {
+/* Spreads until nothing changes; `north` as given to begin. */
+LARGE void FN(spread)(Flood *flood, const Piece piece, bool north, bool rotate180) {
     Vec *reached = flood->reached, *fits = flood->fits;
-    reached[0] = FN(settled)(reached[0], fits[0]);
-    if (piece != PIECE_O) {
-        reached[1] = FN(settled)(reached[1], fits[1]);
-        reached[2] = FN(settled)(reached[2], fits[2]);
-        reached[3] = FN(settled)(reached[3], fits[3]);
+    if (piece == PIECE_O) {
+        Vec before;
+        do {
+            before = reached[0];
+            if (rotate180)
+                reached[0] |= FN(half_turned_square)(reached[0], fits[0]);
+            reached[0] = FN(settled)(reached[0], fits[0]);
+        } while (FN(any)(before ^ reached[0]));
+        return;
     }
-    while (FN(unreached)(flood, piece) && FN(round)(flood, piece, rotate180))
-        ;
+    reached[0] = FN(settled)(reached[0], fits[0]);
+    reached[2] = FN(settled)(reached[2], fits[2]);
+    FN(find_all_kicks)(flood, piece);
+    /* From one position it is a long way to the walls; without turns it is cheap. */
+    while (north) {
+        const Vec before = reached[0];
+        reached[0] = FN(settled)(before, fits[0]);
+        north = FN(any)(before ^ reached[0]);
+    }
+    FN(turn_and_settle)(flood, piece, 1, rotate180);
+    for (;;) {
+        if (!FN(turn_and_settle)(flood, piece, 0, rotate180) &&
+            FN(closed)(flood, piece, 1, rotate180))
+            return;
+        if (!FN(turn_and_settle)(flood, piece, 1, rotate180) &&
+            FN(closed)(flood, piece, 0, rotate180))
+            return;
+    }
 }

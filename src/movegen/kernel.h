@@ -13,27 +13,41 @@
 
 typedef enum KernelLevel { KERNEL_PORTABLE, KERNEL_AVX2, KERNEL_AVX512, KERNEL_LEVELS } KernelLevel;
 
-/* The resting places found, a word a column, bit y for a centre in row y; only the states that
- * stand first are used. */
-typedef struct ReachSet {
-    uint64_t locks[ROTATION_COUNT][BOARD_MAX_WIDTH];
-} ReachSet;
-
-/* The resting places of T that can be had under each label. */
-typedef struct ReachSpins {
-    ReachSet labels[SPIN_COUNT];
-} ReachSpins;
-
 typedef struct PerftWalk PerftWalk; /* perft_walk.h */
 struct PerftTurn;
 
 typedef struct Kernel {
-    void (*find)(const Columns *columns, Piece piece, bool rotate180, ReachSet *set);
-    void (*find_spins)(const Columns *columns, bool rotate180, ReachSpins *spins);
+    /* As reach_count, reach_list and, for T, reach_list_spins. */
+    int (*count)(const Columns *columns, Piece piece, bool rotate180);
+    int (*list)(const Columns *columns, Piece piece, bool rotate180, Placement *out);
+    int (*list_spins)(const Columns *columns, bool rotate180, Placement *out);
     /* Counts below a board of at most walk->low_rows rows. */
     void (*perft_low)(const PerftWalk *walk, const Columns *columns, const struct PerftTurn *turn,
                       int ply);
 } Kernel;
+
+enum {
+    /* Lanes that do not hold the ceiling may be this much higher than the stack: when every state
+       fits with its centre in the top row of a lane, what is above can be left out, because from
+       there a piece turns without kicks. The upright I needs the most. */
+    KERNEL_FREE_ROWS = 3,
+    KERNEL_MAX_COLUMNS = 14 /* in lanes that go round */
+};
+
+/* True when the piece can be turned at the spawn and brought over every column, so that everything
+ * is reached which can be fallen to from above the stack. */
+static inline bool kernel_open(const Columns *columns, int highest) {
+    return highest + KERNEL_FREE_ROWS <= columns->height;
+}
+
+/* How many rows the lanes need: 16, 32 or 64. */
+static inline int kernel_lane_rows(const Columns *columns) {
+    int highest = columns_highest(columns);
+    if (!kernel_open(columns, highest) || columns->width > KERNEL_MAX_COLUMNS ||
+        highest > 32 - KERNEL_FREE_ROWS)
+        return 64;
+    return highest > 16 - KERNEL_FREE_ROWS ? 32 : 16;
+}
 
 /* True when the processor can run that instance. */
 bool kernel_available(KernelLevel level);

@@ -1,6 +1,10 @@
 /*
- * kernel_body: one instance of the kernel, in lanes of 16, 32 and 64 rows. A template: the includer
- * defines LEVEL, TARGET (see lanes.h) and KERNEL, the name of the table.
+ * kernel_body: one instance of the kernel. A template: the includer defines LEVEL, TARGET,
+ * LANES_AVX, LANES_AVX512 (see lanes.h) and KERNEL, the name of the table.
+ *
+ * Lanes of 16 rows, which serve nearly all boards, are there for every level; lanes of 32 rows only
+ * where they fit a register (AVX-512). High stacks and wide boards take lanes of 64 rows; AVX2
+ * leaves those to the portable instance, which compilers handle better in 128-bit parts.
  */
 /* The order of the includes matters. */
 /* clang-format off */
@@ -16,58 +20,57 @@
 #define LANE_BITS 16
 #define LANE_PACK 1
 #include "movegen/flood.h"
-#include "movegen/perft_count.h"
 #include "movegen/reach_kernel.h"
 #include "movegen/perft_kernel.h"
 #include "movegen/lanes_end.h"
 
+#if defined(LANES_AVX512)
 #define LANE_BITS 32
 #define LANE_PACK 1
 #include "movegen/flood.h"
 #include "movegen/reach_kernel.h"
 #include "movegen/lanes_end.h"
+#endif
 
+#if defined(LANES_AVX512) || !defined(LANES_AVX)
 #define LANE_BITS 64
 #define LANE_PACK 1
 #include "movegen/flood.h"
 #include "movegen/reach_kernel.h"
 #include "movegen/lanes_end.h"
+#endif
 /* clang-format on */
 
 #define BODY_JOIN3(name, bits, level) name##_##bits##x1_##level
 #define BODY_JOIN(name, bits, level) BODY_JOIN3(name, bits, level)
 #define BODY(name, bits) BODY_JOIN(name, bits, LEVEL)
 
-/* How many bits a lane needs. The stack may reach to four rows below the top of a lane, so that
- * every state fits in the two rows from which kicks can come in (see `open` in reach_kernel.h). */
-static int lane_bits(const Columns *columns, bool *open) {
-    int highest = columns_highest(columns);
-    *open = highest + 3 <= columns->height;
-    if (!*open || columns->width > 14 || highest > 28)
-        return 64;
-    return highest > 12 ? 32 : 16;
+/* What is higher than lanes of 16 rows. */
+#if defined(LANES_AVX512)
+#define HIGHER(name, ...)                                                                          \
+    (rows == 32 ? BODY(name, 32)(columns, __VA_ARGS__) : BODY(name, 64)(columns, __VA_ARGS__))
+#elif defined(LANES_AVX)
+#define HIGHER(name, ...) kernel_portable.name(columns, __VA_ARGS__)
+#else
+#define HIGHER(name, ...) BODY(name, 64)(columns, __VA_ARGS__)
+#endif
+
+static int count(const Columns *columns, Piece piece, bool rotate180) {
+    int rows = kernel_lane_rows(columns);
+    return rows == 16 ? BODY(count, 16)(columns, piece, rotate180)
+                      : HIGHER(count, piece, rotate180);
 }
 
-static void find(const Columns *columns, Piece piece, bool rotate180, ReachSet *set) {
-    bool open;
-    int bits = lane_bits(columns, &open);
-    if (bits == 16)
-        BODY(find, 16)(columns, piece, open, rotate180, set);
-    else if (bits == 32)
-        BODY(find, 32)(columns, piece, open, rotate180, set);
-    else
-        BODY(find, 64)(columns, piece, open, rotate180, set);
+static int list(const Columns *columns, Piece piece, bool rotate180, Placement *out) {
+    int rows = kernel_lane_rows(columns);
+    return rows == 16 ? BODY(list, 16)(columns, piece, rotate180, out)
+                      : HIGHER(list, piece, rotate180, out);
 }
 
-static void find_spins(const Columns *columns, bool rotate180, ReachSpins *spins) {
-    bool open;
-    int bits = lane_bits(columns, &open);
-    if (bits == 16)
-        BODY(find_spins, 16)(columns, open, rotate180, spins);
-    else if (bits == 32)
-        BODY(find_spins, 32)(columns, open, rotate180, spins);
-    else
-        BODY(find_spins, 64)(columns, open, rotate180, spins);
+static int list_spins(const Columns *columns, bool rotate180, Placement *out) {
+    int rows = kernel_lane_rows(columns);
+    return rows == 16 ? BODY(list_spins, 16)(columns, rotate180, out)
+                      : HIGHER(list_spins, rotate180, out);
 }
 
-const Kernel KERNEL = {find, find_spins, BODY(perft_low, 16)};
+const Kernel KERNEL = {count, list, list_spins, BODY(perft_low, 16)};

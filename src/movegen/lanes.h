@@ -26,8 +26,6 @@
 #define LANES_JOIN4(name, bits, pack, level) name##_##bits##x##pack##_##level
 #define LANES_JOIN(name, bits, pack, level) LANES_JOIN4(name, bits, pack, level)
 #define FN(name) LANES_JOIN(name, LANE_BITS, LANE_PACK, LEVEL)
-#define INLINE static inline __attribute__((always_inline)) TARGET
-
 #define Lane FN(Lane)
 #define Vec FN(Vec)
 #define LANE_TOP (LANE_BITS - 1)
@@ -39,6 +37,18 @@
 #define LANE_STRIDE 11
 #endif
 #define LANES_BYTES (LANE_BITS / 8 * LANE_COUNT)
+
+/* Where vectors fit registers everything is inlined and shifts are by constants, a copy of the code
+ * for each piece. Wider ones live in memory: there constants gain little, so the code is compiled
+ * once for all pieces, and its larger parts are functions (inlined they were four times as large as
+ * all else together). */
+#define INLINE static inline __attribute__((always_inline)) TARGET
+#if LANE_BITS == 64 || (LANE_BITS == 32 && !defined(LANES_AVX512))
+#define LANES_IN_MEMORY
+#define LARGE static __attribute__((noinline)) TARGET
+#else
+#define LARGE INLINE
+#endif
 
 #if LANE_BITS == 16
 typedef uint16_t Lane;
@@ -88,7 +98,7 @@ INLINE Vec FN(slide)(Vec v, const int dx) {
         return v;
     }
 }
-#elif defined(LANES_AVX) && LANE_BITS < 64
+#elif defined(LANES_AVX) && !defined(LANES_IN_MEMORY)
 INLINE Vec FN(slide)(Vec v, const int dx) {
     switch (dx) {
     case -2:
@@ -104,17 +114,66 @@ INLINE Vec FN(slide)(Vec v, const int dx) {
     }
 }
 #else
+/* In parts that fit registers, each taken from two neighbours. */
+#define Part FN(Part)
+#if defined(LANES_AVX512)
+#define LANES_PART_BYTES 64
+#elif defined(LANES_AVX)
+#define LANES_PART_BYTES 32
+#else
+#define LANES_PART_BYTES 16
+#endif
+enum {
+    FN(PARTS) = LANES_BYTES / LANES_PART_BYTES,
+    FN(PART_LANES) = 16 / FN(PARTS),
+};
+typedef Lane Part __attribute__((vector_size(LANES_PART_BYTES)));
+
+/* Lanes n, n + 1, ... of b after a. */
+#if LANE_BITS == 16 && defined(__x86_64__)
+#define LANES_PICK(a, b, n)                                                                        \
+    (Part) _mm_or_si128(_mm_srli_si128((__m128i)(a), 2 * (n)),                                     \
+                        _mm_slli_si128((__m128i)(b), 16 - 2 * (n)))
+#elif LANES_BYTES / LANES_PART_BYTES == 2
+#define LANES_PICK(a, b, n)                                                                        \
+    __builtin_shufflevector(a, b, n, (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7)
+#elif LANES_BYTES / LANES_PART_BYTES == 4
+#define LANES_PICK(a, b, n) __builtin_shufflevector(a, b, n, (n) + 1, (n) + 2, (n) + 3)
+#else
+#define LANES_PICK(a, b, n) __builtin_shufflevector(a, b, n, (n) + 1)
+#endif
+
 INLINE Vec FN(slide)(Vec v, const int dx) {
     if (dx == 0)
         return v;
-    /* Through memory: without wide shuffles the compilers would move lane by lane. */
-    Lane buffer[48];
-    Vec edge = LANE_BITS < 64 ? v : (Vec){0};
-    memcpy(buffer, &edge, sizeof edge);
-    memcpy(buffer + 16, &v, sizeof v);
-    memcpy(buffer + 32, &edge, sizeof edge);
-    return FN(load)(buffer + 16 - dx);
+    /* One part more on each side, for what comes in. */
+    Part in[FN(PARTS) + 2], out[FN(PARTS)];
+    memcpy(in + 1, &v, sizeof v);
+    in[0] = LANE_BITS < 64 ? in[FN(PARTS)] : (Part){0};
+    in[FN(PARTS) + 1] = LANE_BITS < 64 ? in[1] : (Part){0};
+#define SLIDE(from, n)                                                                             \
+    for (int i = 0; i < FN(PARTS); i++)                                                            \
+        out[i] = LANES_PICK(in[i + (from)], in[i + (from) + 1], n);
+    switch (dx) {
+    case -2:
+        SLIDE(1, 2)
+        break;
+    case -1:
+        SLIDE(1, 1)
+        break;
+    case 1:
+        SLIDE(0, FN(PART_LANES) - 1)
+        break;
+    default:
+        SLIDE(0, FN(PART_LANES) - 2)
+    }
+#undef SLIDE
+    memcpy(&v, out, sizeof v);
+    return v;
 }
+#undef LANES_PICK
+#undef LANES_PART_BYTES
+#undef Part
 #endif
 
 INLINE bool FN(any)(Vec v) {

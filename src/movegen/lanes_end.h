@@ -2,9 +2,11 @@
 #undef LANES_JOIN4
 #undef LANES_JOIN
 #undef LANES_TERNARY
+#undef LANES_IN_MEMORY
 #undef FN
 #undef Flood
 #undef INLINE
+#undef LARGE
 #undef Lane
 #undef Vec
 #undef LANES_BYTES

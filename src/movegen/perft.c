@@ -6,29 +6,37 @@
 static int list(const PerftWalk *walk, const Columns *columns, Piece piece, Placement *out) {
     if (walk->task->rules.set == RULES_DROP)
         return drop_list(columns, piece, out);
-    return reach_list(columns, piece, walk->task->rules.rotate180, out);
+    return walk->kernel->list(columns, piece, walk->task->rules.rotate180, out);
 }
 
 void perft_visit(const PerftWalk *walk, const Columns *columns, PerftTurn turn, int ply) {
-    if (columns_highest(columns) <= walk->low_rows) {
+    if (columns_highest(columns) <= perft_low_rows(walk, ply)) {
         walk->kernel->perft_low(walk, columns, &turn, ply);
         return;
     }
     PerftOption options[2];
     int option_count = perft_options(walk->task, turn, options);
     for (int i = 0; i < option_count; i++) {
-        Placement placements[REACH_MAX];
-        int count = list(walk, columns, options[i].piece, placements);
-        walk->nodes[ply] += (uint64_t)count;
-        if (ply + 1 == walk->task->depth)
+        Piece piece = options[i].piece;
+        if (ply + 1 == walk->task->depth && walk->task->rules.set == RULES_GUIDELINE) {
+            walk->nodes[ply] +=
+                (uint64_t)walk->kernel->count(columns, piece, walk->task->rules.rotate180);
             continue;
-        for (int k = 0; k < count; k++) {
+        }
+        Placement placements[REACH_MAX];
+        int count = list(walk, columns, piece, placements);
+        walk->nodes[ply] += (uint64_t)count;
+        for (int k = 0; ply + 1 < walk->task->depth && k < count; k++) {
             Columns child = *columns;
-            columns_lock(&child, options[i].piece, (Rotation)placements[k].rotation,
-                         placements[k].x, placements[k].y);
+            columns_lock(&child, piece, (Rotation)placements[k].rotation, placements[k].x,
+                         placements[k].y);
             perft_visit(walk, &child, options[i].after, ply + 1);
         }
     }
+}
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
 }
 
 static void make_shapes(PerftWalk *walk) {
@@ -48,10 +56,12 @@ void perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes) {
                       .nodes = nodes,
                       .width = columns->width,
                       .height = columns->height};
-    walk.low_rows = -1;
-    if (task->rules.set == RULES_GUIDELINE && columns->width <= PERFT_LOW_COLUMNS)
-        walk.low_rows =
-            columns->height - 3 < PERFT_LOW_ROWS ? columns->height - 3 : PERFT_LOW_ROWS;
+    walk.make_rows = walk.count_rows = -1;
+    if (task->rules.set == RULES_GUIDELINE && columns->width <= KERNEL_MAX_COLUMNS) {
+        int open_rows = columns->height - KERNEL_FREE_ROWS;
+        walk.make_rows = smaller(open_rows, 16 - 4);
+        walk.count_rows = smaller(open_rows, 16 - KERNEL_FREE_ROWS);
+    }
     make_shapes(&walk);
     perft_visit(&walk, columns, perft_begin_turn(task, PIECE_NONE, 0), 0);
 }

@@ -31,7 +31,7 @@ INLINE uint64_t FN(count_piece)(const Lane *boards, int count, const Piece piece
     for (int i = 0; i < count; i += LANE_PACK) {
         Flood flood;
         FN(begin)(&flood, FN(load)(boards + i * LANE_STRIDE), FN(splat)(1), piece, false);
-        FN(spread)(&flood, piece, rotate180);
+        FN(spread)(&flood, piece, false, rotate180);
         Vec a = FN(locks)(&flood, piece, 0), b = FN(locks)(&flood, piece, 1);
         Vec carry = FN(majority)(ones, a, b), carry_2 = {0};
         ones = FN(xor3)(ones, a, b);

@@ -7,7 +7,7 @@
 
 enum {
     /* 4 states, and in a column of 16 rows at most every second one is a rest. */
-    FN(CHILDREN_MAX) = ROTATION_COUNT * PERFT_LOW_COLUMNS * 8
+    FN(CHILDREN_MAX) = ROTATION_COUNT * KERNEL_MAX_COLUMNS * 8
 };
 
 /* The children of a node; `tops` are bounds of their heights. */
@@ -16,32 +16,6 @@ typedef struct FN(Children) {
     uint8_t tops[FN(CHILDREN_MAX)];
     int count;
 } FN(Children);
-
-TARGET static void FN(find_locks)(const Vec *free, Piece piece, bool rotate180,
-                                  Vec locks[ROTATION_COUNT]) {
-    Flood flood;
-#define CASE(p)                                                                                    \
-    case p:                                                                                        \
-        FN(begin)(&flood, *free, FN(splat)(1), p, false);                                          \
-        FN(spread)(&flood, p, rotate180);                                                          \
-        locks[0] = FN(locks)(&flood, p, 0);                                                        \
-        locks[1] = FN(locks)(&flood, p, 1);                                                        \
-        locks[2] = FN(locks)(&flood, p, 2);                                                        \
-        locks[3] = FN(locks)(&flood, p, 3);                                                        \
-        break;
-    switch (piece) {
-        CASE(PIECE_I)
-        CASE(PIECE_O)
-        CASE(PIECE_T)
-        CASE(PIECE_S)
-        CASE(PIECE_Z)
-        CASE(PIECE_J)
-        CASE(PIECE_L)
-    case PIECE_COUNT:
-        break;
-    }
-#undef CASE
-}
 
 INLINE void FN(to_columns)(Vec free, const PerftWalk *walk, Columns *columns) {
     Lane lanes[16];
@@ -89,47 +63,77 @@ typedef struct FN(Node) {
     int ply;
 } FN(Node);
 
-/* Makes the children of a node for a piece and its locks, `stride` lanes apart. Those too high for
- * these lanes are counted at once, by the walk for any board. */
+/* What is rare about a child: takes out full rows, and counts at once what is too high for these
+ * lanes, by the walk for any board. Returns false when it was counted. */
+TARGET static __attribute__((noinline)) bool FN(finish_child)(const PerftWalk *walk,
+                                                              const FN(Node) * node,
+                                                              PerftTurn after, Vec *child,
+                                                              int *top) {
+    *top -= FN(clear_rows)(child, node->free & 1, walk->width);
+    if (*top <= perft_low_rows(walk, node->ply + 1))
+        return true;
+    Columns columns;
+    FN(to_columns)(*child, walk, &columns);
+    walk->nodes[node->ply]++;
+    perft_visit(walk, &columns, after, node->ply + 1);
+    return false;
+}
+
+/* Makes the children of a node for a piece and its locks, `stride` lanes apart. */
 INLINE void FN(make_children)(const PerftWalk *walk, const FN(Node) * node,
                               const PerftOption *option, const Vec locks[ROTATION_COUNT],
                               const int stride, FN(Children) * children) {
     const Vec free = node->free;
+    const int node_top = node->top, low_rows = perft_low_rows(walk, node->ply + 1);
     FN(FullRows) full;
     FN(find_full_rows)(&full, free, walk->width);
     Lane *out = children->boards;
-    int count = 0;
+    uint8_t *tops = children->tops;
     for (int r = 0; r < piece_distinct_rotations[option->piece]; r++) {
         const Shape *shape = &piece_shapes[option->piece][r];
+        const Lane *before = full.before + shape->min_x, *from = full.from + shape->max_x + 1;
         const Lane *cells = walk->shapes[option->piece][r] + 16;
+        const int end = walk->width - shape->max_x, top_of_cells = LANE_TOP + shape->max_y + 1;
         Lane sets[16];
         memcpy(sets, &locks[r], sizeof sets);
-        for (int x = -shape->min_x; x + shape->max_x < walk->width; x++) {
-            unsigned nearly = full.before[x + shape->min_x] & full.from[x + shape->max_x + 1];
+        for (int x = -shape->min_x; x < end; x++) {
+            const Vec column_cells = FN(load)(cells - x);
+            const bool nearly = before[x] & from[x]; /* some row is full but for these columns */
             for (unsigned set = sets[x]; set; set &= set - 1) {
-                int bit = __builtin_ctz(set), top = LANE_TOP - bit + shape->max_y + 1;
-                Vec child = free & ~(FN(load)(cells - x) << (bit - 1));
-                top = top > node->top ? top : node->top;
-                if (nearly)
-                    top -= FN(clear_rows)(&child, free & 1, walk->width);
-                if (top > walk->low_rows) {
-                    Columns columns;
-                    FN(to_columns)(child, walk, &columns);
-                    walk->nodes[node->ply]++;
-                    perft_visit(walk, &columns, option->after, node->ply + 1);
+                int bit = __builtin_ctz(set), top = top_of_cells - bit;
+                Vec child = free & ~(column_cells << (bit - 1));
+                top = top > node_top ? top : node_top;
+                if (__builtin_expect(nearly || top > low_rows, 0) &&
+                    !FN(finish_child)(walk, node, option->after, &child, &top))
                     continue;
-                }
                 memcpy(out, &child, sizeof child);
                 out += stride;
-                children->tops[count++] = (uint8_t)top;
+                *tops++ = (uint8_t)top;
             }
         }
     }
     const Vec none = {0};
     for (int i = 0; i < 3; i++)
         memcpy(out + i * stride, &none, sizeof none);
-    children->count = count;
-    walk->nodes[node->ply] += (uint64_t)count;
+    children->count = (int)(tops - children->tops);
+    walk->nodes[node->ply] += (uint64_t)children->count;
+}
+
+INLINE void FN(find_children)(const PerftWalk *walk, const Vec *free, Piece piece,
+                              Vec locks[ROTATION_COUNT]) {
+    const FN(Entry) entry = {*free, FN(splat)(1), false};
+    FN(find_locks)(&entry, piece, walk->task->rules.rotate180, locks);
+}
+
+/* The last ply: the placements of a piece on all boards of a list. */
+INLINE uint64_t FN(count_all)(const PerftWalk *walk, const Lane *boards, int count, Piece piece) {
+    uint64_t sum = 0;
+    for (int i = 0; i < count; i++) {
+        Vec locks[ROTATION_COUNT], free = FN(load)(boards + i * LANE_STRIDE);
+        FN(find_children)(walk, &free, piece, locks);
+        sum += (uint64_t)FN(count_locks)(locks, piece_distinct_rotations[piece]);
+    }
+    return sum;
 }
 
 /* The last two plies: makes the children and counts what they allow. */
@@ -139,18 +143,18 @@ TARGET static void FN(visit_last_two)(const PerftWalk *walk, const FN(Node) * no
     PerftOption last[2];
     int last_count = perft_options(walk->task, option->after, last);
     uint64_t *nodes = &walk->nodes[node->ply + 1];
-    bool rotate180 = walk->task->rules.rotate180;
 #if defined(PERFT_PACKED)
     if (walk->width <= PERFT_PACKED_COLUMNS) {
         FN(make_children)(walk, node, option, locks, PERFT_PACKED_STRIDE, &children);
         for (int i = 0; i < last_count; i++)
-            *nodes += PERFT_PACKED(children.boards, children.count, last[i].piece, rotate180);
+            *nodes += PERFT_PACKED(children.boards, children.count, last[i].piece,
+                                   walk->task->rules.rotate180);
         return;
     }
 #endif
     FN(make_children)(walk, node, option, locks, LANE_STRIDE, &children);
     for (int i = 0; i < last_count; i++)
-        *nodes += FN(count_all)(children.boards, children.count, last[i].piece, rotate180);
+        *nodes += FN(count_all)(walk, children.boards, children.count, last[i].piece);
 }
 
 TARGET static void FN(visit)(const PerftWalk *walk, const FN(Node) * node, PerftTurn turn) {
@@ -158,12 +162,10 @@ TARGET static void FN(visit)(const PerftWalk *walk, const FN(Node) * node, Perft
     int option_count = perft_options(walk->task, turn, options);
     for (int i = 0; i < option_count; i++) {
         Vec locks[ROTATION_COUNT];
-        FN(find_locks)(&node->free, options[i].piece, walk->task->rules.rotate180, locks);
+        FN(find_children)(walk, &node->free, options[i].piece, locks);
         if (node->ply + 1 == walk->task->depth) {
-            uint64_t sum = 0;
-            for (int r = 0; r < ROTATION_COUNT; r++)
-                sum += FN(sum)(FN(lane_sums)(locks[r]));
-            walk->nodes[node->ply] += sum;
+            walk->nodes[node->ply] +=
+                (uint64_t)FN(count_locks)(locks, piece_distinct_rotations[options[i].piece]);
             continue;
         }
         if (node->ply + 2 == walk->task->depth) {

@@ -20,8 +20,6 @@ typedef struct PerftOption {
 } PerftOption;
 
 enum {
-    PERFT_LOW_ROWS = 12, /* as high as a stack may be for lanes of 16 rows, see lane_bits */
-    PERFT_LOW_COLUMNS = 14,
     PERFT_PACKED_COLUMNS = 10, /* with LANE_PACK 3 */
     PERFT_PACKED_STRIDE = 11,
     PERFT_SHAPE_LANES = 48 /* the shape in the middle of the empty columns around it */
@@ -32,7 +30,9 @@ struct PerftWalk {
     const Kernel *kernel;
     uint64_t *nodes;
     uint8_t width, height;
-    int low_rows; /* boards at most this high are walked by the kernel; -1: none are */
+    /* Boards at most this high are walked by the kernel, -1: none are. Where children are made
+       there must be room for an upright I on top, at the last ply only for the search. */
+    int make_rows, count_rows;
     /* The cells of each piece as lanes (lanes.h), its centre in lane 16 and bit 1. */
     uint16_t shapes[PIECE_COUNT][ROTATION_COUNT][PERFT_SHAPE_LANES];
 };
@@ -60,6 +60,11 @@ static inline int perft_options(const PerftTask *task, PerftTurn turn, PerftOpti
     options[1] = (PerftOption){
         brought, perft_begin_turn(task, (Piece)turn.current, turn.next + (empty ? 1 : 0))};
     return 2;
+}
+
+/* How high a board may be for the kernel after `ply` pieces. */
+static inline int perft_low_rows(const PerftWalk *walk, int ply) {
+    return ply + 1 == walk->task->depth ? walk->count_rows : walk->make_rows;
 }
 
 /* Counts below a board of any height. `ply` pieces were placed. */

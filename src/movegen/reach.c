@@ -3,64 +3,30 @@
 #include "movegen/kernel.h"
 
 int reach_count(const Columns *columns, Piece piece, bool rotate180) {
-    ReachSet set;
-    kernel_best()->find(columns, piece, rotate180, &set);
-    int count = 0;
-    for (int r = 0; r < piece_distinct_rotations[piece]; r++)
-        for (int x = 0; x < columns->width; x++)
-            count += __builtin_popcountll(set.locks[r][x]);
-    return count;
+    return kernel_best()->count(columns, piece, rotate180);
 }
 
 int reach_list(const Columns *columns, Piece piece, bool rotate180, Placement out[REACH_MAX]) {
-    ReachSet set;
-    kernel_best()->find(columns, piece, rotate180, &set);
-    int count = 0;
-    for (int r = 0; r < piece_distinct_rotations[piece]; r++)
-        for (int x = 0; x < columns->width; x++)
-            for (uint64_t bits = set.locks[r][x]; bits; bits &= bits - 1)
-                out[count++] = (Placement){(uint8_t)piece, (uint8_t)r, (int8_t)x,
-                                           (int8_t)__builtin_ctzll(bits), SPIN_NONE};
-    return count;
+    return kernel_best()->list(columns, piece, rotate180, out);
 }
 
 int reach_list_spins(const Columns *columns, Piece piece, bool rotate180,
                      Placement out[REACH_SPINS_MAX]) {
     if (piece != PIECE_T)
         return reach_list(columns, piece, rotate180, out);
-    ReachSpins spins;
-    kernel_best()->find_spins(columns, rotate180, &spins);
-    int count = 0;
-    for (int r = 0; r < ROTATION_COUNT; r++)
-        for (int x = 0; x < columns->width; x++) {
-            uint64_t bits = spins.labels[SPIN_NONE].locks[r][x] |
-                            spins.labels[SPIN_MINI].locks[r][x] |
-                            spins.labels[SPIN_FULL].locks[r][x];
-            for (; bits; bits &= bits - 1)
-                for (int label = 0; label < SPIN_COUNT; label++)
-                    if (spins.labels[label].locks[r][x] & bits & -bits)
-                        out[count++] = (Placement){PIECE_T, (uint8_t)r, (int8_t)x,
-                                                   (int8_t)__builtin_ctzll(bits), (uint8_t)label};
-        }
-    return count;
+    return kernel_best()->list_spins(columns, rotate180, out);
 }
 
 bool reach_contains(const Columns *columns, Placement placement, bool rotate180, bool with_spin) {
+    Placement list[REACH_SPINS_MAX];
     placement = placement_canonical(placement);
-    if (placement.x < 0 || placement.x >= columns->width || placement.y < 0 ||
-        placement.y >= columns->height + BOARD_HIDDEN_ROWS)
-        return false;
-    if (with_spin && placement.piece == PIECE_T) {
-        ReachSpins spins;
-        kernel_best()->find_spins(columns, rotate180, &spins);
-        return spins.labels[placement.spin].locks[placement.rotation][placement.x] >> placement.y &
-               1;
-    }
-    if (with_spin && placement.spin != SPIN_NONE)
-        return false;
-    ReachSet set;
-    kernel_best()->find(columns, (Piece)placement.piece, rotate180, &set);
-    return set.locks[placement.rotation][placement.x] >> placement.y & 1;
+    int count = with_spin ? reach_list_spins(columns, (Piece)placement.piece, rotate180, list)
+                          : reach_list(columns, (Piece)placement.piece, rotate180, list);
+    for (int i = 0; i < count; i++)
+        if (placement_same_cells(list[i], placement) &&
+            (!with_spin || list[i].spin == placement.spin))
+            return true;
+    return false;
 }
 
 int drop_list(const Columns *columns, Piece piece, Placement out[DROP_MAX]) {

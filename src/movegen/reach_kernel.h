@@ -36,89 +36,60 @@ INLINE Vec FN(free)(const Columns *columns) {
     return FN(reversed)(free);
 }
 
+#if LANE_BITS == 64
 INLINE Lane FN(spawn_row)(const Columns *columns) {
     return (Lane)((Lane)1 << (LANE_TOP - (columns->height - 1)));
 }
 
-/* The spawn position alone; only where the lanes are that high. */
+/* The spawn position alone. */
 INLINE Vec FN(spawn)(const Columns *columns) {
     Lane rows[16] = {0};
     rows[columns->width / 2 - 1] = FN(spawn_row)(columns);
     return FN(load)(rows);
 }
+#endif
 
-/* What is reached before the first turn. The row from which an open board is entered is the
- * spawn's, or the top of lanes that do not hold it. */
-INLINE void FN(enter)(Flood *flood, const Columns *columns, const Piece piece, bool open) {
-    Vec free = FN(free)(columns);
-    if (LANE_BITS < 64)
-        FN(begin)(flood, free, FN(splat)(1), piece, false);
-    else if (open)
-        FN(begin)(flood, free, FN(splat)(FN(spawn_row)(columns)), piece, false);
-    else
-        FN(begin)(flood, free, FN(spawn)(columns), piece, true);
+/* What the search for the resting places begins with: the row from which an open board is entered
+ * is the spawn's, or the top of lanes that do not hold it; otherwise there is the spawn, and only
+ * north.
+ */
+typedef struct FN(Entry) {
+    Vec free, start;
+    bool north;
+} FN(Entry);
+
+INLINE void FN(enter)(FN(Entry) * entry, const Columns *columns) {
+    entry->free = FN(free)(columns);
+    entry->start = FN(splat)(1);
+    entry->north = false;
+#if LANE_BITS == 64
+    entry->north = !kernel_open(columns, columns_highest(columns));
+    entry->start = entry->north ? FN(spawn)(columns) : FN(splat)(FN(spawn_row)(columns));
+#endif
 }
 
-INLINE void FN(store)(Vec locks, uint64_t out[BOARD_MAX_WIDTH]) {
-    Lane rows[16];
-    locks = FN(reversed)(locks);
-    memcpy(rows, &locks, sizeof rows);
-    for (int x = 0; x < 16; x++)
-        out[x] = rows[x];
-}
-
-INLINE void FN(find_piece)(const Columns *columns, const Piece piece, bool open, bool rotate180,
-                           ReachSet *set) {
+INLINE void FN(find_piece)(const FN(Entry) * entry, const Piece piece, bool rotate180,
+                           Vec locks[ROTATION_COUNT]) {
     Flood flood;
-    FN(enter)(&flood, columns, piece, open);
-    FN(spread)(&flood, piece, rotate180);
-    FN(store)(FN(locks)(&flood, piece, 0), set->locks[0]);
-    FN(store)(FN(locks)(&flood, piece, 1), set->locks[1]);
-    FN(store)(FN(locks)(&flood, piece, 2), set->locks[2]);
-    FN(store)(FN(locks)(&flood, piece, 3), set->locks[3]);
+    FN(begin)(&flood, entry->free, entry->start, piece, entry->north);
+    /* On a board without overhangs all that rests is reached now. */
+    if (FN(unreached)(&flood, piece))
+        FN(spread)(&flood, piece, entry->north, rotate180);
+    locks[0] = FN(locks)(&flood, piece, 0);
+    locks[1] = FN(locks)(&flood, piece, 1);
+    locks[2] = FN(locks)(&flood, piece, 2);
+    locks[3] = FN(locks)(&flood, piece, 3);
 }
 
-/* Where T rests under each label. The label is that of the last action: a turn with three filled
- * corners around the centre makes a spin; a move, or a turn with fewer, makes none. */
-INLINE void FN(label)(const Flood *flood, const Vec corners[4], Vec spawn, const int rotation,
-                      bool rotate180, ReachSpins *spins) {
-    Vec fits = flood->fits[rotation], rests = FN(rests)(flood, rotation);
-    Vec reached = flood->reached[rotation], fifth = {0};
-    Vec turned = FN(turned_into)(flood, PIECE_T, rotation, rotate180, &fifth);
-    Vec moved = FN(slide)(reached, 1) | FN(slide)(reached, -1) | FN(rise)(reached, -1) | spawn;
-    Vec three = (corners[0] & corners[1] & (corners[2] | corners[3])) |
-                (corners[2] & corners[3] & (corners[0] | corners[1]));
-    Vec front = corners[rotation] & corners[(rotation + 1) & 3];
-    Vec none = (moved & fits) | (reached & ~three);
-    FN(store)(rests & none, spins->labels[SPIN_NONE].locks[rotation]);
-    FN(store)(rests & three & turned & ~front, spins->labels[SPIN_MINI].locks[rotation]);
-    FN(store)(rests & three & (fifth | (turned & front)), spins->labels[SPIN_FULL].locks[rotation]);
-}
-
-TARGET static void FN(find_spins)(const Columns *columns, bool open, bool rotate180,
-                                  ReachSpins *spins) {
-    Flood flood;
-    FN(enter)(&flood, columns, PIECE_T, open);
-    FN(spread)(&flood, PIECE_T, rotate180);
-    /* Every way into a place counts here, not only the first. */
-    while (FN(round)(&flood, PIECE_T, rotate180))
-        ;
-    /* Clockwise from the upper left: the front of a state are its own and the next. */
-    const Vec free = FN(free)(columns);
-    const Vec corners[4] = {~FN(seen)(free, -1, 1), ~FN(seen)(free, 1, 1), ~FN(seen)(free, 1, -1),
-                            ~FN(seen)(free, -1, -1)};
-    const Vec none = {0}, spawn = open ? none : FN(spawn)(columns);
-    FN(label)(&flood, corners, spawn, 0, rotate180, spins);
-    FN(label)(&flood, corners, none, 1, rotate180, spins);
-    FN(label)(&flood, corners, none, 2, rotate180, spins);
-    FN(label)(&flood, corners, none, 3, rotate180, spins);
-}
-
-TARGET static void FN(find)(const Columns *columns, Piece piece, bool open, bool rotate180,
-                            ReachSet *set) {
+/* The resting places in each state; sets of states that do not stand first are empty. */
+TARGET static void FN(find_locks)(const FN(Entry) * entry, Piece piece, bool rotate180,
+                                  Vec locks[ROTATION_COUNT]) {
+#if defined(LANES_IN_MEMORY)
+    FN(find_piece)(entry, piece, rotate180, locks);
+#else
 #define CASE(piece)                                                                                \
     case piece:                                                                                    \
-        FN(find_piece)(columns, piece, open, rotate180, set);                                      \
+        FN(find_piece)(entry, piece, rotate180, locks);                                            \
         break;
     switch (piece) {
         CASE(PIECE_I)
@@ -132,4 +103,104 @@ TARGET static void FN(find)(const Columns *columns, Piece piece, bool open, bool
         break;
     }
 #undef CASE
+#endif
+}
+
+INLINE int FN(count_locks)(const Vec locks[ROTATION_COUNT], int rotations) {
+    int count = 0;
+    for (int r = 0; r < rotations; r++) {
+        uint64_t words[LANES_BYTES / 8];
+        memcpy(words, &locks[r], sizeof words);
+        for (int i = 0; i < LANES_BYTES / 8; i++)
+            count += __builtin_popcountll(words[i]);
+    }
+    return count;
+}
+
+TARGET static int FN(count)(const Columns *columns, Piece piece, bool rotate180) {
+    FN(Entry) entry;
+    Vec locks[ROTATION_COUNT];
+    FN(enter)(&entry, columns);
+    FN(find_locks)(&entry, piece, rotate180, locks);
+    return FN(count_locks)(locks, piece_distinct_rotations[piece]);
+}
+
+/* The lowest row of a set that is not empty. */
+INLINE int FN(lowest)(Lane set) {
+    return __builtin_clzll((uint64_t)set << (64 - LANE_BITS));
+}
+
+TARGET static int FN(list)(const Columns *columns, Piece piece, bool rotate180, Placement *out) {
+    FN(Entry) entry;
+    Vec locks[ROTATION_COUNT];
+    FN(enter)(&entry, columns);
+    FN(find_locks)(&entry, piece, rotate180, locks);
+    int count = 0;
+    for (int r = 0; r < piece_distinct_rotations[piece]; r++) {
+        Lane sets[16];
+        memcpy(sets, &locks[r], sizeof sets);
+        for (int x = 0; x < columns->width; x++)
+            for (Lane set = sets[x]; set;) {
+                int y = FN(lowest)(set);
+                set ^= (Lane)((Lane)1 << (LANE_TOP - y));
+                out[count++] =
+                    (Placement){(uint8_t)piece, (uint8_t)r, (int8_t)x, (int8_t)y, SPIN_NONE};
+            }
+    }
+    return count;
+}
+
+/* Where T rests under each label. The label is that of the last action: a turn with three filled
+ * corners around the centre makes a spin; a move, or a turn with fewer, makes none. */
+LARGE void FN(label)(const Flood *flood, const Vec corners[4], Vec spawn, const int rotation,
+                     bool rotate180, Vec labels[SPIN_COUNT]) {
+    Vec fits = flood->fits[rotation], rests = FN(rests)(flood, rotation);
+    Vec reached = flood->reached[rotation], fifth = {0};
+    Vec turned = FN(turned_into)(flood, PIECE_T, rotation, rotate180, &fifth);
+    Vec moved = FN(slide)(reached, 1) | FN(slide)(reached, -1) | FN(rise)(reached, -1) | spawn;
+    Vec three = (corners[0] & corners[1] & (corners[2] | corners[3])) |
+                (corners[2] & corners[3] & (corners[0] | corners[1]));
+    Vec front = corners[rotation] & corners[(rotation + 1) & 3];
+    labels[SPIN_NONE] = rests & ((moved & fits) | (reached & ~three));
+    labels[SPIN_MINI] = rests & three & turned & ~front;
+    labels[SPIN_FULL] = rests & three & (fifth | (turned & front));
+}
+
+INLINE int FN(list_labels)(const Vec labels[SPIN_COUNT], int rotation, int width, Placement *out) {
+    Lane sets[SPIN_COUNT][16];
+    memcpy(sets, labels, sizeof sets);
+    int count = 0;
+    for (int x = 0; x < width; x++)
+        for (Lane set = sets[SPIN_NONE][x] | sets[SPIN_MINI][x] | sets[SPIN_FULL][x]; set;) {
+            int y = FN(lowest)(set);
+            Lane bit = (Lane)((Lane)1 << (LANE_TOP - y));
+            set ^= bit;
+            for (int label = 0; label < SPIN_COUNT; label++)
+                if (sets[label][x] & bit)
+                    out[count++] = (Placement){PIECE_T, (uint8_t)rotation, (int8_t)x, (int8_t)y,
+                                               (uint8_t)label};
+        }
+    return count;
+}
+
+TARGET static int FN(list_spins)(const Columns *columns, bool rotate180, Placement *out) {
+    Flood flood;
+    FN(Entry) entry;
+    FN(enter)(&entry, columns);
+    FN(begin)(&flood, entry.free, entry.start, PIECE_T, entry.north);
+    FN(spread)(&flood, PIECE_T, entry.north, rotate180);
+    /* Clockwise from the upper left: the front of a state are its own and the next. */
+    const Vec free = entry.free;
+    const Vec corners[4] = {~FN(seen)(free, -1, 1), ~FN(seen)(free, 1, 1), ~FN(seen)(free, 1, -1),
+                            ~FN(seen)(free, -1, -1)};
+    const Vec none = {0}, spawn = entry.north ? entry.start : none;
+    Vec labels[ROTATION_COUNT][SPIN_COUNT];
+    FN(label)(&flood, corners, spawn, 0, rotate180, labels[0]);
+    FN(label)(&flood, corners, none, 1, rotate180, labels[1]);
+    FN(label)(&flood, corners, none, 2, rotate180, labels[2]);
+    FN(label)(&flood, corners, none, 3, rotate180, labels[3]);
+    int count = 0;
+    for (int r = 0; r < ROTATION_COUNT; r++)
+        count += FN(list_labels)(labels[r], r, columns->width, out + count);
+    return count;
 }
