@@ -1,5 +1,6 @@
 #include "base/cpu.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +25,23 @@ static CpuLevel detect(void) {
 #endif
 }
 
-CpuLevel cpu_level(void) {
+static CpuLevel choose(void) {
     CpuLevel best = detect();
     const char *asked = getenv("TETROPT_CPU");
     for (int i = 0; asked && i < (int)best; i++)
         if (strcmp(asked, cpu_level_names[i]) == 0)
             return (CpuLevel)i;
     return best;
+}
+
+CpuLevel cpu_level(void) {
+    /* Found once, because hot loops ask; all threads that get here at the same time find the same.
+     */
+    static atomic_int found = -1;
+    int level = atomic_load_explicit(&found, memory_order_relaxed);
+    if (level < 0) {
+        level = (int)choose();
+        atomic_store_explicit(&found, level, memory_order_relaxed);
+    }
+    return (CpuLevel)level;
 }

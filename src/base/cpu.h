@@ -17,8 +17,8 @@ typedef enum CpuLevel {
 
 extern const char *const cpu_level_names[CPU_LEVEL_COUNT];
 
-/* The best level here. The environment variable TETROPT_CPU (baseline, avx2 or avx512) can lower
- * it, to test and to measure the others. */
+/* The best level here, found at the first call. The environment variable TETROPT_CPU (baseline,
+ * avx2 or avx512) can lower it, to test and to measure the others. */
 CpuLevel cpu_level(void);
 
 #if defined(__x86_64__)

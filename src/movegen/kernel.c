@@ -1,23 +1,13 @@
 #include "movegen/kernel.h"
 
+#include "base/cpu.h"
+
 #include <stddef.h>
 
 bool kernel_available(KernelLevel level) {
-    switch (level) {
-    case KERNEL_PORTABLE:
-        return true;
-#if defined(__x86_64__)
-    case KERNEL_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-               __builtin_cpu_supports("popcnt");
-    case KERNEL_AVX512:
-        return kernel_available(KERNEL_AVX2) && __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl");
-#endif
-    default:
-        return false;
-    }
+    static const CpuLevel needs[KERNEL_LEVELS] = {
+        [KERNEL_PORTABLE] = CPU_BASELINE, [KERNEL_AVX2] = CPU_AVX2, [KERNEL_AVX512] = CPU_AVX512};
+    return needs[level] <= cpu_level();
 }
 
 const Kernel *kernel_at(KernelLevel level) {
