@@ -73,7 +73,7 @@ void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color)
 }
 
 static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *path,
-                 Status *status) {
+                 PictureFormat format, Status *status) {
     char title[160];
     snprintf(title, sizeof title, "%d pieces, %s: fitness %g%s, %d rows removed",
              answer->result.state.placed, encoding_names[task->request->encoding],
@@ -83,7 +83,12 @@ static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *p
                      .steps = answer->result.steps,
                      .count = answer->result.state.placed,
                      .title = title};
-    return picture_write(path, &game, status);
+    Text bytes;
+    text_init(&bytes);
+    bool ok = picture_game(&game, format, &bytes, status) &&
+              file_replace(path, bytes.data, bytes.length, status);
+    text_release(&bytes);
+    return ok;
 }
 
 static bool save_replay(const SolveTask *task, const SolveAnswer *answer, const char *path,
@@ -114,6 +119,6 @@ bool solve_save(const SolveTask *task, const SolveAnswer *answer, const SolveFil
     if (files->log && !file_replace(files->log, log->data ? log->data : "", log->length, status))
         return false;
     return (!files->save || save_replay(task, answer, files->save, status)) &&
-           (!files->svg || draw(task, answer, files->svg, status)) &&
-           (!files->png || draw(task, answer, files->png, status));
+           (!files->svg || draw(task, answer, files->svg, PICTURE_SVG, status)) &&
+           (!files->png || draw(task, answer, files->png, PICTURE_PNG, status));
 }
