@@ -17,8 +17,8 @@ static const char *word(const char *choices, int index, char *buffer, size_t byt
 static json_t *rules_json(const Rules *rules) {
     char set[32], scoring[32];
     return json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:i}", "set",
-                     word(RULES_CHOICES, rules->set, set, sizeof set), "scoring",
-                     word(SCORING_CHOICES, rules->scoring, scoring, sizeof scoring), "bonus",
+                     word(RULES_CHOICES, (int)rules->set, set, sizeof set), "scoring",
+                     word(SCORING_CHOICES, (int)rules->scoring, scoring, sizeof scoring), "bonus",
                      (int)rules->bonus, "hold", (int)rules->hold, "rotate180",
                      (int)rules->rotate180, "width", (int)rules->width, "height",
                      (int)rules->height);
