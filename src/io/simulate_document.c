@@ -138,14 +138,13 @@ bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord 
     Grid grid;
     grid_init(&grid, rules->width, rules->height);
     Replay replay;
-    replay_init(&replay, rules, &grid);
+    replay_record(&replay, &game, &grid);
     snprintf(replay.title, sizeof replay.title, "simulate --agent %s", task->agent->name);
     uint64_t offset = (uint64_t)index;
     replay.search_seed = (ReplaySeed){true, (int64_t)(task->seed + offset)};
     if (task->randomizer != RANDOMIZER_LIST)
         replay.pieces_seed =
             (ReplaySeed){true, (int64_t)(task->piece_seed + (task->same_pieces ? 0 : offset))};
-    replay_record(&replay, &game, &grid);
     for (int64_t i = 0; i < record->count; i++)
         replay_place(&replay, &game, record->decisions[i].hold, record->decisions[i].placement);
     replay_finish(&replay, &game);
