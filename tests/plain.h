@@ -28,11 +28,11 @@ bool plain_fits(const PlainBoard *board, char piece, int state, int x, int y);
 /* One quarter turn; direction 1 clockwise, -1 counter-clockwise. */
 bool plain_turn(const PlainBoard *board, char piece, int direction, int *state, int *x, int *y);
 
-/* Plays genes (`per_piece` of them a piece, laid out as offline.md says). */
+/* Plays genes (`per_piece` of them a piece, laid out as docs/RULES.md says). */
 void plain_decode(PlainGame *game, const char *pieces, int count, int placements,
                   const signed char *genes, bool has_swap, bool is_double);
 
-/* The nine heuristics in the order of offline.md. */
+/* The nine heuristics in the order of docs/RULES.md. */
 void plain_heuristics(const PlainBoard *board, double values[PLAIN_HEURISTICS]);
 
 int plain_height(const PlainBoard *board, int x);

@@ -9,7 +9,7 @@
 
 enum { PLAIN_FEATURES = 10 };
 
-/* The order of literature.md, then rows removed. */
+/* The order of features.h, then rows removed. */
 void plain_board_features(const PlainBoard *board, double values[PLAIN_FEATURES]);
 
 /* Drops a piece whose leftmost cell is in column `left`, removes the full rows and measures.

@@ -14,7 +14,7 @@ bool eval_request_read(EvalRequest *request, const json_t *document, Status *sta
  * encoding, it must be the request's. */
 bool eval_genes_read(EvalRequest *request, const json_t *document, Status *status);
 
-/* A new object with the members of interfaces.md. NULL: no memory. */
+/* A new object with the members that docs/FORMATS.md lists. NULL: no memory. */
 json_t *eval_result_json(const EvalResult *result);
 
 /* The board as rows, top first, without the empty ones on top. */

@@ -16,7 +16,7 @@ typedef struct SimulateDocumentOptions {
     const char *weights; /* the name they were given by; NULL: none */
 } SimulateDocumentOptions;
 
-/* The document of interfaces.md; NULL: no memory. */
+/* The document that `simulate --json` prints; NULL: no memory. */
 json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
                           SimulateDocumentOptions options);
 

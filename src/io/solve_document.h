@@ -5,7 +5,8 @@
 #include "io/json.h"
 #include "solve/solve.h"
 
-/* A new object with all members of interfaces.md; `times` adds those that differ from run to run.
+/* A new object with the members that docs/FORMATS.md lists; `times` adds those that differ from run
+ * to run.
  */
 json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool times);
 

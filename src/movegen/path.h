@@ -40,7 +40,7 @@ int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool wit
                 PathScratch *scratch, uint8_t keys[PATH_MAX]);
 
 /* The same by A* from the goal back to the spawn where a soft drop costs 5 more than any other
- * press (online.md), and of the cheapest ways the one that turns first, then moves sideways, then
+ * press, and of the cheapest ways the one that turns first, then moves sideways, then
  * falls; the last fall is a hard drop. Spin labels are not looked at. */
 int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
                     uint8_t keys[PATH_MAX]);

@@ -82,7 +82,7 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
 void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
                    DecodeStep *steps);
 
-/* Takes the next piece into the hand, by rules.md. PIECE_NONE when there is none. */
+/* Takes the next piece into the hand, as docs/RULES.md says. PIECE_NONE when there is none. */
 Piece decode_take(const Decoder *decoder, DecodeState *state);
 
 /* Changes the piece in hand with the hold; false when there is nothing to swap with. */

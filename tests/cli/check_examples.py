@@ -6,7 +6,7 @@ An example that takes long ends with a remark that begins `# takes`; it runs wit
 import os
 import re
 
-PAGES = ["README.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/FORMATS.md"]
 
 
 def try_line(t, where, line):

@@ -2,8 +2,8 @@
 """Reference implementation of the rules of tetropt: slow, plain, independent.
 
 What it is for: an answer to compare the C program with.  It was written from
-the specification alone (rules.md, offline.md, interfaces.md, literature.md,
-targets.md), without a look at the C code, and it works cell by cell: a board
+the specification alone (docs/RULES.md and docs/FORMATS.md tell what it says),
+without a look at the C code, and it works cell by cell: a board
 is a dictionary {(x, y): letter}, a piece is a list of cells, and there is no
 bit trick anywhere.  Where the two programs differ, one of them misreads the
 specification.  Only the standard library is used.
@@ -58,7 +58,7 @@ import sys
 from collections import deque
 
 # ---------------------------------------------------------------------------
-# Tables of rules.md
+# Tables of the rules
 # ---------------------------------------------------------------------------
 
 PIECES = "IOTSZJL"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Quick checks of oracle.py against numbers that others found.
 
-The counts are those of targets.md; the kicks those that the Tetris guideline
-publishes; the small boards were worked out by hand.  `--deep` adds perft depth
+The counts are those that other move generators find; the kicks those that
+the Tetris guideline publishes; the small boards were worked out by hand.  `--deep` adds perft depth
 4 of both queues (about two minutes).
 """
 
