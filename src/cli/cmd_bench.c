@@ -248,8 +248,8 @@ const Command cmd_bench = {
         "is "
         "the same for every compiler, optimisation and processor. Then come the rates, each the "
         "best of several rounds on one thread.",
-    .examples = "  tetropt bench\n"
-                "  tetropt bench --json\n"
+    .examples = "  tetropt bench --json  # takes ten seconds\n"
+                "  tetropt bench --signature-only\n"
                 "  TETROPT_CPU=baseline tetropt bench --quick\n",
     .options = CLI_TABLE(bench_rows),
     .settings_bytes = sizeof(BenchSettings),

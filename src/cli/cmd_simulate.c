@@ -534,7 +534,7 @@ const Command cmd_simulate = {
         "not depend on the threads. --list alone lists the agents with their parameters and the "
         "named sets of weights.",
     .examples = "  tetropt simulate --list\n"
-                "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 20000000\n"
+                "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 2000000\n"
                 "  tetropt simulate --protocol local-search --agent hill --weights dt20 --seed 1\n",
     .options = CLI_TABLE(simulate_rows),
     .settings_bytes = sizeof(SimulateSettings),
