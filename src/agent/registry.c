@@ -1,18 +1,20 @@
 #include "agent/registry.h"
 
 #include "agent/anneal.h"
+#include "agent/beam.h"
 #include "agent/genetic.h"
 #include "agent/hill.h"
 #include "agent/literature.h"
+#include "agent/lookahead.h"
 #include "agent/random.h"
 #include "agent/weighted.h"
 
 #include <string.h>
 
 static const Agent *const agents[] = {
-    &random_agent,   &hill_agent,        &anneal_agent,    &genetic_agent,
-    &weighted_agent, &dellacherie_agent, &el_tetris_agent, &cma_dellacherie_agent,
-    &bcts_agent,     &dt10_agent,        &dt20_agent,
+    &random_agent,    &hill_agent, &anneal_agent,      &genetic_agent,   &weighted_agent,
+    &lookahead_agent, &beam_agent, &dellacherie_agent, &el_tetris_agent, &cma_dellacherie_agent,
+    &bcts_agent,      &dt10_agent, &dt20_agent,
 };
 
 int agent_count(void) {

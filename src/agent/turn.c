@@ -1,5 +1,7 @@
 #include "agent/turn.h"
 
+#include <assert.h>
+
 TurnHand turn_hand(const AgentView *view) {
     return (TurnHand){view->current, view->hold, 0, false};
 }
@@ -34,6 +36,37 @@ int turn_options(const AgentView *view, TurnHand hand, TurnOption out[TURN_OPTIO
 
 bool turn_should_hold_blind(const AgentView *view) {
     return view->can_hold && view->hold == PIECE_NONE && view->queue_count == 0;
+}
+
+int64_t turn_last(const AgentView *view) {
+    if (!view->queue_ends)
+        return view->locks_left;
+    int64_t pieces = 1 + view->queue_count + (view->hold != PIECE_NONE);
+    return pieces < view->locks_left ? pieces : view->locks_left;
+}
+
+int turn_depth(const AgentView *view) {
+    int64_t depth = 1 + view->queue_count;
+    if (view->rules->hold)
+        depth += (view->hold != PIECE_NONE) - (view->queue_ends ? 0 : 1);
+    int64_t last = turn_last(view);
+    depth = depth < 1 ? 1 : depth;
+    return (int)(depth < last ? depth : last);
+}
+
+AgentDecision turn_last_resort(const AgentView *view) {
+    Placement placements[REACH_MAX];
+    TurnOption options[TURN_OPTIONS];
+    int count = turn_options(view, turn_hand(view), options);
+    for (int k = 0; k < count; k++) {
+        bool dead;
+        if (turn_placements(view, &view->columns, (Piece)options[k].piece, false, placements,
+                            &dead) > 0)
+            return (AgentDecision){placements[0], options[k].hold};
+    }
+    /* The current piece stands at its spawn, so it has a place to rest. */
+    assert(false);
+    return (AgentDecision){.placement.piece = PIECE_NONE};
 }
 
 static bool ends_game(const AgentView *view, const Columns *columns, Placement placement) {

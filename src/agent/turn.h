@@ -36,6 +36,14 @@ int turn_options(const AgentView *view, TurnHand hand, TurnOption out[TURN_OPTIO
  * that uses hold begins with it. */
 bool turn_should_hold_blind(const AgentView *view);
 
+/* How many pieces of the view can be placed, the present one counted, with one left to hold where
+ * hold is in use; and after how many placements the game ends (INT64_MAX: not known). */
+int turn_depth(const AgentView *view);
+int64_t turn_last(const AgentView *view);
+
+/* Any legal decision, for when every one loses. */
+AgentDecision turn_last_resort(const AgentView *view);
+
 /* Writes the placements of the piece by the rules of the view and returns how many; those that end
  * the game are written only when there are no others, and then *dead is true. None at all: the
  * spawn is blocked. `drops_only` leaves out what lies under an overhang, unless that is all. */
