@@ -100,6 +100,8 @@ static bool play(Played *played, const char *word, Status *status) {
     const Game *end = &played->end;
     if (replay->title[0])
         snprintf(played->title, sizeof played->title, "%s", replay->title);
+    else if (end->pieces == 0)
+        snprintf(played->title, sizeof played->title, "a board");
     else
         snprintf(played->title, sizeof played->title, "%lld pieces, score %lld",
                  (long long)end->pieces, (long long)end->score);

@@ -140,7 +140,7 @@ static int free_fall(const Animation *animation, const Frame *before, Placement 
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
     for (int i = 0; i < 4; i++)
         for (int y = at.y + shape->cells[i].y; y < animation->rows; y++)
-            if (frame_owner(before, animation->rows, at.x + shape->cells[i].x, y) >= 0)
+            if (frame_owner(before, animation->rows, at.x + shape->cells[i].x, y) != 0)
                 return 0;
     int fall = animation->rows - 1 - (at.y + shape->max_y);
     return fall > 0 ? fall : 0;

@@ -49,8 +49,8 @@ void frame_clear(Frame *frame) {
 
 int32_t frame_owner(const Frame *frame, int rows, int x, int y) {
     if (x < 0 || x >= frame->grid.width || y < 0 || y >= rows || frame->grid.cells[y][x] == '.')
-        return -1;
-    return frame->numbers[y][x];
+        return 0;
+    return frame->numbers[y][x] ? frame->numbers[y][x] : -frame->grid.cells[y][x];
 }
 
 int frame_rows_needed(const ViewGame *game, int least) {
