@@ -77,11 +77,10 @@ static const DropKernel kernel_plain = {
 /* Fastest first. */
 static const DropKernel *const kernels[] = {
 #if defined(__x86_64__)
-    &drop_kernel_avx512,
+    &drop_kernel_avx512_low, &drop_kernel_avx512,
     &drop_kernel_avx2,
 #endif
-    &kernel_plain,
-    NULL,
+    &kernel_plain,           NULL,
 };
 
 const DropKernel *drop_kernel(int index) {
@@ -96,30 +95,60 @@ bool drop_kernel_can(const DropKernel *kernel, int width, int height) {
     return width <= BOARD_MAX_WIDTH && height <= kernel->max_height && kernel->level <= cpu_level();
 }
 
-static DropShape shape_of(const FixedWeights *weights, const Shape *shape, int height) {
-    const int32_t *values = weights->values;
-    int width = shape->max_x - shape->min_x + 1, rows = shape->max_y - shape->min_y + 1;
+static DropShape shape_of(const Shape *shape, int height) {
+    int rows = shape->max_y - shape->min_y + 1;
     DropShape result = {
-        .gap_value = 2 * values[FEATURE_COLUMN_TRANSITIONS],
-        .landing_value = 2 * values[FEATURE_LANDING_HEIGHT] + width * values[FEATURE_HOLES],
-        .highest_landing = height - rows + 1,
-        .rows = rows,
-        .constant = (int64_t)values[FEATURE_LANDING_HEIGHT] * (rows - 3),
+        .middle = (uint32_t)(rows - 3),
+        .highest_landing = (uint32_t)(height - rows + 1),
     };
-    for (int i = 0; i < width; i++) {
+    for (int i = 0; i <= shape->max_x - shape->min_x; i++) {
         uint32_t cells = shape->column[i];
         result.cells[i] = cells;
         result.low[i] = cells & (0u - cells);
-        result.bottom[i] = shape->bottom[i] - shape->min_y;
-        result.top[i] = shape->top[i] - shape->min_y + 1;
-        result.depth_value[i] = __builtin_popcount(cells) * values[FEATURE_HOLE_DEPTH];
-        result.constant += (int64_t)values[FEATURE_HOLES] * result.bottom[i];
-    }
-    for (int i = 0; i + 1 < width; i++) {
-        int step = result.top[i + 1] - result.top[i];
-        result.inner_steps += step >= -2 && step <= 2 ? 1u << 4 * (step + 2) : 0;
+        result.bottom[i] = (uint32_t)(shape->bottom[i] - shape->min_y);
+        result.top[i] = (uint32_t)(shape->top[i] - shape->min_y + 1);
+        result.count[i] = (uint32_t)__builtin_popcount(cells);
+        result.used[i] = UINT32_MAX;
     }
     return result;
+}
+
+static uint32_t halves(uint32_t a, uint32_t b) {
+    return (a & 0xffff) | b << 16;
+}
+
+/* Where one has no column the other has, it must not reach the board: nothing lands there. `b`
+ * NULL: no placement of the second half is inside. */
+static DropShape pair_of(const DropShape *a, const DropShape *b) {
+    static const DropShape nothing = {.highest_landing = (uint32_t)INT16_MIN};
+    const uint32_t far_below = 64, highest = DROP_LOW_ROWS + 1;
+    b = b ? b : &nothing;
+    DropShape result = {.middle = halves(a->middle, b->middle)};
+    for (int i = 0; i < 4; i++) {
+        result.cells[i] = halves(a->cells[i], b->cells[i]);
+        result.low[i] = halves(a->low[i], b->low[i]);
+        result.bottom[i] =
+            halves(a->used[i] ? a->bottom[i] : far_below, b->used[i] ? b->bottom[i] : far_below);
+        result.top[i] = halves(a->top[i], b->top[i]);
+        result.count[i] = halves(a->count[i], b->count[i]);
+        result.used[i] = halves(a->used[i], b->used[i]);
+    }
+    /* Walls are lower in 16 bits, so the limit is too; no landing on a low board is higher. */
+    int32_t first = (int32_t)a->highest_landing, second = (int32_t)b->highest_landing;
+    result.highest_landing = halves(first < (int32_t)highest ? (uint32_t)first : highest,
+                                    second < (int32_t)highest ? (uint32_t)second : highest);
+    return result;
+}
+
+static void fill_shapes(DropController *controller) {
+    for (int p = 0; p < PIECE_COUNT; p++) {
+        DropShape *shapes = controller->shapes[p];
+        for (int r = 0; r < ROTATION_COUNT; r++)
+            shapes[r] = shape_of(&piece_shapes[p][r], controller->height);
+        for (int r = 0; r < ROTATION_COUNT; r += 2)
+            controller->pairs[p][r / 2] =
+                pair_of(&shapes[r], piece_distinct_rotations[p] > r + 1 ? &shapes[r + 1] : NULL);
+    }
 }
 
 void drop_init(DropController *controller, const Weights *weights, int width, int height) {
@@ -132,9 +161,7 @@ void drop_init(DropController *controller, const Weights *weights, int width, in
                                    .width = (uint8_t)width,
                                    .height = (uint8_t)height,
                                    .kernel = kernels[index]};
-    for (int p = 0; p < PIECE_COUNT; p++)
-        for (int r = 0; r < ROTATION_COUNT; r++)
-            controller->shapes[p][r] = shape_of(&controller->weights, &piece_shapes[p][r], height);
+    fill_shapes(controller);
 }
 
 DropChoice drop_choose(const DropController *controller, const Columns *board, Piece piece) {

@@ -21,26 +21,24 @@
 
 typedef struct DropKernel DropKernel;
 
-/* A rotation of a piece with the weights worked in, for the fast kernels. Its lowest row lands on
- * row `landing - 1`. */
+/* A rotation of a piece for the fast kernels. A piece whose lowest row is row y lands at y + 1: the
+ * kernels count the floor as a row. Two rotations can share a shape, with 16 bits each. */
 typedef struct DropShape {
-    uint32_t cells[4];      /* column i as bits, bit 0 the lowest row of the piece */
-    uint32_t low[4];        /* the lowest of them */
-    int32_t bottom[4];      /* its number */
-    int32_t top[4];         /* the number of the one above the highest */
-    uint32_t inner_steps;   /* between its columns' tops, as drop_step_code */
-    int32_t depth_value[4]; /* what the cells of column i add to a hole depth */
-    int32_t gap_value;      /* what a gap under a column adds in column transitions */
-    int32_t landing_value;  /* what a row more of landing adds, in height and in holes */
-    int32_t highest_landing;
-    int32_t rows;
-    int64_t constant;
+    uint32_t cells[4];  /* column i as bits, bit 0 the lowest row of the piece */
+    uint32_t low[4];    /* the lowest of them */
+    uint32_t bottom[4]; /* its number */
+    uint32_t top[4];    /* the number of the one above the highest */
+    uint32_t count[4];  /* how many there are */
+    uint32_t used[4];   /* all ones where there are any */
+    uint32_t middle;    /* what to add to twice the landing for the landing height in half rows */
+    uint32_t highest_landing;
 } DropShape;
 
 /* A plain value; it may be shared by threads. */
 typedef struct DropController {
     FixedWeights weights;
     DropShape shapes[PIECE_COUNT][ROTATION_COUNT];
+    DropShape pairs[PIECE_COUNT][ROTATION_COUNT / 2]; /* for boards of up to DROP_LOW_ROWS rows */
     uint8_t width, height;
     const DropKernel *kernel;
 } DropController;

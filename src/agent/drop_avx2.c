@@ -9,9 +9,9 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
-#include <stdbool.h>
-#include <stdint.h>
 
+#define LANES_PAIRED 0
+#define LANES_TALL (&drop_kernel_avx2)
 #define LANES_RUN CPU_TARGET_AVX2
 #define LANES static inline __attribute__((always_inline)) LANES_RUN
 
@@ -21,22 +21,24 @@ typedef struct Lanes {
 } Lanes;
 typedef Lanes Where;
 typedef Lanes Tally;
-/* The even and the odd lanes of each half. */
-typedef struct Wide {
+/* 64-bit sums of the even and the odd lanes of each half. */
+typedef struct Score {
     __m256i part[4];
-} Wide;
+} Score;
+typedef FixedWeights LaneWeights;
 
 #define BOTH(operation, a, b)                                                                      \
     (Lanes) {                                                                                      \
         operation((a).low, (b).low), operation((a).high, (b).high)                                 \
     }
 
-LANES Lanes lanes_fill_signed(int32_t value) {
-    __m256i all = _mm256_set1_epi32(value);
+LANES Lanes lanes_fill(uint32_t value) {
+    __m256i all = _mm256_set1_epi32((int)value);
     return (Lanes){all, all};
 }
-LANES Lanes lanes_fill(uint32_t value) {
-    return lanes_fill_signed((int32_t)value);
+/* A number of a DropShape in every lane. */
+LANES Lanes lanes_constant(uint32_t value) {
+    return lanes_fill(value);
 }
 LANES Lanes lanes_load(const uint32_t *from) {
     const __m256i *halves = (const __m256i *)(const void *)from;
@@ -152,19 +154,13 @@ LANES uint32_t or_of(Lanes a) {
 LANES Lanes lanes_or_all(Lanes a) {
     return lanes_fill(or_of(a));
 }
-LANES uint32_t lanes_and_all(Lanes a) {
-    return ~or_of(lanes_xor(a, lanes_fill(UINT32_MAX)));
-}
-LANES Lanes lanes_sum_all(Lanes a) {
-    __m256i eight = _mm256_add_epi32(a.low, a.high);
-    eight = _mm256_add_epi32(eight, _mm256_permute2x128_si256(eight, eight, 1));
-    eight = _mm256_add_epi32(eight, _mm256_shuffle_epi32(eight, 0x4e));
-    eight = _mm256_add_epi32(eight, _mm256_shuffle_epi32(eight, 0xb1));
-    return (Lanes){eight, eight};
-}
 LANES Lanes lanes_only_first(Lanes a) {
     __m256i none = _mm256_setzero_si256();
     return (Lanes){first_lanes(1, a.low, none), none};
+}
+/* A number of the whole board, once. */
+LANES Lanes lanes_whole(Lanes a) {
+    return lanes_only_first(a);
 }
 /* Four numbers in the lanes from `left` on, 0 elsewhere. */
 LANES Lanes lanes_place(const uint32_t *four, unsigned left) {
@@ -208,54 +204,84 @@ LANES __m256i even_lanes(__m256i a) {
 LANES __m256i odd_lanes(__m256i a) {
     return _mm256_shuffle_epi32(a, 0xf5);
 }
-LANES Wide wide_fill(int64_t value) {
-    __m256i all = _mm256_set1_epi64x(value);
-    return (Wide){{all, all, all, all}};
+LANES LaneWeights lane_weights(const FixedWeights *weights) {
+    return *weights;
 }
-LANES Wide wide_add(Wide a, Wide b) {
+LANES Score score_none(void) {
+    __m256i none = _mm256_setzero_si256();
+    return (Score){{none, none, none, none}};
+}
+LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, Feature which) {
+    __m256i weight = _mm256_set1_epi32(weights->values[which]);
+    __m256i lanes[4] = {a.low, odd_lanes(a.low), a.high, odd_lanes(a.high)};
     for (int i = 0; i < 4; i++)
-        a.part[i] = _mm256_add_epi64(a.part[i], b.part[i]);
-    return a;
+        score.part[i] = _mm256_add_epi64(score.part[i], _mm256_mul_epi32(lanes[i], weight));
+    return score;
 }
-LANES Wide wide_multiply(Lanes a, int32_t factor) {
-    __m256i b = _mm256_set1_epi32(factor);
-    return (Wide){{_mm256_mul_epi32(a.low, b), _mm256_mul_epi32(odd_lanes(a.low), b),
-                   _mm256_mul_epi32(a.high, b), _mm256_mul_epi32(odd_lanes(a.high), b)}};
+LANES int64_t score_sum(Score score) {
+    __m256i four = _mm256_add_epi64(_mm256_add_epi64(score.part[0], score.part[1]),
+                                    _mm256_add_epi64(score.part[2], score.part[3]));
+    four = _mm256_add_epi64(four, _mm256_permute4x64_epi64(four, 0x4e));
+    four = _mm256_add_epi64(four, _mm256_permute4x64_epi64(four, 0xb1));
+    return _mm256_extract_epi64(four, 0);
 }
-/* Room for six bits below the score, which count down with the placement's number. */
-LANES Wide wide_key(Wide score, int rotation) {
+
+/* The largest keys: a score with six bits below it that count down with the placement's number, so
+   that of equal scores the first is the largest. */
+typedef struct LaneBest {
+    __m256i part[4];
+} LaneBest;
+LANES void best_clear(LaneBest *best) {
+    for (int i = 0; i < 4; i++)
+        best->part[i] = _mm256_set1_epi64x(INT64_MIN);
+}
+LANES void best_add(LaneBest *best, Where where, Score score, int rotation) {
     static const int first[4] = {63, 62, 55, 54};
     const __m256i lanes = _mm256_setr_epi64x(0, 2, 4, 6);
+    __m256i valid[4] = {even_lanes(where.low), odd_lanes(where.low), even_lanes(where.high),
+                        odd_lanes(where.high)};
     for (int i = 0; i < 4; i++) {
-        __m256i order = _mm256_sub_epi64(_mm256_set1_epi64x(first[i] - 16 * rotation), lanes);
-        score.part[i] = _mm256_add_epi64(_mm256_slli_epi64(score.part[i], 6), order);
+        __m256i count = _mm256_sub_epi64(_mm256_set1_epi64x(first[i] - 16 * rotation), lanes);
+        __m256i key = _mm256_add_epi64(_mm256_slli_epi64(score.part[i], 6), count);
+        __m256i better = _mm256_and_si256(valid[i], _mm256_cmpgt_epi64(key, best->part[i]));
+        best->part[i] = _mm256_blendv_epi8(best->part[i], key, better);
     }
-    return score;
 }
 LANES __m256i larger(__m256i a, __m256i b) {
     return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(b, a));
 }
-LANES Wide wide_max_where(Wide a, Where where, Wide b) {
-    __m256i valid[4] = {even_lanes(where.low), odd_lanes(where.low), even_lanes(where.high),
-                        odd_lanes(where.high)};
-    for (int i = 0; i < 4; i++) {
-        __m256i better = _mm256_and_si256(valid[i], _mm256_cmpgt_epi64(b.part[i], a.part[i]));
-        a.part[i] = _mm256_blendv_epi8(a.part[i], b.part[i], better);
-    }
-    return a;
-}
-LANES int64_t wide_largest(Wide a) {
-    __m256i four = larger(larger(a.part[0], a.part[1]), larger(a.part[2], a.part[3]));
+/* The number of the best placement and its score, or -1. */
+LANES int best_order(const LaneBest *best, int64_t *score) {
+    __m256i four =
+        larger(larger(best->part[0], best->part[1]), larger(best->part[2], best->part[3]));
     four = larger(four, _mm256_permute4x64_epi64(four, 0x4e));
     four = larger(four, _mm256_permute4x64_epi64(four, 0xb1));
-    return _mm256_extract_epi64(four, 0);
+    int64_t key = _mm256_extract_epi64(four, 0);
+    *score = key >> 6;
+    return key == INT64_MIN ? -1 : 63 - (int)(key & 63);
 }
-LANES int64_t wide_sum(Wide a) {
-    __m256i four = _mm256_add_epi64(_mm256_add_epi64(a.part[0], a.part[1]),
-                                    _mm256_add_epi64(a.part[2], a.part[3]));
-    four = _mm256_add_epi64(four, _mm256_permute4x64_epi64(four, 0x4e));
-    four = _mm256_add_epi64(four, _mm256_permute4x64_epi64(four, 0xb1));
-    return _mm256_extract_epi64(four, 0);
+
+/* Only paired lanes have columns that a rotation does not use, or boards that do not fit. */
+LANES Lanes lanes_used(Lanes a, uint32_t used) {
+    (void)used;
+    return a;
+}
+LANES Lanes lanes_choose(uint32_t used, Lanes a, Lanes b) {
+    (void)used, (void)b;
+    return a;
+}
+LANES bool lanes_fit(Lanes columns, Lanes walls) {
+    (void)columns, (void)walls;
+    return true;
+}
+enum { LANES_ROWS = BOARD_MAX_HEIGHT };
+
+/* What was stored for the placement number 16 r + x. */
+LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
+    return stored[order];
+}
+LANES uint32_t lanes_column(uint32_t lane) {
+    return lane;
 }
 
 #include "agent/drop_lanes.h"
@@ -263,7 +289,7 @@ LANES int64_t wide_sum(Wide a) {
 const DropKernel drop_kernel_avx2 = {
     .name = "avx2",
     .level = CPU_AVX2,
-    .max_height = LANES_MAX_HEIGHT,
+    .max_height = 28, /* in 32 bits the walls are at least 3 above every column */
     .choose = choose,
     .play = play,
 };

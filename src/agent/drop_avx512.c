@@ -6,23 +6,26 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
-#include <stdbool.h>
-#include <stdint.h>
 
+#define LANES_PAIRED 0
+#define LANES_TALL (&drop_kernel_avx512)
 #define LANES_RUN CPU_TARGET_AVX512
 #define LANES static inline __attribute__((always_inline)) LANES_RUN
 
 typedef __m512i Lanes;
 typedef __mmask16 Where;
-typedef struct Wide {
-    __m512i even, odd; /* lanes 0 2 4 ... and 1 3 5 ... */
-} Wide;
+typedef __m512i Tally;
+typedef struct Score {
+    __m512i even, odd; /* 64-bit sums of the lanes 0 2 4 ... and 1 3 5 ... */
+} Score;
+typedef FixedWeights LaneWeights;
 
 LANES Lanes lanes_fill(uint32_t value) {
     return _mm512_set1_epi32((int)value);
 }
-LANES Lanes lanes_fill_signed(int32_t value) {
-    return _mm512_set1_epi32(value);
+/* A number of a DropShape in every lane. */
+LANES Lanes lanes_constant(uint32_t value) {
+    return lanes_fill(value);
 }
 LANES Lanes lanes_load(const uint32_t *from) {
     return _mm512_load_si512(from);
@@ -68,8 +71,6 @@ LANES Lanes lanes_sign(Lanes a) {
 LANES Lanes lanes_popcount(Lanes a) {
     return _mm512_popcnt_epi32(a);
 }
-/* Counts of bits that add up before they are read. */
-typedef Lanes Tally;
 LANES Tally tally_none(void) {
     return _mm512_setzero_si512();
 }
@@ -93,17 +94,12 @@ LANES Lanes lanes_or_all(Lanes a) {
     a = _mm512_or_si512(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x4e));
     return _mm512_or_si512(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0xb1));
 }
-LANES Lanes lanes_sum_all(Lanes a) {
-    a = _mm512_add_epi32(a, _mm512_shuffle_i64x2(a, a, 0x4e));
-    a = _mm512_add_epi32(a, _mm512_shuffle_i64x2(a, a, 0xb1));
-    a = _mm512_add_epi32(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x4e));
-    return _mm512_add_epi32(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0xb1));
-}
-LANES uint32_t lanes_and_all(Lanes a) {
-    return (uint32_t)_mm512_reduce_and_epi32(a);
-}
 LANES Lanes lanes_only_first(Lanes a) {
     return _mm512_maskz_mov_epi32(1, a);
+}
+/* A number of the whole board, once. */
+LANES Lanes lanes_whole(Lanes a) {
+    return lanes_only_first(a);
 }
 /* Four numbers in the lanes from `left` on, 0 elsewhere. */
 LANES Lanes lanes_place(const uint32_t *four, unsigned left) {
@@ -133,38 +129,70 @@ LANES unsigned where_bits(Where a) {
     return a;
 }
 
-LANES Wide wide_fill(int64_t value) {
-    __m512i all = _mm512_set1_epi64(value);
-    return (Wide){all, all};
+LANES LaneWeights lane_weights(const FixedWeights *weights) {
+    return *weights;
 }
-LANES Wide wide_add(Wide a, Wide b) {
-    return (Wide){_mm512_add_epi64(a.even, b.even), _mm512_add_epi64(a.odd, b.odd)};
+LANES Score score_none(void) {
+    return (Score){_mm512_setzero_si512(), _mm512_setzero_si512()};
 }
-LANES Wide wide_multiply(Lanes a, int32_t factor) {
-    __m512i b = _mm512_set1_epi32(factor);
-    return (Wide){_mm512_mul_epi32(a, b),
-                  _mm512_mul_epi32(_mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0xf5), b)};
+LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, Feature which) {
+    __m512i weight = _mm512_set1_epi32(weights->values[which]);
+    __m512i odd = _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0xf5);
+    return (Score){_mm512_add_epi64(score.even, _mm512_mul_epi32(a, weight)),
+                   _mm512_add_epi64(score.odd, _mm512_mul_epi32(odd, weight))};
 }
-/* Room for six bits below the score, which count down with the placement's number. */
-LANES Wide wide_key(Wide score, int rotation) {
-    __m512i even = _mm512_setr_epi64(63, 61, 59, 57, 55, 53, 51, 49);
-    __m512i first = _mm512_set1_epi64(16 * rotation), second = _mm512_set1_epi64(16 * rotation + 1);
-    return (Wide){
-        _mm512_add_epi64(_mm512_slli_epi64(score.even, 6), _mm512_sub_epi64(even, first)),
-        _mm512_add_epi64(_mm512_slli_epi64(score.odd, 6), _mm512_sub_epi64(even, second))};
+LANES int64_t score_sum(Score score) {
+    return _mm512_reduce_add_epi64(_mm512_add_epi64(score.even, score.odd));
 }
-LANES Wide wide_max_where(Wide a, Where where, Wide b) {
+
+/* The largest keys: a score with six bits below it that count down with the placement's number, so
+   that of equal scores the first is the largest. */
+typedef struct LaneBest {
+    __m512i even, odd;
+} LaneBest;
+LANES void best_clear(LaneBest *best) {
+    best->even = best->odd = _mm512_set1_epi64(INT64_MIN);
+}
+LANES void best_add(LaneBest *best, Where where, Score score, int rotation) {
+    __m512i first = _mm512_setr_epi64(63, 61, 59, 57, 55, 53, 51, 49);
+    __m512i count = _mm512_sub_epi64(first, _mm512_set1_epi64(16 * rotation));
+    __m512i next = _mm512_sub_epi64(count, _mm512_set1_epi64(1));
+    __m512i even_keys = _mm512_add_epi64(_mm512_slli_epi64(score.even, 6), count);
+    __m512i odd_keys = _mm512_add_epi64(_mm512_slli_epi64(score.odd, 6), next);
     __m512i lanes = _mm512_movm_epi32(where);
     __mmask8 even = _mm512_test_epi64_mask(lanes, _mm512_set1_epi64(0xffffffff));
     __mmask8 odd = _mm512_movepi64_mask(lanes);
-    return (Wide){_mm512_mask_max_epi64(a.even, even, a.even, b.even),
-                  _mm512_mask_max_epi64(a.odd, odd, a.odd, b.odd)};
+    best->even = _mm512_mask_max_epi64(best->even, even, best->even, even_keys);
+    best->odd = _mm512_mask_max_epi64(best->odd, odd, best->odd, odd_keys);
 }
-LANES int64_t wide_largest(Wide a) {
-    return _mm512_reduce_max_epi64(_mm512_max_epi64(a.even, a.odd));
+/* The number of the best placement and its score, or -1. */
+LANES int best_order(const LaneBest *best, int64_t *score) {
+    int64_t key = _mm512_reduce_max_epi64(_mm512_max_epi64(best->even, best->odd));
+    *score = key >> 6;
+    return key == INT64_MIN ? -1 : 63 - (int)(key & 63);
 }
-LANES int64_t wide_sum(Wide a) {
-    return _mm512_reduce_add_epi64(_mm512_add_epi64(a.even, a.odd));
+
+/* Only paired lanes have columns that a rotation does not use, or boards that do not fit. */
+LANES Lanes lanes_used(Lanes a, uint32_t used) {
+    (void)used;
+    return a;
+}
+LANES Lanes lanes_choose(uint32_t used, Lanes a, Lanes b) {
+    (void)used, (void)b;
+    return a;
+}
+LANES bool lanes_fit(Lanes columns, Lanes walls) {
+    (void)columns, (void)walls;
+    return true;
+}
+enum { LANES_ROWS = BOARD_MAX_HEIGHT };
+
+/* What was stored for the placement number 16 r + x. */
+LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
+    return stored[order];
+}
+LANES uint32_t lanes_column(uint32_t lane) {
+    return lane;
 }
 
 #include "agent/drop_lanes.h"
@@ -172,7 +200,7 @@ LANES int64_t wide_sum(Wide a) {
 const DropKernel drop_kernel_avx512 = {
     .name = "avx512",
     .level = CPU_AVX512,
-    .max_height = LANES_MAX_HEIGHT,
+    .max_height = 28, /* in 32 bits the walls are at least 3 above every column */
     .choose = choose,
     .play = play,
 };

@@ -18,7 +18,11 @@ struct DropKernel {
                  bool one_game);
 };
 
+/* In 16 bits fit the floor, this many rows, a landing piece and a bit that only walls have. */
+enum { DROP_LOW_ROWS = 10 };
+
 #if defined(__x86_64__)
+extern const DropKernel drop_kernel_avx512_low;
 extern const DropKernel drop_kernel_avx512;
 extern const DropKernel drop_kernel_avx2;
 #endif

@@ -1,11 +1,12 @@
 /*
  * drop_lanes: the fast kernel of the drop player, written once over a layer of lanes and compiled
- * for each processor by the file that includes it (drop_avx512.c, drop_avx2.c).
+ * for each processor by the file that includes it (drop_avx512.c, drop_avx512_low.c, drop_avx2.c).
  *
  * Sixteen lanes of 32 bits. A board is one vector, lane x holding column x with its floor as bit 0
  * and row y as bit y + 1; lanes beyond the width are walls, all ones. For one rotation lane x is
  * the placement whose leftmost cell is in column x, and everything is computed for all of them at
- * once: landing rows by a maximum, cells by variable shifts.
+ * once: landing rows by a maximum, cells by variable shifts. A paired layer (LANES_PAIRED) has two
+ * numbers of 16 bits in every lane, for two rotations at once; a board is in both halves.
  *
  * A piece that falls straight down lands on top of its columns, and nothing below changes unless a
  * row is removed. So only the change against the board before matters, and most of it is simple:
@@ -13,42 +14,39 @@
  * grows by the piece's cells when anything under them is empty; row transitions and wells are
  * counted again for the columns touched and their neighbours and compared with a sum over the same
  * columns before (LaneWindow). Placements that remove rows, 0.67 a piece, are measured in full,
- * with a column a lane.
+ * with a column a lane. A new feature is a function here and a line in try_shape and board_score.
  *
- * Scores are exact 64-bit sums; below the score stand six bits that count down with the placement's
- * number, so the largest key is the best placement and, among equals, the first.
- *
- * The including file defines LANES (attributes of an inlined function for its processor), LANES_RUN
- * (those of a function that is called), the types Lanes, Where (one truth a lane) and Wide (a
- * 64-bit number a lane), and the operations used here.
+ * The including file defines LANES_PAIRED, LANES (attributes of an inlined function for its
+ * processor), LANES_RUN (those of a function that is called), LANES_TALL (the kernel for boards
+ * that do not fit, see lanes_fit), the types Lanes, Tally (counts of bits that add up before they
+ * are read), Where (one truth a number), Score (a weighted sum a number), LaneWeights and LaneBest,
+ * and the operations on them used here.
  */
 #ifndef TETROPT_AGENT_DROP_LANES_H
 #define TETROPT_AGENT_DROP_LANES_H
 
-/* No include of its own layer: it comes first in the including file. */
+/* The layer itself comes first in the including file. */
 #include "agent/drop_kernel.h"
 
 enum {
-    LANES_MAX_HEIGHT = 28, /* floor, rows and walls that are no step of 2 away: 32 bits */
-    LANES_WELL_STEPS = 4,  /* runs counted without a loop; longer ones are rare */
-    LANES_STEP_FIELDS = (1 << 20) - 1 /* five fields of four bits */
+    LANES_WELL_STEPS = 4,      /* runs counted without a loop; longer ones are rare */
+    LANES_STEPS = (1 << 5) - 1 /* the bits of the steps -2..2 */
 };
 
 /* A board and what every rotation of every piece needs of it. In lane x index k stands for column
  * x + k; arrays that begin at a negative k are used through a pointer to their middle. */
 typedef struct LaneBoard {
-    Lanes columns[8]; /* k = -2..5 */
-    Lanes tops[6];    /* k = -1..4: the bit above the topmost cell as a number ... */
-    Lanes above[4];   /* ... and as a bit */
-    Lanes before;     /* rows filled in all columns left of x */
-    Lanes from[5];    /* k = 1..4: rows filled in column x + k and all to the right */
-    Lanes left_pair;  /* row transitions between columns x - 1 and x */
-    Lanes pairs[4];   /* between columns x + k and x + k + 1 */
-    Lanes wells[6];   /* k = -1..4 */
-    Lanes hole_rows;  /* rows with holes, the same in every lane */
-    Lanes left_step;  /* step_code of columns x - 1 and x ... */
-    Lanes steps[4];   /* ... and of x + k and x + k + 1 */
-    Lanes all_steps;  /* their sum, the same in every lane */
+    Lanes columns[8];    /* k = -2..5 */
+    Lanes tops[6];       /* k = -1..4: the bit above the topmost cell as a number ... */
+    Lanes above[4];      /* ... and as a bit */
+    Lanes before;        /* rows filled in all columns left of x */
+    Lanes from[5];       /* k = 1..4: rows filled in column x + k and all to the right */
+    Lanes left_pair;     /* row transitions between columns x - 1 and x */
+    Lanes pairs[4];      /* between columns x + k and x + k + 1 */
+    Lanes wells[6];      /* k = -1..4 */
+    Lanes hole_rows;     /* rows with holes, the same in every lane */
+    Lanes steps_before;  /* step bits of the pairs left of column x - 1 */
+    Lanes steps_from[5]; /* k = 1..4: and of column x + k and all to the right */
 } LaneBoard;
 
 /* What the columns that a piece of some width touches add to the board before it lands. */
@@ -56,69 +54,65 @@ typedef struct LaneWindow {
     Lanes outside;     /* rows filled in all other columns */
     Lanes transitions; /* in the pairs that the piece can change */
     Lanes wells;       /* in its columns and their neighbours */
-    Lanes other_steps; /* of the pairs that it cannot change */
-    Wide holes;        /* less the weighted sum of its columns' tops */
+    Lanes steps;       /* of the pairs that it cannot change */
 } LaneWindow;
 
-/* The best key so far, and what is needed afterwards. */
 typedef struct LaneSearch {
-    Wide best;
+    LaneBest best;
     uint64_t clears; /* placements that remove rows: bit 16 r + x */
-    _Alignas(64) uint32_t landing[ROTATION_COUNT][16];
+    _Alignas(64) uint32_t landing[16 * ROTATION_COUNT]; /* see lanes_read */
+    _Alignas(64) uint32_t full[16 * ROTATION_COUNT];    /* the rows that a placement fills */
 } LaneSearch;
 
-/* A step between the heights of neighbouring columns as a count of one in the field of its value,
- * -2..2; nothing for larger ones. Sums of up to 15 do not overflow, so steps can be taken out and
- * put in. */
-LANES Lanes step_code(Lanes from, Lanes to) {
-    Lanes field = lanes_left_by(lanes_add(lanes_sub(to, from), lanes_fill(2)), 2);
-    return lanes_and(lanes_left(lanes_fill(1), field), lanes_fill(LANES_STEP_FIELDS));
+/* A step between the heights of neighbouring columns as bit 2 + step, for steps of -2..2; what is
+ * above those bits has to be masked. Walls are far higher than any column. */
+LANES Lanes step_bit(Lanes from, Lanes to) {
+    return lanes_left(lanes_fill(1), lanes_add(lanes_sub(to, from), lanes_fill(2)));
 }
 
-/* The steps from each column to its right neighbour; none from a wall. */
-LANES Lanes steps_right(Lanes columns, Lanes tops, Lanes right_tops) {
-    return lanes_and_not(step_code(tops, right_tops), lanes_sign(columns));
+/* From each column to its right neighbour; none from a wall. */
+LANES Lanes steps_of(Lanes columns, Lanes tops, Lanes right_tops) {
+    return lanes_and_not(step_bit(tops, right_tops), lanes_sign(columns));
 }
 
 LANES Lanes diversity_of(Lanes steps) {
-    steps = lanes_or(steps, lanes_right_by(steps, 2));
-    steps = lanes_or(steps, lanes_right_by(steps, 1));
-    return lanes_popcount(lanes_and(steps, lanes_fill(0x11111)));
+    return lanes_popcount(lanes_and(steps, lanes_fill(LANES_STEPS)));
 }
 
-LANES Lanes wells_start(Lanes left, Lanes column, Lanes right) {
-    return lanes_and_not(lanes_and(left, right), column);
-}
-
-/* Of the cells that ended a run of `step` empty ones: those that end a longer one. */
+/* Of the cells that end a run of `step` empty ones: those that end a longer one. */
 LANES Lanes wells_step(Lanes cells, Lanes column, unsigned step) {
     return lanes_and_not(cells, lanes_left_by(column, step));
 }
 
-/* The wells of `count` columns in every lane together; columns[-1] and columns[count] are the
+/* The wells of `count` columns together (see features.c); columns[-1] and columns[count] are their
  * neighbours. */
 LANES Lanes wells_of(const Lanes *columns, const int count) {
     Lanes cells[6], deep = lanes_fill(0);
     Tally tally = tally_none();
     for (int i = 0; i < count; i++) {
-        cells[i] = wells_start(columns[i - 1], columns[i], columns[i + 1]);
+        cells[i] = lanes_and_not(lanes_and(columns[i - 1], columns[i + 1]), columns[i]);
         tally = tally_add(tally, cells[i]);
         for (unsigned step = 1; step < LANES_WELL_STEPS; step++) {
             cells[i] = wells_step(cells[i], columns[i], step);
             tally = tally_add(tally, cells[i]);
         }
+        cells[i] = wells_step(cells[i], columns[i], LANES_WELL_STEPS);
         deep = lanes_or(deep, cells[i]);
     }
     Lanes wells = tally_lanes(tally);
-    for (unsigned step = LANES_WELL_STEPS; lanes_any(deep); step++) {
+    for (unsigned step = LANES_WELL_STEPS + 1; lanes_any(deep); step++) {
         deep = lanes_fill(0);
         for (int i = 0; i < count; i++) {
-            cells[i] = wells_step(cells[i], columns[i], step);
             wells = lanes_add(wells, lanes_popcount(cells[i]));
+            cells[i] = wells_step(cells[i], columns[i], step);
             deep = lanes_or(deep, cells[i]);
         }
     }
     return wells;
+}
+
+LANES Lanes holes_of(Lanes columns, Lanes above) {
+    return lanes_and_not(lanes_sub(above, lanes_fill(1)), columns);
 }
 
 /* Rows filled in all columns before and after a place: conjunctions over 1, 2, 4, 8, 16 columns. */
@@ -139,19 +133,40 @@ LANES void prepare_rows(LaneBoard *board) {
     board->from[4] = lanes_shift_down(from, wall, 4);
 }
 
+/* The same for steps, whose bits are joined. */
 LANES void prepare_steps(LaneBoard *board) {
     const Lanes none = lanes_fill(0), *tops = board->tops + 1;
-    board->left_step = step_code(tops[-1], tops[0]);
-    board->steps[0] = steps_right(board->columns[2], tops[0], tops[1]);
-    board->steps[1] = lanes_shift_down(board->steps[0], none, 1);
-    board->steps[2] = lanes_shift_down(board->steps[0], none, 2);
-    board->steps[3] = lanes_shift_down(board->steps[0], none, 3);
-    board->all_steps = lanes_sum_all(board->steps[0]);
+    Lanes from = steps_of(board->columns[2], tops[0], tops[1]);
+    Lanes before = lanes_shift_up(from, none, 2);
+    before = lanes_or(before, lanes_shift_up(before, none, 1));
+    from = lanes_or(from, lanes_shift_down(from, none, 1));
+    before = lanes_or(before, lanes_shift_up(before, none, 2));
+    from = lanes_or(from, lanes_shift_down(from, none, 2));
+    before = lanes_or(before, lanes_shift_up(before, none, 4));
+    from = lanes_or(from, lanes_shift_down(from, none, 4));
+    board->steps_before = lanes_or(before, lanes_shift_up(before, none, 8));
+    from = lanes_or(from, lanes_shift_down(from, none, 8));
+    board->steps_from[1] = lanes_shift_down(from, none, 1);
+    board->steps_from[2] = lanes_shift_down(from, none, 2);
+    board->steps_from[3] = lanes_shift_down(from, none, 3);
+    board->steps_from[4] = lanes_shift_down(from, none, 4);
+}
+
+LANES void prepare_tops(LaneBoard *board) {
+    const Lanes wall = lanes_top(lanes_fill(UINT32_MAX)), top = lanes_top(board->columns[2]);
+    board->tops[0] = lanes_shift_up(top, wall, 1);
+    board->tops[1] = top;
+    board->tops[2] = lanes_shift_down(top, wall, 1);
+    board->tops[3] = lanes_shift_down(top, wall, 2);
+    board->tops[4] = lanes_shift_down(top, wall, 3);
+    board->tops[5] = lanes_shift_down(top, wall, 4);
+    for (int k = 0; k < 4; k++)
+        board->above[k] = lanes_left(lanes_fill(1), board->tops[k + 1]);
 }
 
 LANES void prepare_board(LaneBoard *board, Lanes columns, const bool diversity) {
-    const Lanes wall = lanes_fill(UINT32_MAX), none = lanes_fill(0), one = lanes_fill(1);
-    Lanes *column = board->columns + 2, *tops = board->tops + 1;
+    const Lanes wall = lanes_fill(UINT32_MAX), none = lanes_fill(0);
+    Lanes *column = board->columns + 2;
     column[0] = columns;
     column[-2] = lanes_shift_up(columns, wall, 2);
     column[-1] = lanes_shift_up(columns, wall, 1);
@@ -160,10 +175,7 @@ LANES void prepare_board(LaneBoard *board, Lanes columns, const bool diversity) 
     column[3] = lanes_shift_down(columns, wall, 3);
     column[4] = lanes_shift_down(columns, wall, 4);
     column[5] = lanes_shift_down(columns, wall, 5);
-    for (int k = -1; k <= 4; k++)
-        tops[k] = lanes_top(column[k]);
-    for (int k = 0; k < 4; k++)
-        board->above[k] = lanes_left(one, tops[k]);
+    prepare_tops(board);
     prepare_rows(board);
     board->left_pair = lanes_popcount(lanes_xor(column[-1], columns));
     board->pairs[0] = lanes_popcount(lanes_xor(columns, column[1]));
@@ -177,46 +189,48 @@ LANES void prepare_board(LaneBoard *board, Lanes columns, const bool diversity) 
     board->wells[3] = lanes_shift_down(wells, none, 2);
     board->wells[4] = lanes_shift_down(wells, none, 3);
     board->wells[5] = lanes_shift_down(wells, none, 4);
-    /* Everything below a top: the bit above it, less one. */
-    board->hole_rows = lanes_or_all(lanes_and_not(lanes_sub(board->above[0], one), columns));
+    board->hole_rows = lanes_or_all(holes_of(columns, board->above[0]));
     if (diversity)
         prepare_steps(board);
 }
 
-LANES LaneWindow window_of(const LaneBoard *board, const FixedWeights *weights, const int width,
-                           const bool diversity) {
+LANES LaneWindow window_of(const LaneBoard *board, const int width, const bool diversity) {
     LaneWindow window = {.outside = lanes_and(board->before, board->from[width]),
                          .transitions = board->left_pair,
                          .wells = lanes_add(board->wells[0], board->wells[1])};
-    Lanes tops = lanes_fill(0);
     for (int i = 0; i < width; i++) {
         window.transitions = lanes_add(window.transitions, board->pairs[i]);
         window.wells = lanes_add(window.wells, board->wells[i + 2]);
-        tops = lanes_add(tops, board->tops[i + 1]);
     }
-    window.holes = wide_multiply(tops, -weights->values[FEATURE_HOLES]);
-    if (diversity) {
-        window.other_steps = lanes_sub(board->all_steps, board->left_step);
-        for (int i = 0; i < width; i++)
-            window.other_steps = lanes_sub(window.other_steps, board->steps[i]);
-    }
+    if (diversity)
+        window.steps = lanes_or(board->steps_before, board->steps_from[width]);
     return window;
 }
 
-/* What the gaps under the piece add: column transitions and hole depth as a weighted sum, which
- * fits 32 bits (WEIGHTS_FIXED_LIMIT), and the rows with holes. */
-LANES Lanes gaps_of(const LaneBoard *board, const DropShape *shape, const Lanes *after,
-                    Lanes landing, const int width, Lanes *hole_rows) {
-    Lanes sum = lanes_fill(0), rows = board->hole_rows;
+/* The features that follow from the gaps under the piece. */
+typedef struct LaneGaps {
+    Lanes holes, changes, depth; /* what they add in holes, column transitions and hole depth */
+    Lanes hole_rows;             /* the rows with holes now */
+} LaneGaps;
+
+LANES LaneGaps gaps_of(const LaneBoard *board, const DropShape *shape, const Lanes *after,
+                       Lanes landing, const int width) {
+    LaneGaps gaps = {.changes = lanes_fill(0), .depth = lanes_fill(0)};
+    Lanes rows = board->hole_rows;
+    Tally holes = tally_none();
     for (int i = 0; i < width; i++) {
-        Lanes gap = lanes_sub(lanes_left(lanes_fill(shape->low[i]), landing), board->above[i]);
+        /* From the bit above the column to the lowest cell: a difference of two bits. */
+        Lanes low = lanes_left(lanes_constant(shape->low[i]), landing);
+        Lanes gap = lanes_sub(low, lanes_used(board->above[i], shape->used[i]));
         rows = lanes_or(rows, gap);
-        sum = lanes_add_where(sum, lanes_meet(gap, gap), lanes_fill_signed(shape->gap_value));
+        holes = tally_add(holes, gap);
+        gaps.changes = lanes_add_where(gaps.changes, lanes_meet(gap, gap), lanes_fill(2));
         Where hollow = lanes_meet(after[i], lanes_add(after[i], lanes_fill(1)));
-        sum = lanes_add_where(sum, hollow, lanes_fill_signed(shape->depth_value[i]));
+        gaps.depth = lanes_add_where(gaps.depth, hollow, lanes_constant(shape->count[i]));
     }
-    *hole_rows = lanes_popcount(rows);
-    return sum;
+    gaps.holes = tally_lanes(holes);
+    gaps.hole_rows = lanes_popcount(rows);
+    return gaps;
 }
 
 LANES Lanes transitions_of(const Lanes *after, const int width) {
@@ -226,105 +240,121 @@ LANES Lanes transitions_of(const Lanes *after, const int width) {
     return tally_lanes(tally);
 }
 
-LANES Lanes steps_of(const LaneBoard *board, const DropShape *shape, Lanes landing,
-                     const int width) {
-    const Lanes *tops = board->tops + 1;
-    Lanes first = lanes_add(landing, lanes_fill_signed(shape->top[0]));
-    Lanes last = lanes_add(landing, lanes_fill_signed(shape->top[width - 1]));
-    Lanes outer = lanes_add(step_code(tops[-1], first), step_code(last, tops[width]));
-    return lanes_add(outer, lanes_fill(shape->inner_steps));
+/* The steps of the pairs that the piece can change. A column that it does not use may be a wall. */
+LANES Lanes steps_with(const LaneBoard *board, const DropShape *shape, Lanes landing,
+                       const int width) {
+    const Lanes *column = board->columns + 2, *tops = board->tops + 1;
+    Lanes top = lanes_add(landing, lanes_constant(shape->top[0])), steps = step_bit(tops[-1], top);
+    for (int i = 0; i < width; i++) {
+        Lanes next = tops[i + 1];
+        if (i + 1 < width) {
+            next = lanes_add(landing, lanes_constant(shape->top[i + 1]));
+            next = lanes_choose(shape->used[i + 1], next, tops[i + 1]);
+        }
+        Lanes step = step_bit(top, next);
+        if (LANES_PAIRED && i > 0)
+            step = lanes_and_not(step, lanes_sign(column[i]));
+        steps = lanes_or(steps, step);
+        top = next;
+    }
+    return steps;
 }
 
-/* Scores all columns of one rotation; its width is a constant where this is inlined. */
-LANES void try_rotation(LaneSearch *search, const DropController *controller,
-                        const LaneBoard *board, const LaneWindow *window, Piece piece, int rotation,
-                        const int width, const bool diversity) {
-    const DropShape *shape = &controller->shapes[piece][rotation];
-    const int32_t *weights = controller->weights.values;
+/* Scores all columns of a rotation (two, where lanes are paired); the width is a constant where
+ * this is inlined. */
+LANES void try_shape(LaneSearch *search, const LaneWeights *weights, const LaneBoard *board,
+                     const LaneWindow *window, const DropShape *shape, int rotation,
+                     const int width, const bool diversity) {
     const Lanes *column = board->columns + 2, *tops = board->tops + 1;
     /* 1. Where it lands, and its columns and their neighbours with it. */
-    Lanes landing = lanes_sub(tops[0], lanes_fill_signed(shape->bottom[0]));
+    Lanes landing = lanes_sub(tops[0], lanes_constant(shape->bottom[0]));
     for (int i = 1; i < width; i++)
-        landing = lanes_max(landing, lanes_sub(tops[i], lanes_fill_signed(shape->bottom[i])));
-    lanes_store(search->landing[rotation], landing);
+        landing = lanes_max(landing, lanes_sub(tops[i], lanes_constant(shape->bottom[i])));
+    lanes_store(search->landing + 16 * rotation, landing);
     Lanes with[8], *after = with + 2;
     for (int i = -2; i < width + 2; i++)
         after[i] = column[i];
     for (int i = 0; i < width; i++)
-        after[i] = lanes_or(column[i], lanes_left(lanes_fill(shape->cells[i]), landing));
+        after[i] = lanes_or(column[i], lanes_left(lanes_constant(shape->cells[i]), landing));
     /* 2. Placements that stay inside, and those among them that fill a row. Beyond the right wall
        the landing is far above every height. */
     Lanes full = window->outside;
     for (int i = 0; i < width; i++)
         full = lanes_and(full, after[i]);
-    Where inside = lanes_at_most(landing, lanes_fill_signed(shape->highest_landing));
+    lanes_store(search->full + 16 * rotation, full);
+    Where inside = lanes_at_most(landing, lanes_constant(shape->highest_landing));
     Where clears = where_and(inside, lanes_meet(full, lanes_fill(~1u)));
     search->clears |= (uint64_t)where_bits(clears) << (16 * rotation);
     /* 3. The features, and their sum. */
-    Lanes hole_rows, gaps = gaps_of(board, shape, after, landing, width, &hole_rows);
+    LaneGaps gaps = gaps_of(board, shape, after, landing, width);
+    Lanes middle = lanes_add(lanes_add(landing, landing), lanes_constant(shape->middle));
     Lanes transitions = lanes_sub(transitions_of(after, width), window->transitions);
     Lanes wells = lanes_sub(wells_of(after - 1, width + 2), window->wells);
-    Wide score = wide_add(window->holes, wide_fill(shape->constant));
-    score = wide_add(score, wide_multiply(landing, shape->landing_value));
-    score = wide_add(score, wide_multiply(gaps, 1));
-    score = wide_add(score, wide_multiply(hole_rows, weights[FEATURE_ROWS_WITH_HOLES]));
-    score = wide_add(score, wide_multiply(transitions, weights[FEATURE_ROW_TRANSITIONS]));
-    score = wide_add(score, wide_multiply(wells, weights[FEATURE_WELLS]));
+    Score score = score_none();
+    score = score_add(score, middle, weights, FEATURE_LANDING_HEIGHT);
+    score = score_add(score, transitions, weights, FEATURE_ROW_TRANSITIONS);
+    score = score_add(score, gaps.changes, weights, FEATURE_COLUMN_TRANSITIONS);
+    score = score_add(score, gaps.holes, weights, FEATURE_HOLES);
+    score = score_add(score, gaps.depth, weights, FEATURE_HOLE_DEPTH);
+    score = score_add(score, gaps.hole_rows, weights, FEATURE_ROWS_WITH_HOLES);
     if (diversity) {
-        Lanes steps = lanes_add(window->other_steps, steps_of(board, shape, landing, width));
-        score = wide_add(score, wide_multiply(diversity_of(steps), weights[FEATURE_DIVERSITY]));
+        Lanes steps = lanes_or(window->steps, steps_with(board, shape, landing, width));
+        score = score_add(score, diversity_of(steps), weights, FEATURE_DIVERSITY);
     }
-    search->best =
-        wide_max_where(search->best, where_and_not(inside, clears), wide_key(score, rotation));
+    score = score_add(score, wells, weights, FEATURE_WELLS); /* last: it takes longest */
+    best_add(&search->best, where_and_not(inside, clears), score, rotation);
 }
 
 /* The weighted sum of the features of which each column or pair has its own part, with a column a
  * lane. Only differences mean something: walls reach above the board here. */
-LANES Wide own_score(const int32_t *weights, Lanes columns, Lanes holes) {
+LANES Score own_score(const LaneWeights *weights, Lanes columns, Lanes holes) {
     const Lanes wall = lanes_fill(UINT32_MAX), one = lanes_fill(1);
     Lanes around[3] = {lanes_shift_up(columns, wall, 1), columns,
                        lanes_shift_down(columns, wall, 1)};
     Lanes transitions = lanes_popcount(lanes_xor(columns, around[2]));
     Lanes left_wall = lanes_only_first(lanes_popcount(lanes_xor(around[0], columns)));
-    transitions = lanes_add(transitions, left_wall);
     /* Between a bit and the one below it; nothing is below the floor, bit 0. */
     Lanes changes = lanes_and_not(lanes_xor(columns, lanes_left_by(columns, 1)), one);
     Lanes covering = lanes_and(columns, lanes_add(columns, one));
-    Wide sum = wide_multiply(transitions, weights[FEATURE_ROW_TRANSITIONS]);
-    sum =
-        wide_add(sum, wide_multiply(lanes_popcount(changes), weights[FEATURE_COLUMN_TRANSITIONS]));
-    sum = wide_add(sum, wide_multiply(lanes_popcount(holes), weights[FEATURE_HOLES]));
-    sum = wide_add(sum, wide_multiply(wells_of(around + 1, 1), weights[FEATURE_WELLS]));
-    return wide_add(sum, wide_multiply(lanes_popcount(covering), weights[FEATURE_HOLE_DEPTH]));
+    Score score = score_none();
+    score = score_add(score, lanes_add(transitions, left_wall), weights, FEATURE_ROW_TRANSITIONS);
+    score = score_add(score, lanes_popcount(changes), weights, FEATURE_COLUMN_TRANSITIONS);
+    score = score_add(score, lanes_popcount(holes), weights, FEATURE_HOLES);
+    score = score_add(score, wells_of(around + 1, 1), weights, FEATURE_WELLS);
+    return score_add(score, lanes_popcount(covering), weights, FEATURE_HOLE_DEPTH);
 }
 
-LANES Lanes holes_of(Lanes columns) {
-    Lanes above = lanes_left(lanes_fill(1), lanes_top(columns));
-    return lanes_and_not(lanes_sub(above, lanes_fill(1)), columns);
-}
-
-/* The same and the features of the board as a whole, which try_rotation counts from nothing. */
-LANES int64_t board_score(const int32_t *weights, Lanes columns, const bool diversity) {
-    Lanes holes = holes_of(columns);
-    Lanes rows = lanes_only_first(lanes_popcount(lanes_or_all(holes)));
-    Wide sum = own_score(weights, columns, holes);
-    sum = wide_add(sum, wide_multiply(rows, weights[FEATURE_ROWS_WITH_HOLES]));
+/* And those of the board as a whole, which try_shape counts from nothing; of the second board only,
+ * where lanes are paired. */
+LANES Score whole_score(Score score, const LaneWeights *weights, Lanes columns, Lanes tops,
+                        Lanes holes, const bool diversity) {
+    Lanes rows = lanes_whole(lanes_popcount(lanes_or_all(holes)));
+    score = score_add(score, rows, weights, FEATURE_ROWS_WITH_HOLES);
     if (diversity) {
-        Lanes next = lanes_shift_down(columns, lanes_fill(UINT32_MAX), 1);
-        Lanes steps = steps_right(columns, lanes_top(columns), lanes_top(next));
-        Lanes diverse = lanes_only_first(diversity_of(lanes_sum_all(steps)));
-        sum = wide_add(sum, wide_multiply(diverse, weights[FEATURE_DIVERSITY]));
+        Lanes wall = lanes_top(lanes_fill(UINT32_MAX));
+        Lanes steps = steps_of(columns, tops, lanes_shift_down(tops, wall, 1));
+        Lanes diverse = lanes_whole(diversity_of(lanes_or_all(steps)));
+        score = score_add(score, diverse, weights, FEATURE_DIVERSITY);
     }
-    return wide_sum(sum);
+    return score;
 }
 
-/* The board with the piece, and the rows that are full then. */
-LANES Lanes board_with(Lanes columns, const DropShape *shape, unsigned left, uint32_t landing) {
-    return lanes_or(columns, lanes_left_by(lanes_place(shape->cells, left), landing));
-}
-
-LANES uint32_t full_rows(Lanes columns) {
-    return lanes_and_all(columns) & ~1u;
+/* What `after` scores as a whole and in its parts, less the parts of `before`. */
+LANES int64_t change_of(const LaneWeights *weights, Lanes before, Lanes after,
+                        const bool diversity) {
+#if LANES_PAIRED
+    Lanes both = lanes_join(before, after);
+    Lanes tops = lanes_top(both), holes = holes_of(both, lanes_left(lanes_fill(1), tops));
+    Score score = own_score(weights, both, holes);
+    return score_change(whole_score(score, weights, both, tops, holes, diversity));
+#else
+    Lanes tops = lanes_top(before), holes = holes_of(before, lanes_left(lanes_fill(1), tops));
+    int64_t first = score_sum(own_score(weights, before, holes));
+    tops = lanes_top(after);
+    holes = holes_of(after, lanes_left(lanes_fill(1), tops));
+    Score score = own_score(weights, after, holes);
+    return score_sum(whole_score(score, weights, after, tops, holes, diversity)) - first;
+#endif
 }
 
 LANES Lanes remove_rows(Lanes columns, uint32_t rows, Lanes walls) {
@@ -338,67 +368,97 @@ LANES Lanes remove_rows(Lanes columns, uint32_t rows, Lanes walls) {
     return lanes_or(columns, walls);
 }
 
-/* The key of a placement that removes rows, on the scale of try_rotation: against `base`, the
- * own_score of the board before. */
-LANES int64_t clearing_key(const LaneSearch *search, const DropController *controller,
-                           Lanes columns, Lanes walls, int64_t base, Piece piece, unsigned order,
-                           const bool diversity) {
-    const DropShape *shape = &controller->shapes[piece][order >> 4];
-    const int32_t *weights = controller->weights.values;
-    uint32_t landing = search->landing[order >> 4][order & 15];
-    Lanes with = board_with(columns, shape, order & 15, landing);
-    uint32_t full = full_rows(with);
+/* What stays the same through a stream. */
+typedef struct LaneGame {
+    const DropController *controller;
+    LaneWeights weights;
+    Lanes walls;
+} LaneGame;
+
+LANES Lanes board_after(const LaneGame *game, const LaneSearch *search, Lanes columns, Piece piece,
+                        unsigned order) {
+    const DropShape *shape = &game->controller->shapes[piece][order >> 4];
+    Lanes cells = lanes_place(shape->cells, order & 15);
+    columns = lanes_or(columns, lanes_left_by(cells, lanes_read(search->landing, order)));
+    if (search->clears >> order & 1)
+        columns = remove_rows(columns, lanes_read(search->full, order) & ~1u, game->walls);
+    return columns;
+}
+
+/* The score of a placement that removes rows, on the scale of try_shape. */
+LANES int64_t clearing_score(const LaneGame *game, const LaneSearch *search, Lanes columns,
+                             Piece piece, unsigned order, const bool diversity) {
+    const DropShape *shape = &game->controller->shapes[piece][order >> 4];
+    const int32_t *weights = game->controller->weights.values;
+    uint32_t landing = lanes_read(search->landing, order);
+    uint32_t full = lanes_read(search->full, order) & ~1u;
     int removed = __builtin_popcount(full), cells = 0;
     for (int i = 0; i < 4; i++)
         cells += __builtin_popcount(full >> landing & shape->cells[i]);
-    int64_t score = board_score(weights, remove_rows(with, full, walls), diversity) - base;
-    score += (int64_t)weights[FEATURE_LANDING_HEIGHT] * (2 * (int)landing + shape->rows - 3);
-    score += (int64_t)weights[FEATURE_ERODED_CELLS] * removed * cells;
-    score += (int64_t)weights[FEATURE_ROWS_REMOVED] * removed;
-    return score * 64 + 63 - order;
+    int middle = 2 * (int)landing + (int)shape->middle;
+    Lanes after = board_after(game, search, columns, piece, order);
+    return change_of(&game->weights, columns, after, diversity) +
+           (int64_t)weights[FEATURE_LANDING_HEIGHT] * middle +
+           (int64_t)weights[FEATURE_ERODED_CELLS] * removed * cells +
+           (int64_t)weights[FEATURE_ROWS_REMOVED] * removed;
 }
 
-LANES void try_rotations(LaneSearch *search, const DropController *controller,
-                         const LaneBoard *board, Piece piece, const bool diversity) {
-    const FixedWeights *weights = &controller->weights;
+#if LANES_PAIRED
+LANES void try_piece(LaneSearch *search, const LaneGame *game, const LaneBoard *board, Piece piece,
+                     const bool diversity) {
+    const DropShape *shapes = game->controller->pairs[piece];
     if (piece == PIECE_I) {
-        LaneWindow lying = window_of(board, weights, 4, diversity);
-        try_rotation(search, controller, board, &lying, piece, NORTH, 4, diversity);
-        LaneWindow upright = window_of(board, weights, 1, diversity);
-        try_rotation(search, controller, board, &upright, piece, EAST, 1, diversity);
-    } else if (piece == PIECE_O) {
-        LaneWindow window = window_of(board, weights, 2, diversity);
-        try_rotation(search, controller, board, &window, piece, NORTH, 2, diversity);
+        LaneWindow window = window_of(board, 4, diversity);
+        try_shape(search, &game->weights, board, &window, shapes, 0, 4, diversity);
     } else {
-        LaneWindow lying = window_of(board, weights, 3, diversity);
-        LaneWindow upright = window_of(board, weights, 2, diversity);
+        LaneWindow window = window_of(board, 3, diversity);
+        for (int r = 0; r < piece_distinct_rotations[piece]; r += 2)
+            try_shape(search, &game->weights, board, &window, shapes + r / 2, r, 3, diversity);
+    }
+}
+#else
+LANES void try_piece(LaneSearch *search, const LaneGame *game, const LaneBoard *board, Piece piece,
+                     const bool diversity) {
+    const DropShape *shapes = game->controller->shapes[piece];
+    const LaneWeights *weights = &game->weights;
+    if (piece == PIECE_I) {
+        LaneWindow lying = window_of(board, 4, diversity);
+        try_shape(search, weights, board, &lying, shapes, NORTH, 4, diversity);
+        LaneWindow upright = window_of(board, 1, diversity);
+        try_shape(search, weights, board, &upright, shapes + EAST, EAST, 1, diversity);
+    } else if (piece == PIECE_O) {
+        LaneWindow window = window_of(board, 2, diversity);
+        try_shape(search, weights, board, &window, shapes, NORTH, 2, diversity);
+    } else {
+        LaneWindow lying = window_of(board, 3, diversity);
+        LaneWindow upright = window_of(board, 2, diversity);
         for (int r = 0; r < piece_distinct_rotations[piece]; r += 2) {
-            try_rotation(search, controller, board, &lying, piece, r, 3, diversity);
-            try_rotation(search, controller, board, &upright, piece, r + 1, 2, diversity);
+            try_shape(search, weights, board, &lying, shapes + r, r, 3, diversity);
+            try_shape(search, weights, board, &upright, shapes + r + 1, r + 1, 2, diversity);
         }
     }
 }
+#endif
 
 /* The number 16 r + x of the best placement, or -1 when none stays inside. */
-LANES int search_piece(LaneSearch *search, const DropController *controller, Lanes columns,
-                       Lanes walls, Piece piece, const bool diversity) {
-    const int32_t *weights = controller->weights.values;
+LANES int search_piece(LaneSearch *search, const LaneGame *game, Lanes columns, Piece piece,
+                       const bool diversity) {
     LaneBoard board;
     prepare_board(&board, columns, diversity);
-    search->best = wide_fill(INT64_MIN);
+    best_clear(&search->best);
     search->clears = 0;
-    try_rotations(search, controller, &board, piece, diversity);
-    int64_t best = wide_largest(search->best);
-    if (search->clears) {
-        int64_t base = wide_sum(own_score(weights, columns, holes_of(columns)));
-        for (uint64_t clears = search->clears; clears; clears &= clears - 1) {
-            unsigned order = (unsigned)__builtin_ctzll(clears);
-            int64_t key =
-                clearing_key(search, controller, columns, walls, base, piece, order, diversity);
-            best = key > best ? key : best;
+    try_piece(search, game, &board, piece, diversity);
+    int64_t score;
+    int best = best_order(&search->best, &score);
+    for (uint64_t clears = search->clears; clears; clears &= clears - 1) {
+        int order = __builtin_ctzll(clears);
+        int64_t other = clearing_score(game, search, columns, piece, (unsigned)order, diversity);
+        if (best < 0 || other > score || (other == score && order < best)) {
+            best = order;
+            score = other;
         }
     }
-    return best == INT64_MIN ? -1 : 63 - (int)(best & 63);
+    return best;
 }
 
 LANES Lanes board_load(const Columns *board) {
@@ -412,55 +472,73 @@ LANES void board_save(Columns *board, Lanes lanes) {
     _Alignas(64) uint32_t columns[16];
     lanes_store(columns, lanes);
     for (int x = 0; x < board->width; x++)
-        board->column[x] = columns[x] >> 1;
+        board->column[x] = lanes_column(columns[x]) >> 1;
 }
 
-LANES Lanes board_empty(int width) {
-    return board_load(&(Columns){.width = (uint8_t)width});
+LANES LaneGame game_of(const DropController *controller) {
+    Columns empty = {.width = controller->width};
+    return (LaneGame){.controller = controller,
+                      .weights = lane_weights(&controller->weights),
+                      .walls = lanes_and_not(board_load(&empty), lanes_fill(1))};
 }
 
 LANES_RUN static DropChoice choose(const DropController *controller, const Columns *board,
                                    Piece piece) {
+    if (columns_highest(board) > LANES_ROWS)
+        return LANES_TALL->choose(controller, board, piece);
     LaneSearch search;
-    Lanes columns = board_load(board);
-    Lanes walls = lanes_and_not(board_empty(board->width), lanes_fill(1));
-    int order = search_piece(&search, controller, columns, walls, piece, true);
+    LaneGame game = game_of(controller);
+    int order = search_piece(&search, &game, board_load(board), piece, true);
     bool dead = order < 0;
-    unsigned rotation = dead ? 0 : (unsigned)order >> 4, left = dead ? 0 : (unsigned)order & 15;
-    const Shape *shape = &piece_shapes[piece][rotation];
-    int y = (int)search.landing[rotation][left] - 1;
+    unsigned place = dead ? 0 : (unsigned)order;
+    const Shape *shape = &piece_shapes[piece][place >> 4];
+    int y = (int)lanes_read(search.landing, place) - 1;
     return (DropChoice){.placement = {.piece = (uint8_t)piece,
-                                      .rotation = (uint8_t)rotation,
-                                      .x = (int8_t)((int)left - shape->min_x),
+                                      .rotation = (uint8_t)(place >> 4),
+                                      .x = (int8_t)((int)(place & 15) - shape->min_x),
                                       .y = (int8_t)(y - shape->min_y)},
                         .dead = dead};
 }
 
-LANES void play_stream(const DropController *controller, DropStream *stream, int64_t pieces,
-                       bool one_game, const bool diversity) {
-    Lanes empty = board_empty(controller->width), columns = board_load(&stream->board);
-    Lanes walls = lanes_and_not(empty, lanes_fill(1));
+/* Leaves the stream to the kernel for tall boards until its board fits again, the pieces are used
+ * up or, with one_game, the game is over. Returns the pieces left. */
+static int64_t play_tall(const DropController *controller, DropStream *stream, int64_t pieces,
+                         bool one_game) {
+    int64_t deaths = stream->deaths;
+    while (pieces > 0 && columns_highest(&stream->board) > LANES_ROWS &&
+           drop_stream_refill(stream, pieces)) {
+        int64_t placed = stream->pieces;
+        LANES_TALL->play(controller, stream, 1, true);
+        pieces -= stream->pieces - placed;
+        if (one_game && stream->deaths > deaths)
+            return 0;
+    }
+    return pieces;
+}
+
+/* Plays while the board fits and pieces are left; returns how many are. */
+LANES int64_t play_low(const LaneGame *game, DropStream *stream, int64_t pieces, bool one_game,
+                       const bool diversity) {
+    const Lanes empty = lanes_or(game->walls, lanes_fill(1));
+    Lanes columns = board_load(&stream->board);
     uint64_t signature = stream->signature;
-    while (pieces > 0 && drop_stream_refill(stream, pieces)) {
+    while (pieces > 0 && lanes_fit(columns, game->walls) && drop_stream_refill(stream, pieces)) {
         Piece piece = drop_stream_next(stream);
         LaneSearch search;
-        int order = search_piece(&search, controller, columns, walls, piece, diversity);
+        int order = search_piece(&search, game, columns, piece, diversity);
         if (order < 0) {
             stream->deaths++;
             signature = drop_fold(signature, DROP_DEATH_ROTATION, DROP_DEATH_LEFT);
             columns = empty;
             if (one_game)
-                break;
+                pieces = 0;
             continue;
         }
-        unsigned rotation = (unsigned)order >> 4, left = (unsigned)order & 15;
-        signature = drop_fold(signature, rotation, left);
-        columns = board_with(columns, &controller->shapes[piece][rotation], left,
-                             search.landing[rotation][left]);
+        signature = drop_fold(signature, (unsigned)order >> 4, (unsigned)order & 15);
+        columns = board_after(game, &search, columns, piece, (unsigned)order);
         if (search.clears >> order & 1) {
-            uint32_t full = full_rows(columns);
+            uint32_t full = lanes_read(search.full, (unsigned)order) & ~1u;
             int removed = __builtin_popcount(full);
-            columns = remove_rows(columns, full, walls);
             stream->clears[removed - 1]++;
             stream->lines += removed;
         }
@@ -469,15 +547,22 @@ LANES void play_stream(const DropController *controller, DropStream *stream, int
     }
     stream->signature = signature;
     board_save(&stream->board, columns);
+    return pieces;
 }
 
-/* Diversity costs 10 to 20 % and most sets do not use it. */
+/* Diversity costs a tenth or more and most sets do not use it. */
 LANES_RUN static void play(const DropController *controller, DropStream *stream, int64_t pieces,
                            bool one_game) {
-    if (controller->weights.values[FEATURE_DIVERSITY])
-        play_stream(controller, stream, pieces, one_game, true);
-    else
-        play_stream(controller, stream, pieces, one_game, false);
+    LaneGame game = game_of(controller);
+    do {
+        pieces = play_tall(controller, stream, pieces, one_game);
+        if (pieces == 0)
+            break;
+        if (controller->weights.values[FEATURE_DIVERSITY])
+            pieces = play_low(&game, stream, pieces, one_game, true);
+        else
+            pieces = play_low(&game, stream, pieces, one_game, false);
+    } while (pieces > 0 && !stream->out_of_pieces);
 }
 
 #endif

@@ -17,7 +17,7 @@ static CpuLevel detect(void) {
         !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
         !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vpopcntdq") ||
         !__builtin_cpu_supports("avx512vbmi") || !__builtin_cpu_supports("avx512vbmi2") ||
-        !__builtin_cpu_supports("avx512bitalg"))
+        !__builtin_cpu_supports("avx512bitalg") || !__builtin_cpu_supports("avx512vnni"))
         return CPU_AVX2;
     return CPU_AVX512;
 #else

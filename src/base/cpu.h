@@ -11,7 +11,7 @@
 typedef enum CpuLevel {
     CPU_BASELINE, /* any x86-64, arm64, ... */
     CPU_AVX2,     /* with BMI1/2, LZCNT and POPCNT (x86-64-v3) */
-    CPU_AVX512,   /* F, BW, CD, DQ, VL, VPOPCNTDQ, VBMI, VBMI2, BITALG */
+    CPU_AVX512,   /* F, BW, CD, DQ, VL, VPOPCNTDQ, VBMI, VBMI2, BITALG, VNNI */
     CPU_LEVEL_COUNT
 } CpuLevel;
 
@@ -26,7 +26,7 @@ CpuLevel cpu_level(void);
 #define CPU_TARGET_AVX512                                                                          \
     __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,fma,movbe,avx512f,avx512bw,avx512cd,"        \
                           "avx512dq,avx512vl,avx512vpopcntdq,avx512vbmi,avx512vbmi2,"              \
-                          "avx512bitalg")))
+                          "avx512bitalg,avx512vnni")))
 #endif
 
 #endif

@@ -32,8 +32,8 @@ extern const WeightSet weight_sets[WEIGHT_SET_COUNT];
 /* The set called `name`, or NULL. */
 const WeightSet *weight_set_find(const char *name);
 
-/* A fixed weight stays at or below this, which leaves the fast kernels room to add a dozen of them
- * up in 32 bits before they go on in 64. */
+/* A fixed weight stays at or below this, so that it can be cut into two factors of 16 bits, and so
+ * that sums over any board have room in 64 bits. */
 enum { WEIGHTS_FIXED_LIMIT = 1 << 27, WEIGHTS_MAX_DECIMALS = 8 };
 
 /* The weights times 2 x 10^decimals (landing height, in half rows, times 10^decimals). */

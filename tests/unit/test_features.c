@@ -8,6 +8,7 @@
 #include "eval/features.h"
 #include "eval/weights.h"
 #include "plain_features.h"
+#include "scale.h"
 
 /* A board from rows, top first, '/' between them. */
 static void draw(PlainBoard *board, int height, const char *rows) {
@@ -137,7 +138,7 @@ Test(features, a_million_random_boards_agree_with_the_twin) {
     Rng rng;
     rng_init(&rng, 11, 0);
     /* Drawing a board costs most, so each is looked at after several small changes too. */
-    for (int round = 0; round < 40000; round++) {
+    for (int round = 0, rounds = scaled(40000); round < rounds; round++) {
         PlainBoard board;
         random_board(&rng, &board);
         Columns columns = columns_of(&board);
