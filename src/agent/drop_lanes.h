@@ -504,14 +504,16 @@ LANES_RUN static DropChoice choose(const DropController *controller, const Colum
  * up or, with one_game, the game is over. Returns the pieces left. */
 static int64_t play_tall(const DropController *controller, DropStream *stream, int64_t pieces,
                          bool one_game) {
-    int64_t end = stream->pieces + pieces, deaths = stream->deaths;
-    while (stream->pieces < end && columns_highest(&stream->board) > LANES_ROWS &&
-           drop_stream_refill(stream, end - stream->pieces)) {
+    int64_t deaths = stream->deaths;
+    while (pieces > 0 && columns_highest(&stream->board) > LANES_ROWS &&
+           drop_stream_refill(stream, pieces)) {
+        int64_t placed = stream->pieces;
         LANES_TALL->play(controller, stream, 1, true);
+        pieces -= stream->pieces - placed;
         if (one_game && stream->deaths > deaths)
             return 0;
     }
-    return end - stream->pieces;
+    return pieces;
 }
 
 /* Plays while the board fits and pieces are left; returns how many are. */
