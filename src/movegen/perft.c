@@ -42,7 +42,7 @@ static int smaller(int a, int b) {
 static void make_shapes(PerftWalk *walk) {
     memset(walk->shapes, 0, sizeof walk->shapes);
     for (int p = 0; p < PIECE_COUNT; p++)
-        for (int r = 0; r < ROTATION_COUNT; r++)
+        for (int r = 0; r < piece_distinct_rotations[p]; r++)
             for (int i = 0; i < 4; i++) {
                 Cell cell = piece_shapes[p][r].cells[i];
                 walk->shapes[p][r][16 + cell.x] |= (uint16_t)(1u << (1 - cell.y));
