@@ -238,6 +238,8 @@ bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint
     tree->encode(tree, path, length, genotype);
     control_offer(control, genotype, fitness);
     free(genotype);
+    control_report(control,
+                   (OptimProgress){.generation = length, .current = fitness, .mean = fitness});
     return true;
 }
 
