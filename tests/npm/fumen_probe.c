@@ -55,9 +55,11 @@ static void print_pages(const FumenPage *pages, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, page_json(&pages[i]));
-    char *line = json_write(json_pack("{s:s, s:o}", "fumen", text.data, "pages", list));
+    json_t *document = json_pack("{s:s, s:o}", "fumen", text.data, "pages", list);
+    char *line = json_write(document);
     puts(line);
     free(line);
+    json_decref(document);
     text_release(&text);
 }
 
