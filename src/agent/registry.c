@@ -2,6 +2,7 @@
 
 #include "agent/anneal.h"
 #include "agent/beam.h"
+#include "agent/bees.h"
 #include "agent/genetic.h"
 #include "agent/hill.h"
 #include "agent/literature.h"
@@ -12,9 +13,9 @@
 #include <string.h>
 
 static const Agent *const agents[] = {
-    &random_agent,    &hill_agent, &anneal_agent,      &genetic_agent,   &weighted_agent,
-    &lookahead_agent, &beam_agent, &dellacherie_agent, &el_tetris_agent, &cma_dellacherie_agent,
-    &bcts_agent,      &dt10_agent, &dt20_agent,
+    &random_agent,          &bees_agent,      &hill_agent, &anneal_agent,      &genetic_agent,
+    &weighted_agent,        &lookahead_agent, &beam_agent, &dellacherie_agent, &el_tetris_agent,
+    &cma_dellacherie_agent, &bcts_agent,      &dt10_agent, &dt20_agent,
 };
 
 int agent_count(void) {
