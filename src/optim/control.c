@@ -6,9 +6,21 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* More than this would not fail now but end in the kernel killing the program later. */
+static size_t largest_allocation(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages / 5 * 4 * (size_t)page : SIZE_MAX / 2;
+}
 
 void *control_allocate(size_t count, size_t bytes, Status *status) {
     void *memory = NULL;
+    if (bytes > 0 && count > largest_allocation() / bytes) {
+        status_fail(status, STATUS_SYSTEM, "%.3g GB are needed, more than this machine has",
+                    (double)count * (double)bytes * 1e-9);
+        return NULL;
+    }
     if (bytes == 0 || count <= (SIZE_MAX / 2) / bytes) {
         size_t total = control_stride(count * bytes);
         memory = aligned_alloc(64, total > 0 ? total : 64);
