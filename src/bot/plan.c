@@ -1,0 +1,422 @@
+#include "bot/plan.h"
+
+#include "bot/expand.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BATCH = 16, /* nodes of one step */
+    WEIGHED_BATCH = 4,
+    LAYERS = PLAN_DEPTH_MAX + 1,
+    LAYER_CAPACITY_MIN = 1024
+};
+
+/* One node of a step and what came of it. */
+typedef struct Item {
+    int32_t index, weighed;
+    int count; /* children made, or judged while it was weighed */
+    Child children[EXPAND_MAX];
+} Item;
+
+struct Plan {
+    JudgeWeights weights;
+    Pool *pool;
+    Position root;
+    Layer layers[LAYERS];
+    Layer *order[LAYERS]; /* by depth: placements rotate it */
+    int depth_max;        /* placements that the queue allows, at most PLAN_DEPTH_MAX */
+    int turn;             /* the layer of the next step */
+    int idle;             /* layers in a row that had nothing to do */
+    uint64_t nodes, nodes_total;
+    int32_t *forward; /* scratch of advance: where each node of a layer went */
+    int32_t *best[2]; /* scratch of moves: the best end below each node */
+    int32_t capacity;
+    int item_count;
+    Item items[BATCH];
+};
+
+Plan *plan_new(const PlanSettings *settings, Status *status) {
+    Plan *plan = calloc(1, sizeof *plan);
+    if (!plan) {
+        status_no_memory(status);
+        return NULL;
+    }
+    plan->weights = settings->weights;
+    /* A node, up to 4 places in the table for it, and the scratch of one layer. */
+    size_t each = sizeof(Node) + 4 * sizeof(int32_t);
+    size_t capacity = settings->memory_bytes / (LAYERS * each + 3 * sizeof(int32_t));
+    capacity = capacity < LAYER_CAPACITY_MIN ? LAYER_CAPACITY_MIN : capacity;
+    plan->capacity = capacity > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)capacity;
+    bool ok = true;
+    for (int i = 0; i < LAYERS; i++) {
+        ok = ok && layer_init(&plan->layers[i], plan->capacity);
+        plan->order[i] = &plan->layers[i];
+    }
+    plan->forward = malloc((size_t)plan->capacity * sizeof(int32_t));
+    plan->best[0] = malloc((size_t)plan->capacity * sizeof(int32_t));
+    plan->best[1] = malloc((size_t)plan->capacity * sizeof(int32_t));
+    ok = ok && plan->forward && plan->best[0] && plan->best[1];
+    if (!ok)
+        status_no_memory(status);
+    plan->pool = ok ? pool_new(settings->threads, status) : NULL;
+    if (!plan->pool) {
+        plan_free(plan);
+        return NULL;
+    }
+    Position empty;
+    position_init(&empty);
+    plan_reset(plan, &empty);
+    return plan;
+}
+
+void plan_free(Plan *plan) {
+    if (!plan)
+        return;
+    for (int i = 0; i < LAYERS; i++)
+        layer_release(&plan->layers[i]);
+    pool_free(plan->pool);
+    free(plan->forward);
+    free(plan->best[0]);
+    free(plan->best[1]);
+    free(plan);
+}
+
+/* With an empty hold a line that uses it takes a piece more: all lines end with the shorter ones,
+ * so that they can be compared. */
+static int depth_of(const Position *position) {
+    int depth = position->queue_count;
+    if (position->hold == PIECE_NONE && depth > 1)
+        depth--;
+    return depth < PLAN_DEPTH_MAX ? depth : PLAN_DEPTH_MAX;
+}
+
+static void root_node(const Position *position, Node *node) {
+    *node = (Node){.parent = LAYER_NONE,
+                   .hold = position->hold,
+                   .combo = position->chain.combo,
+                   .back_to_back = position->chain.back_to_back};
+    memcpy(node->column, position->columns.column, sizeof node->column);
+}
+
+static void set_root(Plan *plan, const Position *position) {
+    plan->root = *position;
+    plan->depth_max = depth_of(position);
+    plan->turn = plan->idle = 0;
+    plan->nodes = 0;
+}
+
+void plan_reset(Plan *plan, const Position *position) {
+    set_root(plan, position);
+    for (int i = 0; i < LAYERS; i++)
+        layer_clear(plan->order[i]);
+    Node root;
+    root_node(position, &root);
+    layer_add(plan->order[0], &root);
+}
+
+/* --- Moving on. --- */
+
+/* The child of the root that is the new position, or LAYER_NONE. */
+static int32_t find_child(const Plan *plan, const Position *position) {
+    const Layer *layer = plan->order[1];
+    Node wanted;
+    root_node(position, &wanted);
+    for (int32_t i = 0; i < layer->count; i++) {
+        const Node *node = &layer->nodes[i];
+        if (node->state == NODE_FREE || node->state == NODE_STALE)
+            continue;
+        wanted.taken = node->taken;
+        if (layer_same(node, &wanted) &&
+            plan->root.queue_count >= node->taken + position->queue_count &&
+            memcmp(plan->root.queue + node->taken, position->queue,
+                   (size_t)position->queue_count) == 0)
+            return i;
+    }
+    return LAYER_NONE;
+}
+
+/* Packs a layer: keeps what has a parent in `forward`, which then says where its own nodes went.
+ */
+static void keep_descendants(Plan *plan, Layer *layer, int32_t parents, const Node *root) {
+    int32_t kept = 0, *forward = plan->forward, *next = plan->best[0];
+    for (int32_t i = 0; i < layer->count; i++) {
+        Node *node = &layer->nodes[i];
+        next[i] = LAYER_NONE;
+        if (node->state == NODE_FREE || node->state == NODE_STALE || node->parent >= parents ||
+            forward[node->parent] == LAYER_NONE)
+            continue;
+        next[i] = kept;
+        Node moved = *node;
+        moved.parent = forward[node->parent];
+        moved.reward -= root->reward;
+        moved.value -= root->reward;
+        moved.weighed -= root->reward;
+        moved.taken = (uint16_t)(moved.taken - root->taken);
+        layer->nodes[kept++] = moved;
+    }
+    layer->count = kept;
+    plan->best[0] = forward;
+    plan->forward = next;
+}
+
+static void descend(Plan *plan, int32_t child) {
+    Layer *old = plan->order[0];
+    Node root = plan->order[1]->nodes[child];
+    memmove(plan->order, plan->order + 1, PLAN_DEPTH_MAX * sizeof *plan->order);
+    plan->order[PLAN_DEPTH_MAX] = old;
+    int32_t parents = plan->order[0]->count;
+    for (int32_t i = 0; i < parents; i++)
+        plan->forward[i] = i == child ? 0 : LAYER_NONE;
+    for (int d = 1; d < PLAN_DEPTH_MAX; d++) {
+        int32_t count = plan->order[d]->count;
+        keep_descendants(plan, plan->order[d], parents, &root);
+        layer_rebuild(plan->order[d]);
+        parents = count;
+    }
+    layer_clear(old);
+    Node *first = plan->order[0]->nodes;
+    *first = root;
+    first->parent = LAYER_NONE;
+    first->reward = 0;
+    first->value -= root.reward;
+    first->taken = 0;
+    plan->order[0]->count = 1;
+    layer_rebuild(plan->order[0]);
+}
+
+/* Nodes that were weighed over what may come wait for what has come. */
+static void wake_weighed(Plan *plan) {
+    for (int d = 0; d < LAYERS; d++) {
+        Layer *layer = plan->order[d];
+        bool woken = false;
+        int32_t kept = 0;
+        for (int32_t i = 0; i < layer->count; i++)
+            woken |= layer->nodes[i].state == NODE_WEIGHED;
+        if (!woken)
+            continue;
+        /* Below them there is nothing, so they can be packed. */
+        for (int32_t i = 0; i < layer->count; i++) {
+            Node *node = &layer->nodes[i];
+            if (node->state == NODE_FREE || node->state == NODE_STALE)
+                continue;
+            if (node->state == NODE_WEIGHED)
+                node->state = NODE_WAITING;
+            layer->nodes[kept++] = *node;
+        }
+        layer->count = kept;
+        layer_rebuild(layer);
+    }
+}
+
+static bool same_position(const Position *a, const Position *b) {
+    Node x, y;
+    root_node(a, &x);
+    root_node(b, &y);
+    return layer_same(&x, &y);
+}
+
+void plan_advance(Plan *plan, const Position *position) {
+    const Position *root = &plan->root;
+    int count = root->queue_count;
+    bool longer = same_position(root, position) && position->queue_count >= count &&
+                  memcmp(root->queue, position->queue, (size_t)count) == 0;
+    int32_t child = longer ? LAYER_NONE : find_child(plan, position);
+    /* A single piece was looked at without hold; with a second one there is hold too. */
+    bool first_hold = longer && root->hold == PIECE_NONE && count == 1;
+    if ((!longer && child == LAYER_NONE) || first_hold) {
+        plan_reset(plan, position);
+        return;
+    }
+    uint64_t nodes = plan->nodes;
+    if (!longer)
+        descend(plan, child);
+    bool deeper = depth_of(position) > plan->depth_max - !longer;
+    set_root(plan, position);
+    if (longer)
+        plan->nodes = nodes;
+    if (deeper)
+        wake_weighed(plan);
+}
+
+/* --- Thinking. --- */
+
+static void expand_items(void *context, size_t first, size_t last, unsigned worker) {
+    (void)worker;
+    Plan *plan = context;
+    const Layer *layer = plan->order[plan->turn];
+    for (size_t i = first; i < last; i++) {
+        Item *item = &plan->items[i];
+        const Node *node = &layer->nodes[item->index];
+        item->count = 0;
+        if (plan->turn < plan->depth_max)
+            item->count = expand_node(&plan->weights, &plan->root, node, item->children);
+        else
+            item->weighed =
+                expand_weigh(&plan->weights, &plan->root, node, item->children, &item->count);
+    }
+}
+
+static void collect(Plan *plan, Item *item) {
+    Layer *layer = plan->order[plan->turn];
+    Node *parent = &layer->nodes[item->index];
+    plan->nodes += (uint64_t)item->count;
+    plan->nodes_total += (uint64_t)item->count;
+    if (plan->turn == plan->depth_max) {
+        parent->state = NODE_WEIGHED;
+        parent->weighed = item->weighed;
+        return;
+    }
+    parent->state = NODE_GROWN;
+    Layer *next = plan->order[plan->turn + 1];
+    for (int i = 0; i < item->count; i++) {
+        Node node;
+        if (!layer_wants(next, item->children[i].value))
+            continue;
+        expand_make(parent, &item->children[i], &node);
+        node.parent = item->index;
+        layer_add(next, &node);
+    }
+}
+
+bool plan_step(Plan *plan) {
+    /* 1. The next layer that has something to do. */
+    if (plan->depth_max == 0 || plan->idle > plan->depth_max)
+        return false;
+    Layer *layer = plan->order[plan->turn];
+    bool last = plan->turn == plan->depth_max;
+    bool stuck = !last && plan->order[plan->turn + 1]->full;
+    int most = last ? WEIGHED_BATCH : BATCH;
+    /* 2. Its best nodes. */
+    plan->item_count = 0;
+    while (!stuck && plan->item_count < most) {
+        int32_t index = layer_take(layer);
+        if (index == LAYER_NONE)
+            break;
+        plan->items[plan->item_count++].index = index;
+    }
+    plan->idle = plan->item_count > 0 ? 0 : plan->idle + 1;
+    /* 3. Their children, side by side; then into the next layer, in order. */
+    pool_run(plan->pool, (size_t)plan->item_count, 1, expand_items, plan);
+    for (int i = 0; i < plan->item_count; i++)
+        collect(plan, &plan->items[i]);
+    plan->turn = plan->turn < plan->depth_max ? plan->turn + 1 : 0;
+    return true;
+}
+
+/* --- Answering. --- */
+
+uint64_t plan_nodes(const Plan *plan) {
+    return plan->nodes;
+}
+
+uint64_t plan_nodes_total(const Plan *plan) {
+    return plan->nodes_total;
+}
+
+static bool in_use(const Node *node) {
+    return node->state != NODE_FREE && node->state != NODE_STALE;
+}
+
+static bool has_nodes(const Layer *layer) {
+    for (int32_t i = 0; i < layer->count; i++)
+        if (in_use(&layer->nodes[i]))
+            return true;
+    return false;
+}
+
+int plan_depth(const Plan *plan) {
+    int depth = plan->depth_max;
+    while (depth > 0 && !has_nodes(plan->order[depth]))
+        depth--;
+    return depth;
+}
+
+/* Ends of lines compare by their depth, then by whether they were weighed, then by value. */
+typedef struct Ranked {
+    int32_t node, rank, value;
+} Ranked;
+
+static int by_rank(const void *a, const void *b) {
+    const Ranked *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? 1 : -1;
+    if (x->value != y->value)
+        return x->value < y->value ? 1 : -1;
+    return x->node < y->node ? -1 : 1;
+}
+
+/* For each node of layer 1 the best end of a line at `depth` below it; INT32_MIN: none. */
+static const int32_t *best_ends(Plan *plan, int depth, bool weighed) {
+    int32_t *below = plan->best[0], *above = plan->best[1];
+    Layer *layer = plan->order[depth];
+    for (int32_t i = 0; i < layer->count; i++) {
+        const Node *node = &layer->nodes[i];
+        bool counts = in_use(node) && (!weighed || node->state == NODE_WEIGHED);
+        below[i] = !counts ? INT32_MIN : weighed ? node->weighed : node->value;
+    }
+    for (int d = depth; d > 1; d--) {
+        const Layer *from = plan->order[d];
+        int32_t *swap = above;
+        for (int32_t i = 0; i < plan->order[d - 1]->count; i++)
+            above[i] = INT32_MIN;
+        for (int32_t i = 0; i < from->count; i++)
+            if (in_use(&from->nodes[i]) && below[i] > above[from->nodes[i].parent])
+                above[from->nodes[i].parent] = below[i];
+        above = below;
+        below = swap;
+    }
+    plan->best[0] = below;
+    plan->best[1] = above;
+    return below;
+}
+
+static void rank(Plan *plan, int depth, bool weighed, int rank, Ranked *ranked, int count) {
+    const int32_t *ends = best_ends(plan, depth, weighed);
+    for (int i = 0; i < count; i++)
+        if (ranked[i].rank < 0 && ends[ranked[i].node] > INT32_MIN) {
+            ranked[i].rank = rank;
+            ranked[i].value = ends[ranked[i].node];
+        }
+}
+
+int plan_moves(Plan *plan, Placement moves[PLAN_MOVES_MAX]) {
+    enum { RANKED_MAX = 2 * EXPAND_MAX };
+    Ranked ranked[RANKED_MAX];
+    int count = 0, depth = plan_depth(plan);
+    if (depth == 0)
+        return 0;
+    const Layer *first = plan->order[1];
+    for (int32_t i = 0; i < first->count && count < RANKED_MAX; i++)
+        if (in_use(&first->nodes[i]))
+            ranked[count++] = (Ranked){i, -1, 0};
+    if (depth == plan->depth_max)
+        rank(plan, depth, true, 2 * depth + 1, ranked, count);
+    for (int d = depth; d > 0; d--)
+        rank(plan, d, false, 2 * d, ranked, count);
+    qsort(ranked, (size_t)count, sizeof *ranked, by_rank);
+    count = count < PLAN_MOVES_MAX ? count : PLAN_MOVES_MAX;
+    for (int i = 0; i < count; i++)
+        moves[i] = first->nodes[ranked[i].node].move;
+    return count;
+}
+
+bool plan_ok(const Plan *plan, const char **reason) {
+    for (int d = 0; d < LAYERS; d++) {
+        if (!layer_ok(plan->order[d], reason))
+            return false;
+        for (int32_t i = 0; i < plan->order[d]->count; i++) {
+            const Node *node = &plan->order[d]->nodes[i];
+            if (!in_use(node))
+                continue;
+            *reason = "a node has no parent";
+            if (d == 0 ? node->parent != LAYER_NONE
+                       : node->parent < 0 || node->parent >= plan->order[d - 1]->count ||
+                             plan->order[d - 1]->nodes[node->parent].state != NODE_GROWN)
+                return false;
+        }
+    }
+    *reason = NULL;
+    return true;
+}
