@@ -171,17 +171,6 @@ static void add_labels(const Position *position, BotSuggestion *suggestion) {
             add(suggestion, places[i]);
 }
 
-/* When every placement locks out, one that does is better than none: not all frontends end the game
- * there. */
-static void add_last_resort(const Position *position, BotSuggestion *suggestion) {
-    Placement places[REACH_SPINS_MAX];
-    if (position->queue_count == 0)
-        return;
-    int count = reach_list_spins(&position->columns, (Piece)position->queue[0], false, places);
-    for (int i = 0; i < count && suggestion->count < PLAN_MOVES_MAX; i++)
-        add(suggestion, places[i]);
-}
-
 static void answer(Bot *bot, BotSuggestion *suggestion) {
     Placement moves[PLAN_MOVES_MAX];
     int count = plan_moves(bot->plan, moves);
@@ -192,8 +181,6 @@ static void answer(Bot *bot, BotSuggestion *suggestion) {
     }
     for (int i = 1; i < count; i++)
         add(suggestion, moves[i]);
-    if (count == 0)
-        add_last_resort(&bot->position, suggestion);
     suggestion->nodes = plan_nodes(bot->plan);
     suggestion->depth = plan_depth(bot->plan);
     if (bot->settings.nodes == 0 && bot->thought_ns > 0)
