@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    BATCH = 16, /* nodes of one step */
+    BATCH = 8, /* nodes of one step */
     WEIGHED_BATCH = 4,
     LAYERS = PLAN_DEPTH_MAX + 1,
     LAYER_CAPACITY_MIN = 1024
