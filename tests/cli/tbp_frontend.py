@@ -2,8 +2,13 @@
 
 It keeps the whole game by itself (board, hold, queue, combo, back-to-back), checks that every move
 which is suggested can be made, with the spin that it names, and shares no code with the program.
+
+    tbp_frontend.py --tetropt PATH [--pieces N] [--preview N] [--seed S] [OPTION OF tbp...]
+
+plays one game and prints how it went.
 """
 
+import argparse
 import json
 import os
 import random
@@ -13,6 +18,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+import harness  # noqa: E402
 import oracle  # noqa: E402
 
 ROWS, COLUMNS = 40, 10
@@ -217,3 +223,41 @@ def step(bot, game, foreign=False):
     for piece in game.fill_queue():
         bot.send({"type": "new_piece", "piece": piece})
     return True, seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A game of the bot, every move checked.")
+    parser.add_argument("--tetropt", required=True, metavar="PATH", help="the program")
+    parser.add_argument("--pieces", type=int, default=1000, metavar="N")
+    parser.add_argument("--preview", type=int, default=5, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--wait", type=float, default=0, metavar="SECONDS",
+                        help="before every question, as a frontend that shows the game does")
+    options, others = parser.parse_known_args()
+    t = harness.Harness(options.tetropt, "examples", False)
+    t.folder = "."
+    bot, game = Bot(t, *others), Game(options.seed, options.preview)
+    bot.receive()
+    bot.send({"type": "rules", "randomizer": "seven_bag"})
+    bot.receive()
+    bot.send(game.start())
+    longest, waits = 0, 0
+    try:
+        while game.pieces < options.pieces:
+            time.sleep(options.wait)
+            going, seconds = step(bot, game)
+            longest, waits = max(longest, seconds), waits + seconds
+            if not going:
+                break
+    except Illegal as error:
+        print(f"piece {game.pieces + 1}: {error}")
+        return 1
+    code = bot.close()
+    print(f"{game.pieces} pieces, every move legal; {game.attack} lines sent, "
+          f"{game.attack / max(1, game.pieces):.3f} a piece; answers after "
+          f"{waits * 1000 / max(1, game.pieces):.1f} ms, at most {longest * 1000:.1f} ms")
+    return 0 if code == 0 and game.pieces == options.pieces else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
