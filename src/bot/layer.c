@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_SIZE_MIN = 1024 };
+enum {
+    TABLE_SIZE_MIN = 1024,
+    WAITING_MAX = 1 << 12 /* a move takes some hundreds; the rest would never come up */
+};
 
 bool layer_init(Layer *layer, int32_t capacity) {
     int32_t table = TABLE_SIZE_MIN;
@@ -11,7 +14,7 @@ bool layer_init(Layer *layer, int32_t capacity) {
         table *= 2;
     *layer = (Layer){.capacity = capacity,
                      .table_size_max = table,
-                     .waiting_max = capacity / 4 > 0 ? capacity / 4 : 1};
+                     .waiting_max = capacity / 4 < WAITING_MAX ? capacity / 4 : WAITING_MAX};
     layer->nodes = malloc((size_t)capacity * sizeof *layer->nodes);
     layer->table = malloc((size_t)table * sizeof *layer->table);
     if (!layer->nodes || !layer->table)
@@ -146,8 +149,10 @@ int32_t layer_take(Layer *layer) {
         }
         layer->buckets[layer->best] = layer->nodes[index].link;
         layer->waiting--;
-        if (layer->nodes[index].state == NODE_WAITING)
+        if (layer->nodes[index].state == NODE_WAITING) {
+            layer->nodes[index].state = NODE_GROWN;
             return index;
+        }
         let_go(layer, index);
     }
     layer->best = 0;

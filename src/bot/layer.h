@@ -70,8 +70,7 @@ static inline bool layer_wants(const Layer *layer, int32_t value) {
  * that reward. */
 void layer_add(Layer *layer, const Node *node);
 
-/* The best node that waits, which waits no longer, or LAYER_NONE. Its state is for the caller to
- * set. */
+/* The best node that waits, or LAYER_NONE; it waits no longer and counts as NODE_GROWN. */
 int32_t layer_take(Layer *layer);
 
 /* After nodes, their states and `count` were changed from outside: packed from 0, none free. Finds

@@ -7,14 +7,16 @@
 #include <string.h>
 
 enum {
-    BATCH = 8, /* nodes of one step */
-    WEIGHED_BATCH = 4,
+    BATCH = 8,         /* nodes of a layer in one step: fewer plan better, more share better */
+    WEIGHED_BATCH = 4, /* each costs as much as several others */
     LAYERS = PLAN_DEPTH_MAX + 1,
+    ITEMS_MAX = LAYERS * BATCH,
     LAYER_CAPACITY_MIN = 1024
 };
 
 /* One node of a step and what came of it. */
 typedef struct Item {
+    int depth;
     int32_t index, weighed;
     int count; /* children made, or judged while it was weighed */
     Child children[EXPAND_MAX];
@@ -27,14 +29,12 @@ struct Plan {
     Layer layers[LAYERS];
     Layer *order[LAYERS]; /* by depth: placements rotate it */
     int depth_max;        /* placements that the queue allows, at most PLAN_DEPTH_MAX */
-    int turn;             /* the layer of the next step */
-    int idle;             /* layers in a row that had nothing to do */
     uint64_t nodes, nodes_total;
     int32_t *forward; /* scratch of advance: where each node of a layer went */
     int32_t *best[2]; /* scratch of moves: the best end below each node */
     int32_t capacity;
     int item_count;
-    Item items[BATCH];
+    Item items[ITEMS_MAX];
 };
 
 Plan *plan_new(const PlanSettings *settings, Status *status) {
@@ -103,7 +103,6 @@ static void root_node(const Position *position, Node *node) {
 static void set_root(Plan *plan, const Position *position) {
     plan->root = *position;
     plan->depth_max = depth_of(position);
-    plan->turn = plan->idle = 0;
     plan->nodes = 0;
 }
 
@@ -245,12 +244,11 @@ void plan_advance(Plan *plan, const Position *position) {
 static void expand_items(void *context, size_t first, size_t last, unsigned worker) {
     (void)worker;
     Plan *plan = context;
-    const Layer *layer = plan->order[plan->turn];
     for (size_t i = first; i < last; i++) {
         Item *item = &plan->items[i];
-        const Node *node = &layer->nodes[item->index];
+        const Node *node = &plan->order[item->depth]->nodes[item->index];
         item->count = 0;
-        if (plan->turn < plan->depth_max)
+        if (item->depth < plan->depth_max)
             item->count = expand_node(&plan->weights, &plan->root, node, item->children);
         else
             item->weighed =
@@ -258,18 +256,16 @@ static void expand_items(void *context, size_t first, size_t last, unsigned work
     }
 }
 
-static void collect(Plan *plan, Item *item) {
-    Layer *layer = plan->order[plan->turn];
-    Node *parent = &layer->nodes[item->index];
+static void collect(Plan *plan, const Item *item) {
+    Node *parent = &plan->order[item->depth]->nodes[item->index];
     plan->nodes += (uint64_t)item->count;
     plan->nodes_total += (uint64_t)item->count;
-    if (plan->turn == plan->depth_max) {
+    if (item->depth == plan->depth_max) {
         parent->state = NODE_WEIGHED;
         parent->weighed = item->weighed;
         return;
     }
-    parent->state = NODE_GROWN;
-    Layer *next = plan->order[plan->turn + 1];
+    Layer *next = plan->order[item->depth + 1];
     for (int i = 0; i < item->count; i++) {
         Node node;
         if (!layer_wants(next, item->children[i].value))
@@ -280,29 +276,30 @@ static void collect(Plan *plan, Item *item) {
     }
 }
 
-bool plan_step(Plan *plan) {
-    /* 1. The next layer that has something to do. */
-    if (plan->depth_max == 0 || plan->idle > plan->depth_max)
-        return false;
-    Layer *layer = plan->order[plan->turn];
-    bool last = plan->turn == plan->depth_max;
-    bool stuck = !last && plan->order[plan->turn + 1]->full;
-    int most = last ? WEIGHED_BATCH : BATCH;
-    /* 2. Its best nodes. */
-    plan->item_count = 0;
-    while (!stuck && plan->item_count < most) {
-        int32_t index = layer_take(layer);
+/* The best nodes of a layer, for this step. */
+static void choose_items(Plan *plan, int depth) {
+    bool last = depth == plan->depth_max;
+    if (!last && plan->order[depth + 1]->full)
+        return;
+    for (int i = 0; i < (last ? WEIGHED_BATCH : BATCH); i++) {
+        int32_t index = layer_take(plan->order[depth]);
         if (index == LAYER_NONE)
-            break;
-        plan->items[plan->item_count++].index = index;
+            return;
+        Item *item = &plan->items[plan->item_count++];
+        item->depth = depth;
+        item->index = index;
     }
-    plan->idle = plan->item_count > 0 ? 0 : plan->idle + 1;
-    /* 3. Their children, side by side; then into the next layer, in order. */
+}
+
+bool plan_step(Plan *plan) {
+    plan->item_count = 0;
+    for (int depth = 0; depth <= plan->depth_max && plan->depth_max > 0; depth++)
+        choose_items(plan, depth);
+    /* Side by side; then into the next layers, in order. */
     pool_run(plan->pool, (size_t)plan->item_count, 1, expand_items, plan);
     for (int i = 0; i < plan->item_count; i++)
         collect(plan, &plan->items[i]);
-    plan->turn = plan->turn < plan->depth_max ? plan->turn + 1 : 0;
-    return true;
+    return plan->item_count > 0;
 }
 
 /* --- Answering. --- */
