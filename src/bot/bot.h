@@ -1,10 +1,12 @@
 /*
- * bot: a player that thinks while it waits. One plan, one thread that goes on thinking between
- * the calls, and calls that take the search from it for a moment.
+ * bot: a player that thinks while it waits. One plan, one thread that goes on thinking between the
+ * calls, and calls that take the plan from it for a moment. Calls must not overlap.
  *
- * Invariant: position and search belong to whoever holds the lock; the thinking thread lets go of
- * it after every step as soon as somebody wants it. With a limit of nodes there is no thinking
- * between calls and no clock: the same calls get the same answers.
+ * Invariant: position and plan belong to whoever holds the lock; the thinking thread lets go of it
+ * after every step as soon as somebody wants it. Suggestions do not need it: the thinker puts them
+ * where they can be had at any time, so that they come in time even when it waits for a processor.
+ * With a limit of nodes there is no thinking between calls and no clock: the same calls get the
+ * same answers.
  */
 #ifndef TETROPT_BOT_BOT_H
 #define TETROPT_BOT_BOT_H
@@ -49,7 +51,8 @@ void bot_stop(Bot *bot);
 bool bot_play(Bot *bot, Placement move, Status *status);
 bool bot_new_piece(Bot *bot, Piece piece, Status *status);
 
-/* What to play. Takes no longer than the time for a move; what was thought before counts. */
-void bot_suggest(Bot *bot, BotSuggestion *suggestion);
+/* What to play, by the time for a move after `asked_ns` (of clock_now_ns). The time since the last
+ * placement counts: when it was long, the answer comes at once. */
+void bot_suggest(Bot *bot, uint64_t asked_ns, BotSuggestion *suggestion);
 
 #endif

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    TABLE_SIZE_MIN = 1024,
-    WAITING_MAX = 1 << 12 /* a move takes some hundreds; the rest would never come up */
-};
+enum { TABLE_SIZE_MIN = 1024 };
 
 bool layer_init(Layer *layer, int32_t capacity) {
     int32_t table = TABLE_SIZE_MIN;
@@ -14,7 +11,7 @@ bool layer_init(Layer *layer, int32_t capacity) {
         table *= 2;
     *layer = (Layer){.capacity = capacity,
                      .table_size_max = table,
-                     .waiting_max = capacity / 4 < WAITING_MAX ? capacity / 4 : WAITING_MAX};
+                     .waiting_max = capacity / 4 > 0 ? capacity / 4 : 1};
     layer->nodes = malloc((size_t)capacity * sizeof *layer->nodes);
     layer->table = malloc((size_t)table * sizeof *layer->table);
     if (!layer->nodes || !layer->table)

@@ -30,8 +30,8 @@ struct Plan {
     Layer *order[LAYERS]; /* by depth: placements rotate it */
     int depth_max;        /* placements that the queue allows, at most PLAN_DEPTH_MAX */
     uint64_t nodes, nodes_total;
-    int32_t *forward; /* scratch of advance: where each node of a layer went */
-    int32_t *best[2]; /* scratch of moves: the best end below each node */
+    int32_t *forward[2]; /* scratch of advance: where each node of a layer went */
+    int64_t *best[2];    /* scratch of moves: the best end below each node */
     int32_t capacity;
     int item_count;
     Item items[ITEMS_MAX];
@@ -46,7 +46,8 @@ Plan *plan_new(const PlanSettings *settings, Status *status) {
     plan->weights = settings->weights;
     /* A node, up to 4 places in the table for it, and the scratch of one layer. */
     size_t each = sizeof(Node) + 4 * sizeof(int32_t);
-    size_t capacity = settings->memory_bytes / (LAYERS * each + 3 * sizeof(int32_t));
+    size_t capacity =
+        settings->memory_bytes / (LAYERS * each + 2 * sizeof(int32_t) + 2 * sizeof(int64_t));
     capacity = capacity < LAYER_CAPACITY_MIN ? LAYER_CAPACITY_MIN : capacity;
     plan->capacity = capacity > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)capacity;
     bool ok = true;
@@ -54,10 +55,11 @@ Plan *plan_new(const PlanSettings *settings, Status *status) {
         ok = ok && layer_init(&plan->layers[i], plan->capacity);
         plan->order[i] = &plan->layers[i];
     }
-    plan->forward = malloc((size_t)plan->capacity * sizeof(int32_t));
-    plan->best[0] = malloc((size_t)plan->capacity * sizeof(int32_t));
-    plan->best[1] = malloc((size_t)plan->capacity * sizeof(int32_t));
-    ok = ok && plan->forward && plan->best[0] && plan->best[1];
+    for (int i = 0; i < 2; i++) {
+        plan->forward[i] = malloc((size_t)plan->capacity * sizeof(int32_t));
+        plan->best[i] = malloc((size_t)plan->capacity * sizeof(int64_t));
+        ok = ok && plan->forward[i] && plan->best[i];
+    }
     if (!ok)
         status_no_memory(status);
     plan->pool = ok ? pool_new(settings->threads, status) : NULL;
@@ -77,9 +79,10 @@ void plan_free(Plan *plan) {
     for (int i = 0; i < LAYERS; i++)
         layer_release(&plan->layers[i]);
     pool_free(plan->pool);
-    free(plan->forward);
-    free(plan->best[0]);
-    free(plan->best[1]);
+    for (int i = 0; i < 2; i++) {
+        free(plan->forward[i]);
+        free(plan->best[i]);
+    }
     free(plan);
 }
 
@@ -136,10 +139,10 @@ static int32_t find_child(const Plan *plan, const Position *position) {
     return LAYER_NONE;
 }
 
-/* Packs a layer: keeps what has a parent in `forward`, which then says where its own nodes went.
+/* Packs a layer: keeps what has a parent in forward[0], which then says where its own nodes went.
  */
 static void keep_descendants(Plan *plan, Layer *layer, int32_t parents, const Node *root) {
-    int32_t kept = 0, *forward = plan->forward, *next = plan->best[0];
+    int32_t kept = 0, *forward = plan->forward[0], *next = plan->forward[1];
     for (int32_t i = 0; i < layer->count; i++) {
         Node *node = &layer->nodes[i];
         next[i] = LAYER_NONE;
@@ -156,8 +159,8 @@ static void keep_descendants(Plan *plan, Layer *layer, int32_t parents, const No
         layer->nodes[kept++] = moved;
     }
     layer->count = kept;
-    plan->best[0] = forward;
-    plan->forward = next;
+    plan->forward[0] = next;
+    plan->forward[1] = forward;
 }
 
 static void descend(Plan *plan, int32_t child) {
@@ -167,7 +170,7 @@ static void descend(Plan *plan, int32_t child) {
     plan->order[PLAN_DEPTH_MAX] = old;
     int32_t parents = plan->order[0]->count;
     for (int32_t i = 0; i < parents; i++)
-        plan->forward[i] = i == child ? 0 : LAYER_NONE;
+        plan->forward[0][i] = i == child ? 0 : LAYER_NONE;
     for (int d = 1; d < PLAN_DEPTH_MAX; d++) {
         int32_t count = plan->order[d]->count;
         keep_descendants(plan, plan->order[d], parents, &root);
@@ -330,52 +333,41 @@ int plan_depth(const Plan *plan) {
     return depth;
 }
 
-/* Ends of lines compare by their depth, then by whether they were weighed, then by value. */
-typedef struct Ranked {
-    int32_t node, rank, value;
-} Ranked;
-
-static int by_rank(const void *a, const void *b) {
-    const Ranked *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? 1 : -1;
-    if (x->value != y->value)
-        return x->value < y->value ? 1 : -1;
-    return x->node < y->node ? -1 : 1;
+/* Ends of lines compare by their depth, then by whether they were weighed, then by value: one
+ * number for all three. */
+static int64_t end_of(const Node *node, int depth, int depth_max) {
+    bool weighed = depth == depth_max && node->state == NODE_WEIGHED;
+    int64_t rank = 2 * depth + weighed;
+    return rank * ((int64_t)1 << 32) + (weighed ? node->weighed : node->value);
 }
 
-/* For each node of layer 1 the best end of a line at `depth` below it; INT32_MIN: none. */
-static const int32_t *best_ends(Plan *plan, int depth, bool weighed) {
-    int32_t *below = plan->best[0], *above = plan->best[1];
-    Layer *layer = plan->order[depth];
-    for (int32_t i = 0; i < layer->count; i++) {
-        const Node *node = &layer->nodes[i];
-        bool counts = in_use(node) && (!weighed || node->state == NODE_WEIGHED);
-        below[i] = !counts ? INT32_MIN : weighed ? node->weighed : node->value;
+/* For each node of layer 1 the best end of a line below it. */
+static const int64_t *best_ends(Plan *plan, int depth) {
+    int64_t *below = plan->best[0], *here = plan->best[1];
+    for (int d = depth; d > 0; d--) {
+        const Layer *layer = plan->order[d], *next = d < depth ? plan->order[d + 1] : NULL;
+        for (int32_t i = 0; i < layer->count; i++)
+            here[i] = end_of(&layer->nodes[i], d, plan->depth_max);
+        for (int32_t i = 0; next && i < next->count; i++)
+            if (in_use(&next->nodes[i]) && below[i] > here[next->nodes[i].parent])
+                here[next->nodes[i].parent] = below[i];
+        int64_t *swap = below;
+        below = here;
+        here = swap;
     }
-    for (int d = depth; d > 1; d--) {
-        const Layer *from = plan->order[d];
-        int32_t *swap = above;
-        for (int32_t i = 0; i < plan->order[d - 1]->count; i++)
-            above[i] = INT32_MIN;
-        for (int32_t i = 0; i < from->count; i++)
-            if (in_use(&from->nodes[i]) && below[i] > above[from->nodes[i].parent])
-                above[from->nodes[i].parent] = below[i];
-        above = below;
-        below = swap;
-    }
-    plan->best[0] = below;
-    plan->best[1] = above;
     return below;
 }
 
-static void rank(Plan *plan, int depth, bool weighed, int rank, Ranked *ranked, int count) {
-    const int32_t *ends = best_ends(plan, depth, weighed);
-    for (int i = 0; i < count; i++)
-        if (ranked[i].rank < 0 && ends[ranked[i].node] > INT32_MIN) {
-            ranked[i].rank = rank;
-            ranked[i].value = ends[ranked[i].node];
-        }
+typedef struct Ranked {
+    int64_t end;
+    int32_t node;
+} Ranked;
+
+static int by_end(const void *a, const void *b) {
+    const Ranked *x = a, *y = b;
+    if (x->end != y->end)
+        return x->end < y->end ? 1 : -1;
+    return x->node < y->node ? -1 : 1;
 }
 
 int plan_moves(Plan *plan, Placement moves[PLAN_MOVES_MAX]) {
@@ -385,14 +377,11 @@ int plan_moves(Plan *plan, Placement moves[PLAN_MOVES_MAX]) {
     if (depth == 0)
         return 0;
     const Layer *first = plan->order[1];
+    const int64_t *ends = best_ends(plan, depth);
     for (int32_t i = 0; i < first->count && count < RANKED_MAX; i++)
         if (in_use(&first->nodes[i]))
-            ranked[count++] = (Ranked){i, -1, 0};
-    if (depth == plan->depth_max)
-        rank(plan, depth, true, 2 * depth + 1, ranked, count);
-    for (int d = depth; d > 0; d--)
-        rank(plan, d, false, 2 * d, ranked, count);
-    qsort(ranked, (size_t)count, sizeof *ranked, by_rank);
+            ranked[count++] = (Ranked){ends[i], i};
+    qsort(ranked, (size_t)count, sizeof *ranked, by_end);
     count = count < PLAN_MOVES_MAX ? count : PLAN_MOVES_MAX;
     for (int i = 0; i < count; i++)
         moves[i] = first->nodes[ranked[i].node].move;

@@ -79,6 +79,7 @@ typedef struct Lines {
     size_t length, used; /* bytes read; bytes of lines already given */
     bool skipping;       /* the rest of a line that was too long */
     bool ended;
+    uint64_t read_ns; /* when the last bytes came */
 } Lines;
 
 typedef struct Frontend {
@@ -122,6 +123,7 @@ static bool read_more(Lines *lines, Status *status) {
             continue;
         if (count < 0)
             return file_fail("standard input", errno, status);
+        lines->read_ns = clock_now_ns();
         lines->length += (size_t)count;
         lines->ended = count == 0;
         return count > 0;
@@ -182,7 +184,7 @@ static bool send_line(char *line, Status *status) {
 
 static bool suggest(Frontend *frontend, Status *status) {
     BotSuggestion suggestion;
-    bot_suggest(frontend->bot, &suggestion);
+    bot_suggest(frontend->bot, frontend->lines.read_ns, &suggestion);
     return send_line(tbp_suggestion(&suggestion), status);
 }
 
@@ -242,7 +244,7 @@ static bool prepare(Frontend *frontend, Status *status) {
         .nodes = (uint64_t)settings->nodes,
         .stop = stop_flag(),
         .plan = {.memory_bytes = (size_t)settings->memory * MEGABYTE,
-                   .threads = settings->threads ? (unsigned)settings->threads : pool_processors()}};
+                 .threads = settings->threads ? (unsigned)settings->threads : pool_processors()}};
     options_defaults(judge_parameters, &bot.plan.weights);
     for (int i = 0; i < settings->parameters.count; i++)
         if (!options_set_pair(judge_parameters, &bot.plan.weights, settings->parameters.items[i],

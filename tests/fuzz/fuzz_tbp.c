@@ -13,7 +13,7 @@ static bool playing;
 
 static void suggest(Bot *bot) {
     BotSuggestion suggestion;
-    bot_suggest(bot, &suggestion);
+    bot_suggest(bot, 0, &suggestion);
     for (int i = 0; i < suggestion.count; i++)
         if (!playing || !position_pieces_taken(&position, (Piece)suggestion.moves[i].piece) ||
             !reach_contains(&position.columns, suggestion.moves[i], false, true))

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 
+#include "base/clock.h"
 #include "bot/bot.h"
 #include "bot/expand.h"
 #include "bot/judge_body.h"
@@ -504,7 +505,7 @@ Test(bot, thinks_while_it_is_called) {
     Rng rng;
     rng_init(&rng, 37, 0);
     BotSuggestion suggestion;
-    bot_suggest(bot, &suggestion);
+    bot_suggest(bot, clock_now_ns(), &suggestion);
     cr_expect_eq(suggestion.count, 0, "no game");
     cr_expect(!bot_play(bot, (Placement){PIECE_I, NORTH, 4, 0, 0}, NULL));
     cr_expect(!bot_new_piece(bot, PIECE_I, NULL));
@@ -515,7 +516,7 @@ Test(bot, thinks_while_it_is_called) {
         bot_start(bot, &position);
         for (int i = 0; i < 10; i++) {
             nap(1);
-            bot_suggest(bot, &suggestion);
+            bot_suggest(bot, clock_now_ns(), &suggestion);
             cr_assert_gt(suggestion.count, 0);
             cr_assert(reach_contains(&position.columns, suggestion.moves[0], false, true));
             cr_assert(bot_play(bot, suggestion.moves[0], NULL));
@@ -545,7 +546,7 @@ Test(bot, lists_other_labels_of_the_same_cells) {
         usual_board(&position.columns, &rng);
         position_add_piece(&position, PIECE_T, NULL);
         bot_start(bot, &position);
-        bot_suggest(bot, &suggestion);
+        bot_suggest(bot, clock_now_ns(), &suggestion);
         int count = reach_list_spins(&position.columns, PIECE_T, false, places), labels = 0;
         cr_assert_eq(count > 0, suggestion.count > 0);
         for (int k = 0; k < count && suggestion.count > 0; k++)
