@@ -1,0 +1,151 @@
+#include "view/field_view.h"
+
+enum { BOARD_GAP = 2, CAPTION_ROWS = 3 };
+
+/* What a cell looks like where there is no colour. */
+typedef struct Mark {
+    uint32_t unicode;
+    char ascii[3];
+} Mark;
+
+static const Mark empty_mark = {0xb7, " ."}, stack_mark = {0x2593, "[]"},
+                  piece_mark = {0x2588, "[]"}, ghost_mark = {0x2591, "::"},
+                  flash_mark = {0x2588, "=="};
+
+static void put_mark(Canvas *canvas, int row, int column, int width, Style style,
+                     const Mark *mark) {
+    for (int i = 0; i < width; i++)
+        canvas_glyph(canvas, row, column + i, style, mark->unicode,
+                     width == 1 ? mark->ascii[mark == &empty_mark] : mark->ascii[i]);
+}
+
+static void put_empty(Canvas *canvas, int row, int column, int width) {
+    canvas_glyph(canvas, row, column + width - 1, STYLE_DIM, empty_mark.unicode,
+                 empty_mark.ascii[1]);
+}
+
+/* A block: a coloured background, or marks. */
+static void put_block(Canvas *canvas, int row, int column, int width, char cell, const Mark *mark) {
+    Style style = (Style)(STYLE_CELL + canvas_cell_kind(cell));
+    for (int i = 0; canvas->color && i < width; i++)
+        canvas_glyph(canvas, row, column + i, style, ' ', ' ');
+    if (!canvas->color)
+        put_mark(canvas, row, column, width, STYLE_PLAIN, mark);
+}
+
+static void draw_cells(const FieldView *view, int y, int row, int left, Canvas *canvas) {
+    int width = view->cell_columns;
+    for (int x = 0; x < view->grid->width; x++) {
+        char cell = view->grid->cells[y][x];
+        int column = left + 1 + x * width;
+        if (view->flash >> y & 1)
+            put_mark(canvas, row, column, width, STYLE_FLASH, &flash_mark);
+        else if (cell == '.')
+            put_empty(canvas, row, column, width);
+        else
+            put_block(canvas, row, column, width, cell, &stack_mark);
+    }
+}
+
+/* Above the visible height the walls end: a piece may be there, but must not stay. */
+static void draw_line(const FieldView *view, int y, int row, int left, Canvas *canvas) {
+    int right = left + 1 + view->cell_columns * view->grid->width;
+    if (y >= view->grid->height) {
+        for (int x = 0; x < view->grid->width; x++)
+            if (view->grid->cells[y][x] != '.')
+                put_block(canvas, row, left + 1 + x * view->cell_columns, view->cell_columns,
+                          view->grid->cells[y][x], &stack_mark);
+        return;
+    }
+    canvas_glyph(canvas, row, left, STYLE_WALL, 0x2502, '|');
+    canvas_glyph(canvas, row, right, STYLE_WALL, 0x2502, '|');
+    draw_cells(view, y, row, left, canvas);
+}
+
+static void draw_floor(const FieldView *view, int row, int left, Canvas *canvas) {
+    int wide = view->cell_columns * view->grid->width;
+    canvas_glyph(canvas, row, left, STYLE_WALL, view->low ? 0x2506 : 0x2514, '+');
+    for (int i = 0; i < wide; i++)
+        canvas_glyph(canvas, row, left + 1 + i, STYLE_WALL, view->low ? ' ' : 0x2500,
+                     view->low ? ' ' : '-');
+    canvas_glyph(canvas, row, left + 1 + wide, STYLE_WALL, view->low ? 0x2506 : 0x2518, '+');
+    if (view->low)
+        canvas_format(canvas, row, left + 2, STYLE_DIM, "%d rows below", view->low);
+}
+
+static void draw_piece(const FieldView *view, Placement at, bool ghost, int top, int left,
+                       Canvas *canvas) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    for (int i = 0; i < 4; i++) {
+        int x = at.x + shape->cells[i].x, y = at.y + shape->cells[i].y;
+        int row = top + view->low + view->rows - 1 - y;
+        int column = left + 1 + x * view->cell_columns;
+        if (y < view->low || y >= view->low + view->rows)
+            continue;
+        if (ghost)
+            put_mark(canvas, row, column, view->cell_columns, (Style)(STYLE_GHOST + at.piece),
+                     &ghost_mark);
+        else
+            put_block(canvas, row, column, view->cell_columns, piece_letters[at.piece],
+                      &piece_mark);
+    }
+}
+
+void field_view_draw(const FieldView *view, int top, int left, Canvas *canvas) {
+    for (int i = 0; i < view->rows; i++)
+        draw_line(view, view->low + view->rows - 1 - i, top + i, left, canvas);
+    draw_floor(view, top + view->rows, left, canvas);
+    if (view->ghost.piece != PIECE_NONE)
+        draw_piece(view, view->ghost, true, top, left, canvas);
+    if (view->piece.piece != PIECE_NONE)
+        draw_piece(view, view->piece, false, top, left, canvas);
+}
+
+void field_view_piece(Piece piece, bool dim, int top, int left, Canvas *canvas) {
+    if (piece == PIECE_NONE)
+        return;
+    const Shape *shape = &piece_shapes[piece][NORTH];
+    for (int i = 0; i < 4; i++) {
+        int row = top + 1 - shape->cells[i].y,
+            column = left + 2 * (shape->cells[i].x - shape->min_x);
+        if (dim)
+            put_mark(canvas, row, column, 2, (Style)(STYLE_GHOST + piece), &ghost_mark);
+        else
+            put_block(canvas, row, column, 2, piece_letters[piece], &piece_mark);
+    }
+}
+
+/* How many boards of this size fit into the canvas below `top`. */
+static int fitting(const Grid *grid, int cell_columns, int top, const Canvas *canvas, int *across) {
+    int wide = cell_columns * grid->width + 2 + BOARD_GAP;
+    int tall = grid->height + 1 + CAPTION_ROWS;
+    *across = (canvas->columns + BOARD_GAP) / wide;
+    return *across * ((canvas->rows - top) / tall);
+}
+
+int field_view_boards(const FieldCaption *boards, int count, int top, Canvas *canvas) {
+    if (count == 0)
+        return 0;
+    const Grid *first = boards[0].grid;
+    int across, cell_columns = 2;
+    int room = fitting(first, 2, top, canvas, &across);
+    if (room < count) {
+        cell_columns = 1;
+        room = fitting(first, 1, top, canvas, &across);
+    }
+    int drawn = room < count ? room : count;
+    for (int i = 0; i < drawn; i++) {
+        FieldView view = {.grid = boards[i].grid,
+                          .piece.piece = PIECE_NONE,
+                          .ghost.piece = PIECE_NONE,
+                          .cell_columns = cell_columns,
+                          .rows = first->height};
+        int row = top + i / across * (view.rows + 1 + CAPTION_ROWS);
+        int column = i % across * (field_view_columns(&view) + BOARD_GAP);
+        field_view_draw(&view, row, column, canvas);
+        for (int k = 0; k < CAPTION_ROWS && boards[i].lines[k]; k++)
+            canvas_format(canvas, row + field_view_height(&view) + k, column + 1, STYLE_PLAIN,
+                          "%.*s", field_view_columns(&view), boards[i].lines[k]);
+    }
+    return drawn;
+}

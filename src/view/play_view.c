@@ -1,0 +1,239 @@
+#include "view/play_view.h"
+
+#include "view/field_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LEFT_COLUMNS = 15,  /* hold and numbers */
+    RIGHT_COLUMNS = 10, /* the next pieces */
+    GAP = 2,
+    THOUGHT_COLUMNS = 26,
+    LEAST_FIELD_ROWS = 10,
+    ABOVE_ROWS = 2, /* hidden rows that are shown where there is room */
+    FLASH_US = 130000
+};
+
+typedef struct Layout {
+    int cell_columns;
+    int left, field, next, thoughts; /* columns where they begin; thoughts -1: no room */
+    int field_rows, low;
+    int top; /* of the field */
+} Layout;
+
+void play_view_time(int64_t microseconds, char *text, size_t bytes) {
+    int64_t tenths = microseconds / 100000;
+    snprintf(text, bytes, "%lld:%02lld.%lld", (long long)(tenths / 600),
+             (long long)(tenths / 10 % 60), (long long)(tenths % 10));
+}
+
+static int columns_needed(const PlayView *view, int cell_columns) {
+    return LEFT_COLUMNS + GAP + cell_columns * view->live->grid.width + 2 + GAP + RIGHT_COLUMNS;
+}
+
+/* The lowest row to show so that the piece is in sight. */
+static int window_low(const Live *live, int rows) {
+    const Game *game = &live->game;
+    if (game->current == PIECE_NONE)
+        return 0;
+    int top = game->y + piece_shapes[game->current][game->rotation].max_y;
+    int most = live->grid.height + ABOVE_ROWS - rows;
+    int low = top + 1 - rows;
+    low = low < 0 ? 0 : low;
+    return low > most ? (most > 0 ? most : 0) : low;
+}
+
+static bool lay_out(const PlayView *view, const Canvas *canvas, Layout *layout) {
+    int spare = view->thoughts ? GAP + THOUGHT_COLUMNS : 0;
+    layout->cell_columns = columns_needed(view, 2) + spare <= canvas->columns   ? 2
+                           : columns_needed(view, 1) + spare <= canvas->columns ? 1
+                           : columns_needed(view, 2) <= canvas->columns         ? 2
+                                                                                : 1;
+    int needed = columns_needed(view, layout->cell_columns);
+    int rows = canvas->rows - 2; /* the floor and the hints */
+    int all = view->live->grid.height + ABOVE_ROWS;
+    int least = all < LEAST_FIELD_ROWS ? all : LEAST_FIELD_ROWS;
+    if (needed > canvas->columns || rows < least)
+        return false;
+    bool panel = view->thoughts && needed + spare <= canvas->columns;
+    int total = needed + (panel ? spare : 0);
+    layout->left = (canvas->columns - total) / 2;
+    layout->field = layout->left + LEFT_COLUMNS + GAP;
+    layout->next = layout->field + layout->cell_columns * view->live->grid.width + 2 + GAP;
+    layout->thoughts = panel ? layout->next + RIGHT_COLUMNS + GAP : -1;
+    layout->field_rows = rows < all ? rows : all;
+    layout->low = window_low(view->live, layout->field_rows);
+    layout->top = (rows - layout->field_rows) / 2;
+    return true;
+}
+
+void play_view_too_small(int rows, int columns, Canvas *canvas) {
+    int row = canvas->rows / 2 - 1;
+    canvas_put(canvas, row < 0 ? 0 : row, 0, STYLE_WARNING, "the terminal is too small");
+    canvas_format(canvas, row + 1, 0, STYLE_PLAIN, "%dx%d; at least %dx%d", canvas->columns,
+                  canvas->rows, columns, rows);
+}
+
+/* ---- the field */
+
+static Placement current_piece(const Game *game) {
+    return (Placement){game->current, game->rotation, game->x, game->y, SPIN_NONE};
+}
+
+static void draw_field(const PlayView *view, const Layout *layout, Canvas *canvas) {
+    const Live *live = view->live;
+    bool flash = live->last.lines > 0 && live->time_us - live->last.time_us < FLASH_US &&
+                 live->end == LIVE_RUNNING;
+    FieldView field = {.grid = flash ? &live->last.before : &live->grid,
+                       .piece.piece = PIECE_NONE,
+                       .ghost.piece = PIECE_NONE,
+                       .flash = flash ? live->last.rows : 0,
+                       .cell_columns = layout->cell_columns,
+                       .low = layout->low,
+                       .rows = layout->field_rows};
+    if (!flash && live->game.current != PIECE_NONE && live->game.over != OVER_NO_PIECES) {
+        field.piece = current_piece(&live->game);
+        if (live->end == LIVE_RUNNING)
+            field.ghost = game_landing(&live->game);
+    }
+    field_view_draw(&field, layout->top, layout->field, canvas);
+}
+
+/* ---- the panels */
+
+static int draw_number(Canvas *canvas, int row, int column, const char *label, int64_t value) {
+    canvas_put(canvas, row, column, STYLE_DIM, label);
+    canvas_format(canvas, row, column + 6, STYLE_PLAIN, "%9lld", (long long)value);
+    return row + 1;
+}
+
+static int draw_fact(Canvas *canvas, int row, int column, const char *label, const char *value) {
+    canvas_put(canvas, row, column, STYLE_DIM, label);
+    canvas_format(canvas, row, column + 6, STYLE_PLAIN, "%9s", value);
+    return row + 1;
+}
+
+static void draw_left(const PlayView *view, const Layout *layout, Canvas *canvas) {
+    const Game *game = &view->live->game;
+    int row = layout->top, column = layout->left;
+    canvas_format(canvas, row++, column, STYLE_BOLD, "%.*s", LEFT_COLUMNS, view->mode);
+    if (view->state)
+        canvas_format(canvas, row, column, STYLE_DIM, "%.*s", LEFT_COLUMNS, view->state);
+    row += 2;
+    if (game->rules.hold) {
+        canvas_put(canvas, row, column, STYLE_DIM, "hold");
+        field_view_piece((Piece)game->hold, game->hold_used, row + 1, column + 2, canvas);
+        row += 4;
+    }
+    row = draw_number(canvas, row, column, "score", game->score);
+    row = draw_number(canvas, row, column, "level", live_level(view->live));
+    row = draw_number(canvas, row, column, "lines", game->lines);
+    row = draw_number(canvas, row, column, "pieces", game->pieces);
+    char time[32];
+    play_view_time(view->live->time_us, time, sizeof time);
+    row = draw_fact(canvas, row, column, "time", time);
+    for (size_t i = 0; i < sizeof view->facts / sizeof *view->facts; i++)
+        if (view->facts[i].label)
+            row = draw_fact(canvas, row, column, view->facts[i].label, view->facts[i].value);
+}
+
+static void draw_next(const PlayView *view, const Layout *layout, Canvas *canvas) {
+    if (view->next_count == 0)
+        return;
+    canvas_put(canvas, layout->top, layout->next, STYLE_DIM, "next");
+    for (int i = 0; i < view->next_count && i < PLAY_VIEW_NEXT; i++)
+        if (layout->top + 3 + 3 * i < canvas->rows - 1)
+            field_view_piece(game_next(&view->live->game, i), false, layout->top + 1 + 3 * i,
+                             layout->next, canvas);
+}
+
+/* ---- what the agent thinks */
+
+static void draw_thought(const PlayView *view, int index, int row, int column, Canvas *canvas) {
+    const Thought *thought = &view->thoughts->best[index];
+    const Placement *at = &thought->decision.placement;
+    bool chosen = view->goal.known && placement_same_cells(*at, view->goal.decision.placement);
+    canvas_format(canvas, row, column, chosen ? STYLE_BOLD : STYLE_PLAIN, "%c%9.2f  %c %-5s x=%d%s",
+                  chosen ? '>' : ' ', thought->value, piece_letters[at->piece],
+                  rotation_names[at->rotation], at->x, thought->decision.hold ? " h" : "");
+}
+
+/* The thought about what is being done, or the first one. */
+static const Thought *shown_thought(const PlayView *view) {
+    const Thoughts *thoughts = view->thoughts;
+    for (int i = 0; view->goal.known && i < thoughts->count; i++)
+        if (placement_same_cells(thoughts->best[i].decision.placement,
+                                 view->goal.decision.placement))
+            return &thoughts->best[i];
+    return thoughts->count > 0 ? &thoughts->best[0] : NULL;
+}
+
+static void draw_features(const PlayView *view, int row, int column, Canvas *canvas) {
+    const Thought *thought = shown_thought(view);
+    if (!thought)
+        return;
+    canvas_put(canvas, row++, column, STYLE_DIM, "feature       value   worth");
+    const EvaluatorKind *kind = view->evaluator->kind;
+    for (int i = 0; i < kind->count && row < canvas->rows - 1; i++) {
+        double worth = thought->features[i] * view->evaluator->weights[i];
+        canvas_format(canvas, row++, column, STYLE_PLAIN, "%-12.12s %6.6g %7.2f", kind->names[i],
+                      thought->features[i], worth == 0 ? 0 : worth);
+    }
+}
+
+static void draw_thoughts(const PlayView *view, const Layout *layout, Canvas *canvas) {
+    int row = layout->top, column = layout->thoughts;
+    const Thoughts *thoughts = view->thoughts;
+    canvas_format(canvas, row++, column, STYLE_BOLD, "best of %d placements", thoughts->placements);
+    canvas_format(canvas, row++, column, STYLE_DIM, "by %s", view->weights);
+    int shown = canvas->rows >= 24 ? 5 : 3;
+    for (int i = 0; i < thoughts->count && i < shown; i++)
+        draw_thought(view, i, row++, column, canvas);
+    if (view->goal.known && view->goal.overtaken)
+        canvas_put(canvas, row, column, STYLE_WARNING, "overtaken: what is left");
+    draw_features(view, row + 1, column, canvas);
+}
+
+/* ---- over the field */
+
+static void draw_box(const PlayView *view, const Layout *layout, Canvas *canvas) {
+    int count = 0;
+    size_t wide = 0;
+    while (count < PLAY_VIEW_LINES && view->box[count]) {
+        size_t length = strlen(view->box[count++]);
+        wide = length > wide ? length : wide;
+    }
+    if (count == 0)
+        return;
+    int field_columns = layout->cell_columns * view->live->grid.width;
+    int left = layout->field + 1 + (field_columns - (int)wide) / 2 - 1;
+    int top = layout->top + (layout->field_rows - count) / 2 - 1;
+    left = left < 0 ? 0 : left;
+    for (int i = -1; i <= count; i++) {
+        const char *line = i >= 0 && i < count ? view->box[i] : "";
+        int before = ((int)wide - (int)strlen(line)) / 2;
+        canvas_format(canvas, top + 1 + i, left, STYLE_SELECTED, " %*s%-*s ", before, "",
+                      (int)wide - before, line);
+    }
+}
+
+bool play_view_draw(const PlayView *view, Canvas *canvas) {
+    Layout layout;
+    canvas_clear(canvas);
+    if (!lay_out(view, canvas, &layout)) {
+        int all = view->live->grid.height + ABOVE_ROWS;
+        play_view_too_small((all < LEAST_FIELD_ROWS ? all : LEAST_FIELD_ROWS) + 2,
+                            columns_needed(view, 1), canvas);
+        return false;
+    }
+    draw_field(view, &layout, canvas);
+    draw_left(view, &layout, canvas);
+    draw_next(view, &layout, canvas);
+    if (layout.thoughts >= 0)
+        draw_thoughts(view, &layout, canvas);
+    draw_box(view, &layout, canvas);
+    if (view->hints)
+        canvas_put(canvas, canvas->rows - 1, 0, STYLE_DIM, view->hints);
+    return true;
+}
