@@ -21,8 +21,8 @@ enum { ENTRANTS_MAX = 16, DEFAULT_MAX_PIECES = 10000 };
 
 typedef struct SimulateSettings {
     CliCommon common;
-    CliGame game;
-    CliPlayer player;
+    CliPlay play;
+    CliEntrant entrant;
     OptionList agents;
     const char *keep_best;
     int64_t games, max_pieces, total_pieces, lines, seed, piece_seed, threads, search_seeds;
@@ -59,10 +59,10 @@ static const Option simulate_rows[] = {
      .argument = "NAME",
      .help = "who plays (default: weighted, under drop dt20); given again and again, agents are "
              "compared on the same pieces"},
-    CLI_PLAYER_ROWS(SimulateSettings),
+    CLI_ENTRANT_ROWS(SimulateSettings),
     {.name = "list",
      .kind = OPTION_TEXT,
-     .offset = offsetof(SimulateSettings, game.list),
+     .offset = offsetof(SimulateSettings, entrant.list),
      .argument = "[FILE|LETTERS]",
      .help = "alone: list the agents, their parameters and the named weights; with a value: the "
              "pieces of --randomizer list",
@@ -74,9 +74,7 @@ static const Option simulate_rows[] = {
             "instead of games, 64 streams that start again after every death until N pieces are "
             "placed: gives the mean lines a game without bias"),
     INTEGER("lines", lines, NULL, 1, 1e15, "a game stops when so many rows are gone"),
-    INTEGER("preview", game.preview, NULL, 0, AGENT_MAX_PREVIEW,
-            "next pieces that can be seen (1, where the agent looks at them and under guideline)"),
-    CLI_GAME_ROWS(SimulateSettings),
+    CLI_PLAY_ROWS(SimulateSettings),
     CHOICE("protocol", protocol, "none|local-search",
            "local-search: hill, anneal and genetic, and every --agent, on 15 games of 400 pieces "
            "by the rules drop, from bags, without preview and hold, scored local-search; other "
@@ -203,8 +201,8 @@ static bool add_entrant(SimulateWork *work, const char *name, bool named, Status
     Entrant *entrant = &work->entrants[work->count++];
     set_amount(work, &entrant->task);
     EntrantRequest request = {.context = work->context,
-                              .game = &work->settings->game,
-                              .player = &work->settings->player,
+                              .play = &work->settings->play,
+                              .options = &work->settings->entrant,
                               .list = &work->list,
                               .name = name,
                               .named = named,
@@ -246,7 +244,8 @@ static bool prepare(SimulateWork *work, Status *status) {
     const SimulateSettings *settings = work->settings;
     work->seed = cli_seed(work->context, settings->seed);
     if (!check_options(work, status) ||
-        !entrant_read_list(work->context, &settings->game, &work->list, status))
+        !entrant_read_list(work->context, &settings->play, settings->entrant.list, &work->list,
+                           status))
         return false;
     work->pool =
         pool_new(given(work, "threads") ? (unsigned)settings->threads : pool_processors(), status);
@@ -259,7 +258,7 @@ static bool prepare(SimulateWork *work, Status *status) {
             return false;
     if (work->count > 0)
         return true;
-    bool drop = given(work, "rules") && settings->game.rules == RULES_DROP;
+    bool drop = given(work, "rules") && settings->play.rules == RULES_DROP;
     return add_entrant(work, drop ? "dt20" : "weighted", true, status);
 }
 
@@ -399,7 +398,7 @@ static StatusCode run_simulate(CliContext *context, const void *settings, Status
     StatusCode code = STATUS_OK;
     if (!cli_words_at_most(context, 0, status))
         code = status->code;
-    else if (work->settings->game.list && strcmp(work->settings->game.list, LIST_AGENTS) == 0)
+    else if (work->settings->entrant.list && strcmp(work->settings->entrant.list, LIST_AGENTS) == 0)
         list_all();
     else if (!prepare(work, status) || !run_all(work, status) || !show(work, status) ||
              !keep_best(work, status))

@@ -10,15 +10,10 @@
 
 enum { LIST_FILE_LIMIT = 8 << 20, LIST_MAX = 1 << 20 };
 
-static bool given(const EntrantRequest *request, const char *option) {
-    return cli_given(request->context, option);
-}
-
-bool entrant_read_list(const CliContext *context, const CliGame *game, EntrantList *list,
-                       Status *status) {
-    const char *value = game->list;
+bool entrant_read_list(const CliContext *context, const CliPlay *play, const char *value,
+                       EntrantList *list, Status *status) {
     bool named = cli_given(context, "randomizer");
-    bool wanted = named && game->randomizer == RANDOMIZER_LIST;
+    bool wanted = named && play->randomizer == RANDOMIZER_LIST;
     if (!value)
         return !wanted || status_fail(status, STATUS_INPUT,
                                       "--randomizer: list needs --list FILE or --list LETTERS");
@@ -41,38 +36,20 @@ bool entrant_read_list(const CliContext *context, const CliGame *game, EntrantLi
     return true;
 }
 
-/* The rules an entrant plays by: what was asked for, else what suits it. */
 static void set_rules(const EntrantRequest *request, Entrant *entrant) {
-    const CliGame *game = request->game;
-    bool named = request->named, protocol = request->protocol;
     SimulateTask *task = &entrant->task;
-    Rules *rules = &task->setup.rules;
-    unsigned abilities = task->agent->abilities;
-    bool drop = protocol || abilities & AGENT_DROP_FIRST;
-    rules->set = named && given(request, "rules") ? (RuleSet)game->rules
-                 : drop                           ? RULES_DROP
-                                                  : RULES_GUIDELINE;
-    bool modern = rules->set == RULES_GUIDELINE && !protocol;
-    rules->hold =
-        named && given(request, "hold") ? game->hold == 1 : modern && abilities & AGENT_HOLD;
-    task->preview = named && given(request, "preview") ? (int)game->preview
-                                                       : modern && abilities & AGENT_PREVIEW;
-    rules->scoring =
-        protocol && !given(request, "scoring") ? SCORING_LOCAL_SEARCH : (Scoring)game->scoring;
-    rules->width = (uint8_t)game->width;
-    rules->height = (uint8_t)game->height;
+    CliPlayer player = {task->agent, request->named, request->protocol};
+    cli_play_resolve(request->context, request->play, player, task);
+    if (request->list->pieces)
+        task->randomizer = RANDOMIZER_LIST;
     task->list = request->list->pieces;
     task->list_count = request->list->count;
-    task->randomizer = task->list                     ? RANDOMIZER_LIST
-                       : given(request, "randomizer") ? (RandomizerKind)game->randomizer
-                       : modern || protocol           ? RANDOMIZER_BAG
-                                                      : RANDOMIZER_UNIFORM;
 }
 
 static bool set_weights(const EntrantRequest *request, Entrant *entrant, Status *status) {
     const Agent *agent = entrant->task.agent;
     AgentSetup *setup = &entrant->task.setup;
-    const char *wanted = request->named ? request->player->weights : NULL;
+    const char *wanted = request->named ? request->options->weights : NULL;
     entrant->weights = wanted ? wanted : agent->weights;
     if (agent->weights)
         evaluator_from_preset(&setup->evaluator, agent->weights);
@@ -86,7 +63,7 @@ static bool set_weights(const EntrantRequest *request, Entrant *entrant, Status 
 
 static bool set_parameters(const EntrantRequest *request, Entrant *entrant, Status *status) {
     OptionTable table = entrant->task.agent->parameters;
-    const OptionList *pairs = &request->player->parameters;
+    const OptionList *pairs = &request->options->parameters;
     options_defaults(table, entrant->parameters);
     entrant->task.parameters = entrant->parameters;
     for (int i = 0; request->named && i < pairs->count; i++)

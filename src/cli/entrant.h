@@ -6,66 +6,25 @@
 #define TETROPT_CLI_ENTRANT_H
 
 #include "cli/cli.h"
-#include "simulate/simulate.h"
+#include "cli/play_options.h"
 
 enum { ENTRANT_LABEL_BYTES = 64, ENTRANT_PAIR_BYTES = 256 };
 
-/* What game is played. Put `CliGame game;` into the settings. */
-typedef struct CliGame {
-    const char *list;
-    int rules, randomizer, hold, scoring;
-    int64_t preview, width, height;
-} CliGame;
-
-#define ENTRANT_ROW_CHOICE(Settings, name_, field_, choices_, help_)                               \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_CHOICE, .offset = offsetof(Settings, game.field_),           \
-        .choices = choices_, .argument = "NAME", .help = help_                                     \
-    }
-
-/* All of them but --list and --preview, whose help differs from command to command. */
-#define CLI_GAME_ROWS(Settings)                                                                    \
-    ENTRANT_ROW_CHOICE(Settings, "rules", rules, RULES_CHOICES,                                    \
-                       "the rule set (what the agent is made for)"),                               \
-        ENTRANT_ROW_CHOICE(Settings, "randomizer", randomizer, RANDOMIZER_CHOICES,                 \
-                           "where the pieces come from (bag; under drop uniform)"),                \
-        ENTRANT_ROW_CHOICE(Settings, "hold", hold, "off|on",                                       \
-                           "whether hold may be used (on, likewise)"),                             \
-        {.name = "scoring",                                                                        \
-         .kind = OPTION_CHOICE,                                                                    \
-         .offset = offsetof(Settings, game.scoring),                                               \
-         .fallback = "guideline",                                                                  \
-         .choices = SCORING_CHOICES,                                                               \
-         .argument = "NAME",                                                                       \
-         .help = "the table of points"},                                                           \
-        {.name = "width",                                                                          \
-         .kind = OPTION_INTEGER,                                                                   \
-         .offset = offsetof(Settings, game.width),                                                 \
-         .fallback = "10",                                                                         \
-         .min = BOARD_MIN_WIDTH,                                                                   \
-         .max = BOARD_MAX_WIDTH,                                                                   \
-         .argument = "N",                                                                          \
-         .help = "columns"},                                                                       \
-    {                                                                                              \
-        .name = "height", .kind = OPTION_INTEGER, .offset = offsetof(Settings, game.height),       \
-        .fallback = "20", .min = BOARD_MIN_HEIGHT, .max = BOARD_MAX_HEIGHT, .argument = "N",       \
-        .help = "visible rows"                                                                     \
-    }
-
-/* Who plays it. Put `CliPlayer player;` into the settings. */
-typedef struct CliPlayer {
-    const char *weights;
+/* What an agent plays with, besides the rules (play_options). Put `CliEntrant entrant;` into the
+ * settings. */
+typedef struct CliEntrant {
+    const char *weights, *list; /* --list has a row of its own in every command */
     OptionList parameters;
-} CliPlayer;
+} CliEntrant;
 
-#define CLI_PLAYER_ROWS(Settings)                                                                  \
+#define CLI_ENTRANT_ROWS(Settings)                                                                 \
     {.name = "param",                                                                              \
      .kind = OPTION_LIST,                                                                          \
-     .offset = offsetof(Settings, player.parameters),                                              \
+     .offset = offsetof(Settings, entrant.parameters),                                             \
      .argument = "NAME=VALUE",                                                                     \
      .help = "set a parameter of the agents named; may be given again and again"},                 \
     {                                                                                              \
-        .name = "weights", .kind = OPTION_TEXT, .offset = offsetof(Settings, player.weights),      \
+        .name = "weights", .kind = OPTION_TEXT, .offset = offsetof(Settings, entrant.weights),     \
         .argument = "NAME|FILE", .help = "a named set of weights, or a file of them"               \
     }
 
@@ -77,8 +36,8 @@ typedef struct EntrantList {
 
 typedef struct EntrantRequest {
     const CliContext *context;
-    const CliGame *game;
-    const CliPlayer *player;
+    const CliPlay *play;
+    const CliEntrant *options;
     const EntrantList *list;
     const char *name; /* of the agent */
     bool named;       /* by the user: the options about the agent are for it */
@@ -94,8 +53,8 @@ typedef struct Entrant {
 } Entrant;
 
 /* Reads --list LETTERS or FILE, if there is one. The caller frees the pieces. */
-bool entrant_read_list(const CliContext *context, const CliGame *game, EntrantList *list,
-                       Status *status);
+bool entrant_read_list(const CliContext *context, const CliPlay *play, const char *value,
+                       EntrantList *list, Status *status);
 
 /* Fills in an entrant that is all zero; `entrant` must not be moved afterwards. */
 bool entrant_set_up(const EntrantRequest *request, Entrant *entrant, Status *status);

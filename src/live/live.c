@@ -61,17 +61,9 @@ static void note_lock(Live *live, Placement at) {
         live->last.before = marked;
 }
 
-/* Drops the piece and goes on to the next. */
-static void lock(Live *live) {
+/* What follows a lock at `at` in a game that had so many pieces and points. */
+static void finish_lock(Live *live, Placement at, int64_t pieces, int64_t score) {
     Game *game = &live->game;
-    Placement at = game_landing(game);
-    int64_t pieces = game->pieces, score = game->score;
-    if (!is_drop(live))
-        press(live, KEY_HARD_DROP);
-    else if (live->hooks.place)
-        live->hooks.place(live->hooks.context, game, at);
-    else
-        game_place(game, at);
     if (game->pieces > pieces) { /* it did not lock out */
         note_lock(live, at);
         live->last.points = game->score - score;
@@ -82,6 +74,27 @@ static void lock(Live *live) {
         live->end = LIVE_LINES;
     else if (live->end == LIVE_RUNNING && game->pieces >= live->max_pieces)
         live->end = LIVE_PIECES;
+}
+
+void live_place(Live *live, Placement at) {
+    int64_t pieces = live->game.pieces, score = live->game.score;
+    if (live->hooks.place)
+        live->hooks.place(live->hooks.context, &live->game, at);
+    else
+        game_place(&live->game, at);
+    finish_lock(live, at, pieces, score);
+}
+
+/* Drops the piece and goes on to the next. */
+static void lock(Live *live) {
+    Placement at = game_landing(&live->game);
+    int64_t pieces = live->game.pieces, score = live->game.score;
+    if (is_drop(live)) {
+        live_place(live, at);
+        return;
+    }
+    press(live, KEY_HARD_DROP);
+    finish_lock(live, at, pieces, score);
 }
 
 static bool hold(Live *live) {

@@ -81,6 +81,9 @@ void live_init(Live *live, const LiveSetup *setup);
 /* Presses a key. False when it did nothing: blocked, paused or over. */
 bool live_press(Live *live, Key key);
 
+/* Locks the current piece there at once, as game_place does; only while the game goes on. */
+void live_place(Live *live, Placement at);
+
 /* Lets time pass. Nothing happens while the game is paused or over. */
 void live_advance(Live *live, int64_t microseconds);
 
