@@ -6,6 +6,8 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/config.h"
+#include "cli/menu.h"
+#include "view/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -96,6 +98,8 @@ static StatusCode help(int count, char **arguments, Status *status) {
 }
 
 static StatusCode dispatch(int count, char **arguments, Status *status) {
+    if (count < 2 && terminal_available())
+        return menu_run(run_command, status);
     if (count < 2) {
         Text text;
         text_init(&text);

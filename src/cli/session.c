@@ -134,7 +134,7 @@ static void think(Session *session) {
 
 static const char *state_text(const Session *session, char *text, size_t bytes) {
     if (session->live.end != LIVE_RUNNING)
-        return session_end_text(&session->live);
+        return "over";
     if (session->live.paused)
         return "paused";
     if (!session->pilot)
@@ -233,8 +233,10 @@ static void show(Session *session) {
         view.thoughts = &session->thoughts;
         view.evaluator = pilot_evaluator(session->pilot);
         view.weights = session->weights;
-        if (session->piloted)
-            view.goal = pilot_goal(session->pilot);
+        view.goal = session->piloted ? pilot_goal(session->pilot) : (PilotGoal){0};
+        if (view.goal.known)
+            view.goal_thought =
+                thoughts_judge(pilot_view(session->pilot), view.evaluator, view.goal.decision);
     }
     if (!play_view_draw(&view, session->canvas))
         session->live.paused = true;

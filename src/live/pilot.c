@@ -323,8 +323,9 @@ void pilot_take(Pilot *pilot, const Live *live) {
 }
 
 PilotGoal pilot_goal(const Pilot *pilot) {
-    return (PilotGoal){pilot->decided && pilot->goal.placement.piece != PIECE_NONE, pilot->goal,
-                       pilot->key_count - pilot->key_next, pilot->overtaken};
+    bool known =
+        pilot->decided && pilot->turn == pilot->looked && pilot->goal.placement.piece != PIECE_NONE;
+    return (PilotGoal){known, pilot->goal, pilot->key_count - pilot->key_next, pilot->overtaken};
 }
 
 const AgentView *pilot_view(const Pilot *pilot) {

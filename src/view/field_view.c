@@ -1,6 +1,6 @@
 #include "view/field_view.h"
 
-enum { BOARD_GAP = 2, CAPTION_ROWS = 3 };
+enum { BOARD_GAP = 2, CAPTION_ROWS = 3, LEAST_ROWS = 8 };
 
 /* What a cell looks like where there is no colour. */
 typedef struct Mark {
@@ -115,33 +115,47 @@ void field_view_piece(Piece piece, bool dim, int top, int left, Canvas *canvas) 
     }
 }
 
-/* How many boards of this size fit into the canvas below `top`. */
-static int fitting(const Grid *grid, int cell_columns, int top, const Canvas *canvas, int *across) {
-    int wide = cell_columns * grid->width + 2 + BOARD_GAP;
-    int tall = grid->height + 1 + CAPTION_ROWS;
-    *across = (canvas->columns + BOARD_GAP) / wide;
-    return *across * ((canvas->rows - top) / tall);
+/* How the boards of a page are laid out. */
+typedef struct Page {
+    int cell_columns, rows, across, room;
+} Page;
+
+static Page page_of(const Grid *grid, int cell_columns, int rows, int top, const Canvas *canvas) {
+    Page page = {.cell_columns = cell_columns, .rows = rows};
+    int most = canvas->rows - top - 1 - CAPTION_ROWS;
+    page.rows = page.rows < most ? page.rows : most;
+    if (page.rows <= 0)
+        return page;
+    page.across = (canvas->columns + BOARD_GAP) / (cell_columns * grid->width + 2 + BOARD_GAP);
+    page.room = page.across * ((canvas->rows - top) / (page.rows + 1 + CAPTION_ROWS));
+    return page;
+}
+
+static int rows_needed(const FieldCaption *boards, int count) {
+    int rows = LEAST_ROWS;
+    for (int i = 0; i < count; i++) {
+        int highest = grid_highest(boards[i].grid) + 1;
+        rows = highest > rows ? highest : rows;
+    }
+    return rows < boards[0].grid->height ? rows : boards[0].grid->height;
 }
 
 int field_view_boards(const FieldCaption *boards, int count, int top, Canvas *canvas) {
     if (count == 0)
         return 0;
-    const Grid *first = boards[0].grid;
-    int across, cell_columns = 2;
-    int room = fitting(first, 2, top, canvas, &across);
-    if (room < count) {
-        cell_columns = 1;
-        room = fitting(first, 1, top, canvas, &across);
-    }
-    int drawn = room < count ? room : count;
+    int rows = rows_needed(boards, count);
+    Page page = page_of(boards[0].grid, 2, rows, top, canvas);
+    if (page.room < count)
+        page = page_of(boards[0].grid, 1, rows, top, canvas);
+    int drawn = page.room < count ? page.room : count;
     for (int i = 0; i < drawn; i++) {
         FieldView view = {.grid = boards[i].grid,
                           .piece.piece = PIECE_NONE,
                           .ghost.piece = PIECE_NONE,
-                          .cell_columns = cell_columns,
-                          .rows = first->height};
-        int row = top + i / across * (view.rows + 1 + CAPTION_ROWS);
-        int column = i % across * (field_view_columns(&view) + BOARD_GAP);
+                          .cell_columns = page.cell_columns,
+                          .rows = page.rows};
+        int row = top + i / page.across * (page.rows + 1 + CAPTION_ROWS);
+        int column = i % page.across * (field_view_columns(&view) + BOARD_GAP);
         field_view_draw(&view, row, column, canvas);
         for (int k = 0; k < CAPTION_ROWS && boards[i].lines[k]; k++)
             canvas_format(canvas, row + field_view_height(&view) + k, column + 1, STYLE_PLAIN,

@@ -36,7 +36,8 @@ typedef struct FieldCaption {
 } FieldCaption;
 
 /* Draws as many boards as fit side by side and below each other, each with its caption, from row
- * `top` on, in one-character cells when two do not fit. Returns how many were drawn. */
+ * `top` on, in one-character cells when two do not fit; of every board as many rows from the floor
+ * as the tallest needs. Returns how many were drawn. For all that shows boards while it works. */
 int field_view_boards(const FieldCaption *boards, int count, int top, Canvas *canvas);
 
 #endif

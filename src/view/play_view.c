@@ -45,7 +45,8 @@ static int window_low(const Live *live, int rows) {
 }
 
 static bool lay_out(const PlayView *view, const Canvas *canvas, Layout *layout) {
-    int spare = view->thoughts ? GAP + THOUGHT_COLUMNS : 0;
+    bool wanted = view->thoughts || view->notes[0];
+    int spare = wanted ? GAP + THOUGHT_COLUMNS : 0;
     layout->cell_columns = columns_needed(view, 2) + spare <= canvas->columns   ? 2
                            : columns_needed(view, 1) + spare <= canvas->columns ? 1
                            : columns_needed(view, 2) <= canvas->columns         ? 2
@@ -56,7 +57,7 @@ static bool lay_out(const PlayView *view, const Canvas *canvas, Layout *layout) 
     int least = all < LEAST_FIELD_ROWS ? all : LEAST_FIELD_ROWS;
     if (needed > canvas->columns || rows < least)
         return false;
-    bool panel = view->thoughts && needed + spare <= canvas->columns;
+    bool panel = wanted && needed + spare <= canvas->columns;
     int total = needed + (panel ? spare : 0);
     layout->left = (canvas->columns - total) / 2;
     layout->field = layout->left + LEFT_COLUMNS + GAP;
@@ -95,7 +96,7 @@ static void draw_field(const PlayView *view, const Layout *layout, Canvas *canva
     if (!flash && live->game.current != PIECE_NONE && live->game.over != OVER_NO_PIECES) {
         field.piece = current_piece(&live->game);
         if (live->end == LIVE_RUNNING)
-            field.ghost = game_landing(&live->game);
+            field.ghost = view->ghost ? *view->ghost : game_landing(&live->game);
     }
     field_view_draw(&field, layout->top, layout->field, canvas);
 }
@@ -132,7 +133,8 @@ static void draw_left(const PlayView *view, const Layout *layout, Canvas *canvas
     row = draw_number(canvas, row, column, "pieces", game->pieces);
     char time[32];
     play_view_time(view->live->time_us, time, sizeof time);
-    row = draw_fact(canvas, row, column, "time", time);
+    if (!view->no_time)
+        row = draw_fact(canvas, row, column, "time", time);
     for (size_t i = 0; i < sizeof view->facts / sizeof *view->facts; i++)
         if (view->facts[i].label)
             row = draw_fact(canvas, row, column, view->facts[i].label, view->facts[i].value);
@@ -150,35 +152,31 @@ static void draw_next(const PlayView *view, const Layout *layout, Canvas *canvas
 
 /* ---- what the agent thinks */
 
-static void draw_thought(const PlayView *view, int index, int row, int column, Canvas *canvas) {
-    const Thought *thought = &view->thoughts->best[index];
+static void draw_thought(const Thought *thought, bool chosen, int row, int column, Canvas *canvas) {
     const Placement *at = &thought->decision.placement;
-    bool chosen = view->goal.known && placement_same_cells(*at, view->goal.decision.placement);
     canvas_format(canvas, row, column, chosen ? STYLE_BOLD : STYLE_PLAIN, "%c%9.2f  %c %-5s x=%d%s",
                   chosen ? '>' : ' ', thought->value, piece_letters[at->piece],
                   rotation_names[at->rotation], at->x, thought->decision.hold ? " h" : "");
 }
 
-/* The thought about what is being done, or the first one. */
-static const Thought *shown_thought(const PlayView *view) {
-    const Thoughts *thoughts = view->thoughts;
-    for (int i = 0; view->goal.known && i < thoughts->count; i++)
-        if (placement_same_cells(thoughts->best[i].decision.placement,
-                                 view->goal.decision.placement))
-            return &thoughts->best[i];
-    return thoughts->count > 0 ? &thoughts->best[0] : NULL;
+static bool is_goal(const PlayView *view, const Thought *thought) {
+    return view->goal.known &&
+           placement_same_cells(thought->decision.placement, view->goal.decision.placement);
 }
 
+/* Of what is being done, or of the best. Names get what room there is. */
 static void draw_features(const PlayView *view, int row, int column, Canvas *canvas) {
-    const Thought *thought = shown_thought(view);
-    if (!thought)
+    if (view->thoughts->count == 0 && !view->goal.known)
         return;
-    canvas_put(canvas, row++, column, STYLE_DIM, "feature       value   worth");
+    const Thought *thought = view->goal.known ? &view->goal_thought : &view->thoughts->best[0];
+    int room = canvas->columns - column - 15;
+    int wide = room < 12 ? 12 : room > 20 ? 20 : room;
+    canvas_format(canvas, row++, column, STYLE_DIM, "%-*s  value   worth", wide, "feature");
     const EvaluatorKind *kind = view->evaluator->kind;
     for (int i = 0; i < kind->count && row < canvas->rows - 1; i++) {
         double worth = thought->features[i] * view->evaluator->weights[i];
-        canvas_format(canvas, row++, column, STYLE_PLAIN, "%-12.12s %6.6g %7.2f", kind->names[i],
-                      thought->features[i], worth == 0 ? 0 : worth);
+        canvas_format(canvas, row++, column, STYLE_PLAIN, "%-*.*s %6.6g %7.2f", wide, wide,
+                      kind->names[i], thought->features[i], worth == 0 ? 0 : worth);
     }
 }
 
@@ -188,11 +186,24 @@ static void draw_thoughts(const PlayView *view, const Layout *layout, Canvas *ca
     canvas_format(canvas, row++, column, STYLE_BOLD, "best of %d placements", thoughts->placements);
     canvas_format(canvas, row++, column, STYLE_DIM, "by %s", view->weights);
     int shown = canvas->rows >= 24 ? 5 : 3;
-    for (int i = 0; i < thoughts->count && i < shown; i++)
-        draw_thought(view, i, row++, column, canvas);
+    bool goal_shown = !view->goal.known;
+    for (int i = 0; i < thoughts->count && i < shown; i++) {
+        const Thought *thought = &thoughts->best[i];
+        bool goal = is_goal(view, thought);
+        if (i == shown - 1 && !goal_shown && !goal) /* the last line is for what is played */
+            thought = &view->goal_thought;
+        goal_shown |= goal;
+        draw_thought(thought, is_goal(view, thought), row++, column, canvas);
+    }
     if (view->goal.known && view->goal.overtaken)
         canvas_put(canvas, row, column, STYLE_WARNING, "overtaken: what is left");
     draw_features(view, row + 1, column, canvas);
+}
+
+static void draw_notes(const PlayView *view, const Layout *layout, Canvas *canvas) {
+    for (int i = 0; i < PLAY_VIEW_NOTES && view->notes[i]; i++)
+        canvas_put(canvas, layout->top + i, layout->thoughts, i == 0 ? STYLE_BOLD : STYLE_PLAIN,
+                   view->notes[i]);
 }
 
 /* ---- over the field */
@@ -230,8 +241,10 @@ bool play_view_draw(const PlayView *view, Canvas *canvas) {
     draw_field(view, &layout, canvas);
     draw_left(view, &layout, canvas);
     draw_next(view, &layout, canvas);
-    if (layout.thoughts >= 0)
+    if (layout.thoughts >= 0 && view->thoughts)
         draw_thoughts(view, &layout, canvas);
+    else if (layout.thoughts >= 0)
+        draw_notes(view, &layout, canvas);
     draw_box(view, &layout, canvas);
     if (view->hints)
         canvas_put(canvas, canvas->rows - 1, 0, STYLE_DIM, view->hints);

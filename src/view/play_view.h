@@ -11,7 +11,7 @@
 #include "live/thoughts.h"
 #include "view/canvas.h"
 
-enum { PLAY_VIEW_LINES = 8, PLAY_VIEW_NEXT = 5 };
+enum { PLAY_VIEW_LINES = 8, PLAY_VIEW_NEXT = 5, PLAY_VIEW_NOTES = 18 };
 
 /* Numbers under the score that not every game has. */
 typedef struct PlayViewFact {
@@ -31,6 +31,10 @@ typedef struct PlayView {
     const Evaluator *evaluator;       /* of the thoughts */
     const char *weights;              /* its name */
     PilotGoal goal;
+    Thought goal_thought;               /* about the goal, where that is known */
+    const Placement *ghost;             /* where the piece will go; NULL: where it would fall */
+    bool no_time;                       /* nobody measured it */
+    const char *notes[PLAY_VIEW_NOTES]; /* in place of thoughts; NULL ends them */
 } PlayView;
 
 /* Draws all of it. False when the canvas is too small; then that is what it shows. */
