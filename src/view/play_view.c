@@ -71,8 +71,8 @@ static bool lay_out(const PlayView *view, const Canvas *canvas, Layout *layout) 
 
 void play_view_too_small(int rows, int columns, Canvas *canvas) {
     int row = canvas->rows / 2 - 1;
-    canvas_put(canvas, row < 0 ? 0 : row, 0, STYLE_WARNING, "the terminal is too small");
-    canvas_format(canvas, row + 1, 0, STYLE_PLAIN, "%dx%d; at least %dx%d", canvas->columns,
+    canvas_put(canvas, row < 0 ? 0 : row, 0, STYLE_WARNING, "terminal too small");
+    canvas_format(canvas, row + 1, 0, STYLE_PLAIN, "%dx%d, need %dx%d", canvas->columns,
                   canvas->rows, columns, rows);
 }
 

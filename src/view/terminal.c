@@ -234,6 +234,20 @@ static void set_looks(void) {
 
 /* ---- opening and closing */
 
+/* Terminals differ in whether the cursor keys send ESC [ or ESC O; both are understood. */
+static void define_cursor_keys(void) {
+    static const struct {
+        char final;
+        int key;
+    } keys[] = {{'A', KEY_UP},   {'B', KEY_DOWN}, {'C', KEY_RIGHT},
+                {'D', KEY_LEFT}, {'H', KEY_HOME}, {'F', KEY_END}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        for (const char *middle = "[O"; *middle; middle++)
+            define_key((char[]){'\x1b', *middle, keys[i].final, '\0'}, keys[i].key);
+    define_key("\x1b[5~", KEY_PPAGE);
+    define_key("\x1b[6~", KEY_NPAGE);
+}
+
 /* Delays ("$<5>") are for terminals that nobody has any more. */
 static void add_capability(const char *name) {
     const char *string = tigetstr(name);
@@ -313,6 +327,7 @@ bool terminal_open(const char *who, TerminalOptions options, Canvas *canvas, Sta
     nonl();
     curs_set(0);
     keypad(stdscr, TRUE);
+    define_cursor_keys();
     nodelay(stdscr, TRUE);
     terminal.color = options.color && has_colors() && start_color() == OK &&
                      use_default_colors() == OK && COLORS >= LEAST_COLORS;
