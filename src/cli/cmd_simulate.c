@@ -172,6 +172,11 @@ static bool check_options(const SimulateWork *work, Status *status) {
     if (work->settings->agents.count > 1 &&
         (given(work, "total-pieces") || given(work, "keep-best")))
         return status_fail(status, STATUS_INPUT, "--agent: more than one goes with games only");
+    /* A replay has a limit; better to know before hours of games than after them. */
+    int64_t pieces = given(work, "max-pieces") ? work->settings->max_pieces : DEFAULT_MAX_PIECES;
+    if (given(work, "keep-best") && (pieces == 0 || pieces > REPLAY_MAX_MOVES))
+        return status_fail(status, STATUS_INPUT, "--keep-best: needs --max-pieces 1..%d",
+                           REPLAY_MAX_MOVES);
     return true;
 }
 
@@ -360,9 +365,6 @@ static bool keep_best(const SimulateWork *work, Status *status) {
     if (!work->settings->keep_best)
         return true;
     const SimulateGame *best = &work->results[0].games[simulate_best(&work->results[0])];
-    if (best->pieces > REPLAY_MAX_MOVES)
-        return status_fail(status, STATUS_INPUT, "--keep-best: the game has more than %d pieces",
-                           REPLAY_MAX_MOVES);
     AgentRecord record = {.capacity = best->pieces > 0 ? best->pieces : 1};
     record.decisions = malloc((size_t)record.capacity * sizeof *record.decisions);
     if (!record.decisions)

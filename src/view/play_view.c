@@ -12,6 +12,7 @@ enum {
     THOUGHT_COLUMNS = 26,
     LEAST_FIELD_ROWS = 10,
     ABOVE_ROWS = 2, /* hidden rows that are shown where there is room */
+    SIDE_ROWS = 20, /* that the panels take */
     FLASH_US = 130000
 };
 
@@ -19,7 +20,8 @@ typedef struct Layout {
     int cell_columns;
     int left, field, next, thoughts; /* columns where they begin; thoughts -1: no room */
     int field_rows, low;
-    int top; /* of the field */
+    int top;      /* of the field */
+    int side_top; /* of the panels beside it */
 } Layout;
 
 void play_view_time(int64_t microseconds, char *text, size_t bytes) {
@@ -66,6 +68,8 @@ static bool lay_out(const PlayView *view, const Canvas *canvas, Layout *layout) 
     layout->field_rows = rows < all ? rows : all;
     layout->low = window_low(view->live, layout->field_rows);
     layout->top = (rows - layout->field_rows) / 2;
+    int most = canvas->rows - 1 - SIDE_ROWS; /* beside a low field they begin further up */
+    layout->side_top = layout->top < most ? layout->top : most > 0 ? most : 0;
     return true;
 }
 
@@ -115,9 +119,19 @@ static int draw_fact(Canvas *canvas, int row, int column, const char *label, con
     return row + 1;
 }
 
+/* A sprint counts towards its end. */
+static int draw_lines(const Live *live, int row, int column, Canvas *canvas) {
+    if (live->max_lines == INT64_MAX)
+        return draw_number(canvas, row, column, "lines", live->game.lines);
+    char text[48];
+    snprintf(text, sizeof text, "%lld/%lld", (long long)live->game.lines,
+             (long long)live->max_lines);
+    return draw_fact(canvas, row, column, "lines", text);
+}
+
 static void draw_left(const PlayView *view, const Layout *layout, Canvas *canvas) {
     const Game *game = &view->live->game;
-    int row = layout->top, column = layout->left;
+    int row = layout->side_top, column = layout->left;
     canvas_format(canvas, row++, column, STYLE_BOLD, "%.*s", LEFT_COLUMNS, view->mode);
     if (view->state)
         canvas_format(canvas, row, column, STYLE_DIM, "%.*s", LEFT_COLUMNS, view->state);
@@ -129,7 +143,7 @@ static void draw_left(const PlayView *view, const Layout *layout, Canvas *canvas
     }
     row = draw_number(canvas, row, column, "score", game->score);
     row = draw_number(canvas, row, column, "level", live_level(view->live));
-    row = draw_number(canvas, row, column, "lines", game->lines);
+    row = draw_lines(view->live, row, column, canvas);
     row = draw_number(canvas, row, column, "pieces", game->pieces);
     char time[32];
     play_view_time(view->live->time_us, time, sizeof time);
@@ -143,10 +157,10 @@ static void draw_left(const PlayView *view, const Layout *layout, Canvas *canvas
 static void draw_next(const PlayView *view, const Layout *layout, Canvas *canvas) {
     if (view->next_count == 0)
         return;
-    canvas_put(canvas, layout->top, layout->next, STYLE_DIM, "next");
+    canvas_put(canvas, layout->side_top, layout->next, STYLE_DIM, "next");
     for (int i = 0; i < view->next_count && i < PLAY_VIEW_NEXT; i++)
-        if (layout->top + 3 + 3 * i < canvas->rows - 1)
-            field_view_piece(game_next(&view->live->game, i), false, layout->top + 1 + 3 * i,
+        if (layout->side_top + 3 + 3 * i < canvas->rows - 1)
+            field_view_piece(game_next(&view->live->game, i), false, layout->side_top + 1 + 3 * i,
                              layout->next, canvas);
 }
 
@@ -181,7 +195,7 @@ static void draw_features(const PlayView *view, int row, int column, Canvas *can
 }
 
 static void draw_thoughts(const PlayView *view, const Layout *layout, Canvas *canvas) {
-    int row = layout->top, column = layout->thoughts;
+    int row = layout->side_top, column = layout->thoughts;
     const Thoughts *thoughts = view->thoughts;
     canvas_format(canvas, row++, column, STYLE_BOLD, "best of %d placements", thoughts->placements);
     canvas_format(canvas, row++, column, STYLE_DIM, "by %s", view->weights);
@@ -202,8 +216,8 @@ static void draw_thoughts(const PlayView *view, const Layout *layout, Canvas *ca
 
 static void draw_notes(const PlayView *view, const Layout *layout, Canvas *canvas) {
     for (int i = 0; i < PLAY_VIEW_NOTES && view->notes[i]; i++)
-        canvas_put(canvas, layout->top + i, layout->thoughts, i == 0 ? STYLE_BOLD : STYLE_PLAIN,
-                   view->notes[i]);
+        canvas_put(canvas, layout->side_top + i, layout->thoughts,
+                   i == 0 ? STYLE_BOLD : STYLE_PLAIN, view->notes[i]);
 }
 
 /* ---- over the field */

@@ -26,8 +26,6 @@ bool terminal_stopped(void) {
     return true;
 }
 
-void terminal_beep(void) {}
-
 #else
 
 #include "base/clock.h"
@@ -59,7 +57,7 @@ enum {
     EMPTY_MAX = 1000 /* input that is there but cannot be read, so many times: it has ended */
 };
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT}; /* SIGINT first */
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 enum {
@@ -106,15 +104,14 @@ static void die_of(int number) {
     raise(number);
 }
 
-/* The handler that was there before (base/stop) hears of it too. */
+/* Whoever waits for Ctrl-C (base/stop) hears of every one of them. */
 static void on_ending(int number) {
     if (signalled)
         die_of(number);
     signalled = 1;
-    for (int i = 0; i < ENDINGS; i++)
-        if (ending_signals[i] == number && terminal.ending_before[i].sa_handler != SIG_DFL &&
-            terminal.ending_before[i].sa_handler != SIG_IGN)
-            terminal.ending_before[i].sa_handler(number);
+    void (*before)(int) = terminal.ending_before[0].sa_handler;
+    if (before != SIG_DFL && before != SIG_IGN)
+        before(SIGINT);
 }
 
 static void on_crash(int number) {
@@ -131,22 +128,23 @@ static void on_resize(int number) {
     resized = 1;
 }
 
-static void install(int number, void (*handler)(int), struct sigaction *before) {
+static void install(int number, void (*handler)(int)) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
-    sigaction(number, &action, before);
+    sigaction(number, &action, NULL);
 }
 
 /* ncurses has installed handlers of its own by now; `before` are those of the time before it. */
 static void install_all(void) {
     for (int i = 0; i < ENDINGS; i++)
-        install(ending_signals[i], on_ending, NULL);
+        if (terminal.ending_before[i].sa_handler != SIG_IGN) /* as under nohup */
+            install(ending_signals[i], on_ending);
     for (int i = 0; i < CRASHES; i++)
-        install(crash_signals[i], on_crash, NULL);
-    install(SIGTSTP, on_suspend, NULL);
-    install(SIGWINCH, on_resize, NULL);
+        install(crash_signals[i], on_crash);
+    install(SIGTSTP, on_suspend);
+    install(SIGWINCH, on_resize);
 }
 
 static void remember_handlers(void) {
@@ -453,11 +451,6 @@ int terminal_key(Canvas *canvas, int milliseconds) {
 
 bool terminal_stopped(void) {
     return signalled != 0;
-}
-
-void terminal_beep(void) {
-    if (terminal.open)
-        beep();
 }
 
 #endif

@@ -61,7 +61,4 @@ int terminal_key(Canvas *canvas, int milliseconds);
 /* True after a signal asked to end. */
 bool terminal_stopped(void);
 
-/* Rings. */
-void terminal_beep(void);
-
 #endif
