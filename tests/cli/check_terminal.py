@@ -1,5 +1,6 @@
 """The interactive commands on a pseudo terminal. Nothing here depends on how long things take."""
 
+import functools
 import json
 import os
 import re
@@ -8,6 +9,17 @@ import signal
 RIGHT, LEFT, UP, DOWN = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B"
 RUNS = re.compile(r"score +\d+")
 PAUSED = re.compile(r"paused.*q  quit", re.DOTALL)
+
+
+def on_terminal(check):
+    """Leaves a check out where the program has no terminals."""
+
+    @functools.wraps(check)
+    def wrapped(t):
+        if t.has_terminal:
+            check(t)
+
+    return wrapped
 
 
 def start(t, *arguments, wait="quit", **options):
@@ -36,6 +48,7 @@ def column_of_piece(screen, row=1):
 PLAIN = ("--ascii", "--color", "never")
 
 
+@on_terminal
 def check_play(t):
     screen = start(t, "play", "--seed", "1", *PLAIN, "--save", "game.json")
     for word in ("marathon", "hold", "next", "score", "level", "lines", "pieces", "time", "::"):
@@ -65,6 +78,7 @@ def check_play(t):
     t.equal("the replay", (replay.get("pieces"), replay.get("follows_rules")), (3, True))
 
 
+@on_terminal
 def check_game_over(t):
     screen = start(t, "play", "--seed", "1", "--save", "game.json")
     for _ in range(30):
@@ -77,6 +91,7 @@ def check_game_over(t):
     t.true("the next seed", "seed 2:" in screen.raw, screen.raw[-200:])
 
 
+@on_terminal
 def check_signals(t):
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGHUP, 130)):
         for command in ("play", "watch"):
@@ -91,12 +106,14 @@ def check_signals(t):
     leave(t, screen, "Ctrl-C", 130, keys="")
 
 
+@on_terminal
 def check_crash(t):
     screen = start(t, "play")
     screen.send(signal.SIGBUS)
     leave(t, screen, "a crash", -signal.SIGBUS, keys="")
 
 
+@on_terminal
 def check_suspend(t):
     screen = start(t, line="set -m; tetropt play --seed 1; echo; echo stopped; fg; echo over")
     screen.press("\x1a")
@@ -108,6 +125,7 @@ def check_suspend(t):
     leave(t, screen, "after Ctrl-Z", keys="")
 
 
+@on_terminal
 def check_sizes(t):
     screen = start(t, "play", "--seed", "1", *PLAIN, wait="too small", rows=8, columns=30)
     screen.resize(24, 80)
@@ -124,6 +142,7 @@ def check_sizes(t):
         leave(t, screen, f"{width}x{height}")
 
 
+@on_terminal
 def check_terminals(t):
     for terminal in ("vt100", "xterm", "xterm-256color", "linux", "screen"):
         screen = start(t, "play", wait=RUNS, env={"TERM": terminal})
@@ -141,6 +160,7 @@ def check_terminals(t):
     leave(t, screen, "NO_COLOR")
 
 
+@on_terminal
 def check_characters(t):
     for arguments, env, plain in (((), {}, False), (("--ascii",), {}, True),
                                   ((), {"LC_ALL": "C"}, True)):
@@ -149,6 +169,7 @@ def check_characters(t):
         leave(t, screen, "watch")
 
 
+@on_terminal
 def check_watch(t):
     screen = start(t, "watch", "--seed", "3", "--max-pieces", "40", "--speed", "max", "--save",
                    "w.json", "--json")
@@ -179,6 +200,7 @@ def check_watch(t):
     t.true("the game does not depend on the speed", files[0] == files[1])
 
 
+@on_terminal
 def check_agents(t):
     for agent in ("bees", "dt20", "hill", "random", "beam"):
         screen = start(t, "watch", "--agent", agent, "--seed", "1", "--max-pieces", "15",
@@ -190,6 +212,7 @@ def check_agents(t):
         t.true(f"{agent}: pieces", replay.get("pieces", 0) > 4, replay)
 
 
+@on_terminal
 def check_take_over(t):
     screen = start(t, "watch", "--seed", "1", *PLAIN, "--save", "w.json")
     t.true("thoughts", screen.wait_for(re.compile(r"best of \d+ placements")), screen.text())
@@ -210,6 +233,7 @@ def check_take_over(t):
     t.equal("the replay", t.document("replay", "w.json", "--json").get("follows_rules"), True)
 
 
+@on_terminal
 def check_replay_viewer(t):
     screen = start(t, "replay", "examples/replay.json", "--ascii", wait="move")
     total = int(re.search(r"move +0/(\d+)", screen.text()).group(1))
@@ -226,6 +250,7 @@ def check_replay_viewer(t):
     leave(t, screen, "replay")
 
 
+@on_terminal
 def check_menu(t):
     screen = start(t, wait="watch an agent")
     t.true("solve is there", "solve" in screen.text(), screen.text())
@@ -236,6 +261,7 @@ def check_menu(t):
     leave(t, screen, "the menu")
 
 
+@on_terminal
 def check_solve_watch(t):
     screen = start(t, "solve", "--n", "10", "--seed", "1", "--algorithm", "ga", "--evaluations",
                    "300000", "--watch", wait="best")
@@ -246,6 +272,7 @@ def check_solve_watch(t):
     t.refuses("solve", "--n", "5", "--evaluations", "1000", "--watch", names="terminal")
 
 
+@on_terminal
 def check_scores(t):
     keys = ["d"] * 3 + [" "] + ["a"] * 3 + [" "] + [" "]
 
@@ -277,6 +304,7 @@ def check_scores(t):
            raw[-300:])
 
 
+@on_terminal
 def check_keys(t):
     path = t.write("keys.ini", "[play]\nkey-left = j\nkey-right = l\nkey-quit = x\n")
     screen = start(t, "play", "--config", path, "--seed", "1", *PLAIN)
@@ -291,6 +319,7 @@ def check_keys(t):
     t.refuses("play", "--key-left", "d", names=("--key-", "taken"))
 
 
+@on_terminal
 def check_without_terminal(t):
     for command in ("play", "watch"):
         t.refuses(command, names=(command, "terminal"))

@@ -63,6 +63,7 @@ class Harness:
         self.long_examples = long_examples
         self.passed = self.failed = 0
         self.name = self.folder = ""
+        self.terminal = None
 
     # -- life ---------------------------------------------------------------
 
@@ -97,6 +98,16 @@ class Harness:
         environment.pop("NO_COLOR", None)
         environment |= env or {}
         return screen.Screen(command, self.folder, environment, rows, columns)
+
+    @property
+    def has_terminal(self):
+        """False when the program was built without ncurses."""
+        if self.terminal is None:
+            probe = self.screen("play", env={"TERM": "dumb"})
+            probe.finish()
+            self.terminal = "built without" not in probe.raw
+            probe.close()
+        return self.terminal
 
     def interrupt(self, *arguments, after=0.5):
         """Starts the program, leaves its stdin open and presses Ctrl-C after some seconds."""
