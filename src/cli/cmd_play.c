@@ -61,7 +61,7 @@ typedef struct PlayWork {
     int next_count;
     char mode[MODE_BYTES];
     Keymap keymap;
-    Canvas canvas;
+    Screen screen;
     Session session;
     LiveRecord record;
     char *scores_path;
@@ -181,7 +181,7 @@ static void set_best(PlayWork *work) {
 
 static SessionEnd play_one(PlayWork *work) {
     Session *session = &work->session;
-    *session = (Session){.canvas = &work->canvas,
+    *session = (Session){.screen = &work->screen,
                          .keymap = &work->keymap,
                          .mode = work->mode,
                          .next_count = work->next_count,
@@ -203,7 +203,7 @@ static SessionEnd play_one(PlayWork *work) {
 static StatusCode play_on_terminal(CliContext *context, PlayWork *work, Status *status) {
     const PlaySettings *settings = work->settings;
     TerminalOptions options = {cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii};
-    if (!terminal_open(context->command->name, options, &work->canvas, status))
+    if (!terminal_open(context->command->name, options, &work->screen, status))
         return status->code;
     work->scores_path = scores_path();
     SessionEnd end;
@@ -249,7 +249,7 @@ static StatusCode run_play(CliContext *context, const void *settings, Status *st
     work->rank = -1;
     StatusCode code = run_with(context, work, status);
     live_record_release(&work->record);
-    canvas_release(&work->canvas);
+    screen_release(&work->screen);
     free(work->scores_path);
     free(work->list.pieces);
     free(work);

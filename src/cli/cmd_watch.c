@@ -77,7 +77,7 @@ typedef struct WatchWork {
     bool flat_out;
     uint64_t seed;
     Keymap keymap;
-    Canvas canvas;
+    Screen screen;
     Session session;
     LiveRecord record;
 } WatchWork;
@@ -139,10 +139,10 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
 }
 
 static void show_planning(WatchWork *work) {
-    canvas_clear(&work->canvas);
-    canvas_format(&work->canvas, work->canvas.rows / 2, 2, STYLE_PLAIN,
+    screen_clear(&work->screen);
+    screen_format(&work->screen, work->screen.rows / 2, 2, STYLE_PLAIN,
                   "%s plans its game (Ctrl-C ends it) ...", work->entrant.label);
-    terminal_show(&work->canvas);
+    terminal_show(&work->screen);
 }
 
 /* The same pieces and the same chance as game number 0 of `simulate --seed`. */
@@ -171,7 +171,7 @@ static bool watch_one(WatchWork *work, SessionEnd *end, Status *status) {
     Session *session = &work->session;
     const WatchSettings *settings = work->settings;
     /* Speed and who plays stay as they were in the game before. */
-    *session = (Session){.canvas = &work->canvas,
+    *session = (Session){.screen = &work->screen,
                          .keymap = &work->keymap,
                          .mode = work->entrant.label,
                          .next_count = PLAY_VIEW_NEXT,
@@ -199,7 +199,7 @@ static StatusCode run_with(CliContext *context, WatchWork *work, Status *status)
     if (!cli_words_at_most(context, 0, status) || !prepare(context, work, status))
         return status->code;
     TerminalOptions options = {cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii};
-    if (!terminal_open("watch", options, &work->canvas, status))
+    if (!terminal_open("watch", options, &work->screen, status))
         return status->code;
     SessionEnd end = SESSION_QUIT;
     bool ok;
@@ -222,7 +222,7 @@ static StatusCode run_watch(CliContext *context, const void *settings, Status *s
     work->settings = settings;
     StatusCode code = run_with(context, work, status);
     live_record_release(&work->record);
-    canvas_release(&work->canvas);
+    screen_release(&work->screen);
     free(work->list.pieces);
     free(work);
     return code;

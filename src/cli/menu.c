@@ -26,32 +26,32 @@ static const Entry entries[] = {
 };
 
 typedef struct Menu {
-    Canvas canvas;
+    Screen screen;
     const Entry *shown[ENTRIES_MAX];
     int count, selected;
 } Menu;
 
 static void draw(Menu *menu) {
-    Canvas *canvas = &menu->canvas;
-    canvas_clear(canvas);
-    if (canvas->rows > TOP + menu->count + 3) /* a heading where there is room */
+    Screen *screen = &menu->screen;
+    screen_clear(screen);
+    if (screen->rows > TOP + menu->count + 3) /* a heading where there is room */
         for (int i = 0; i < PIECE_COUNT; i++)
-            field_view_piece((Piece)i, false, 1, LEFT + 10 * i, canvas);
-    int top = canvas->rows > TOP + menu->count + 3 ? TOP : 0;
-    canvas_put(canvas, top, LEFT, STYLE_BOLD, "tetropt " TETROPT_VERSION);
+            field_view_piece((Piece)i, false, 1, LEFT + 10 * i, screen);
+    int top = screen->rows > TOP + menu->count + 3 ? TOP : 0;
+    screen_put(screen, top, LEFT, STYLE_BOLD, "tetropt " TETROPT_VERSION);
     for (int i = 0; i < menu->count; i++)
-        canvas_format(canvas, top + 2 + i, LEFT, i == menu->selected ? STYLE_SELECTED : STYLE_PLAIN,
+        screen_format(screen, top + 2 + i, LEFT, i == menu->selected ? STYLE_SELECTED : STYLE_PLAIN,
                       " %d  %-28s ", i + 1, menu->shown[i]->text);
-    canvas_put(canvas, canvas->rows - 1, 0, STYLE_DIM,
+    screen_put(screen, screen->rows - 1, 0, STYLE_DIM,
                " up/down choose  enter start  q quit    (tetropt help: everything else)");
-    terminal_show(canvas);
+    terminal_show(screen);
 }
 
 /* The entry that was chosen, or -1: leave. */
 static int choose(Menu *menu, bool *stopped) {
     for (;;) {
         draw(menu);
-        int key = terminal_key(&menu->canvas, -1);
+        int key = terminal_key(&menu->screen, -1);
         *stopped = key == TERMINAL_STOPPED;
         if (key == TERMINAL_STOPPED || key == 'q' || key == TERMINAL_ESCAPE)
             return -1;
@@ -87,11 +87,11 @@ StatusCode menu_run(MenuRun *run, Status *status) {
     bool again = true;
     while (again) {
         bool stopped;
-        if (!terminal_open("menu", options, &menu.canvas, status))
+        if (!terminal_open("menu", options, &menu.screen, status))
             return status->code;
         int chosen = choose(&menu, &stopped);
         terminal_close();
-        canvas_release(&menu.canvas);
+        screen_release(&menu.screen);
         if (chosen < 0)
             return stopped ? STATUS_INTERRUPTED : STATUS_OK;
         menu.selected = chosen;

@@ -17,7 +17,7 @@ typedef struct Viewer {
     const Replay *replay;
     const DecodeStep *steps;
     const char *title;
-    Canvas canvas;
+    Screen screen;
     Live live;       /* after `position` moves */
     size_t position; /* 0..move_count */
     bool running;
@@ -177,8 +177,8 @@ static void show(Viewer *viewer) {
     snprintf(view.facts[0].value, sizeof view.facts[0].value, "%zu/%zu", viewer->position, count);
     for (int i = 0; i < viewer->note_count; i++)
         view.notes[i] = viewer->notes[i];
-    play_view_draw(&view, &viewer->canvas);
-    terminal_show(&viewer->canvas);
+    play_view_draw(&view, &viewer->screen);
+    terminal_show(&viewer->screen);
 }
 
 /* ---- the loop */
@@ -187,7 +187,7 @@ static StatusCode loop(Viewer *viewer) {
     for (;;) {
         show(viewer);
         int wait = viewer->running ? (int)(1000 / viewer->speed) : -1;
-        int key = terminal_key(&viewer->canvas, wait);
+        int key = terminal_key(&viewer->screen, wait);
         if (key == TERMINAL_STOPPED)
             return STATUS_INTERRUPTED;
         if (key == TERMINAL_NONE)
@@ -211,12 +211,12 @@ StatusCode replay_viewer_run(const Replay *replay, const DecodeStep *steps, cons
     rewind_to_start(viewer);
     TerminalOptions options = {color, ascii};
     StatusCode code = STATUS_INPUT;
-    if (terminal_open("replay", options, &viewer->canvas, status)) {
+    if (terminal_open("replay", options, &viewer->screen, status)) {
         code = loop(viewer);
         terminal_close();
     } else
         code = status->code;
-    canvas_release(&viewer->canvas);
+    screen_release(&viewer->screen);
     free(viewer);
     return code;
 }

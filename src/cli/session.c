@@ -238,9 +238,9 @@ static void show(Session *session) {
             view.goal_thought =
                 thoughts_judge(pilot_view(session->pilot), view.evaluator, view.goal.decision);
     }
-    if (!play_view_draw(&view, session->canvas))
+    if (!play_view_draw(&view, session->screen))
         session->live.paused = true;
-    terminal_show(session->canvas);
+    terminal_show(session->screen);
 }
 
 /* ---- the loop */
@@ -255,7 +255,7 @@ static int wait_ms(const Session *session) {
 static bool take_keys(Session *session, uint64_t *last_ns, SessionEnd *end) {
     int wait = wait_ms(session);
     for (;;) {
-        int key = terminal_key(session->canvas, wait);
+        int key = terminal_key(session->screen, wait);
         if (wait < 0)
             *last_ns = clock_now_ns(); /* a pause is no time */
         if (key == TERMINAL_STOPPED) {

@@ -19,7 +19,7 @@ typedef enum SessionEnd {
 enum { SESSION_END_LINES = 2, SESSION_LINE_BYTES = 40 };
 
 typedef struct Session {
-    Canvas *canvas;
+    Screen *screen;
     const Keymap *keymap;
     Live live;
     const char *mode;

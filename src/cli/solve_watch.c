@@ -27,7 +27,7 @@ struct SolveWatch {
     int count;
     double best;
     uint64_t start_ns, shown_ns;
-    Canvas canvas;
+    Screen screen;
 };
 
 static void keep(SolveWatch *watch, const OptimProgress *state) {
@@ -53,10 +53,10 @@ static void keep(SolveWatch *watch, const OptimProgress *state) {
 }
 
 static void draw(SolveWatch *watch, const OptimProgress *state) {
-    Canvas *canvas = &watch->canvas;
+    Screen *screen = &watch->screen;
     double seconds = clock_seconds_since(watch->start_ns);
-    canvas_clear(canvas);
-    canvas_format(canvas, 0, 0, STYLE_BOLD,
+    screen_clear(screen);
+    screen_format(screen, 0, 0, STYLE_BOLD,
                   "solve %s, %d pieces: best %.6g, %.3g evaluations, %.1f s",
                   watch->task->optimiser->name, watch->request.placements, state->best,
                   (double)state->evaluations, seconds);
@@ -65,12 +65,12 @@ static void draw(SolveWatch *watch, const OptimProgress *state) {
         boards[i] = (FieldCaption){&watch->kept[i].grid,
                                    {watch->kept[i].lines[0], watch->kept[i].lines[1], NULL}};
     /* Fewer boards with wide cells say more than many narrow ones. */
-    int across = canvas->columns / (2 * watch->request.grid.width + 4);
+    int across = screen->columns / (2 * watch->request.grid.width + 4);
     int count = across > 0 && watch->count > across ? across : watch->count;
-    field_view_boards(boards, count, TOP, canvas);
-    canvas_put(canvas, canvas->rows - 1, 0, STYLE_DIM,
+    field_view_boards(boards, count, TOP, screen);
+    screen_put(screen, screen->rows - 1, 0, STYLE_DIM,
                " q stop and take the best so far; the newest board is the first");
-    terminal_show(canvas);
+    terminal_show(screen);
 }
 
 static void on_report(void *context, const OptimProgress *state) {
@@ -85,7 +85,7 @@ static void on_report(void *context, const OptimProgress *state) {
         return;
     watch->shown_ns = now;
     draw(watch, state);
-    if (terminal_key(&watch->canvas, 0) == 'q')
+    if (terminal_key(&watch->screen, 0) == 'q')
         raise(SIGINT); /* the flag that the search looks at */
 }
 
@@ -101,7 +101,7 @@ SolveWatch *solve_watch_begin(SolveTask *task, Progress *progress, bool color, S
     watch->best = -INFINITY;
     watch->start_ns = clock_now_ns();
     TerminalOptions options = {color, false};
-    if (!terminal_open("--watch", options, &watch->canvas, status)) {
+    if (!terminal_open("--watch", options, &watch->screen, status)) {
         free(watch);
         return NULL;
     }
@@ -115,6 +115,6 @@ void solve_watch_end(SolveWatch *watch) {
     if (!watch)
         return;
     terminal_close();
-    canvas_release(&watch->canvas);
+    screen_release(&watch->screen);
     free(watch);
 }

@@ -12,69 +12,69 @@ static const Mark empty_mark = {0xb7, " ."}, stack_mark = {0x2593, "[]"},
                   piece_mark = {0x2588, "[]"}, ghost_mark = {0x2591, "::"},
                   flash_mark = {0x2588, "=="};
 
-static void put_mark(Canvas *canvas, int row, int column, int width, Style style,
+static void put_mark(Screen *screen, int row, int column, int width, Style style,
                      const Mark *mark) {
     for (int i = 0; i < width; i++)
-        canvas_glyph(canvas, row, column + i, style, mark->unicode,
+        screen_glyph(screen, row, column + i, style, mark->unicode,
                      width == 1 ? mark->ascii[mark == &empty_mark] : mark->ascii[i]);
 }
 
-static void put_empty(Canvas *canvas, int row, int column, int width) {
-    canvas_glyph(canvas, row, column + width - 1, STYLE_DIM, empty_mark.unicode,
+static void put_empty(Screen *screen, int row, int column, int width) {
+    screen_glyph(screen, row, column + width - 1, STYLE_DIM, empty_mark.unicode,
                  empty_mark.ascii[1]);
 }
 
 /* A block: a coloured background, or marks. */
-static void put_block(Canvas *canvas, int row, int column, int width, char cell, const Mark *mark) {
-    Style style = (Style)(STYLE_CELL + canvas_cell_kind(cell));
-    for (int i = 0; canvas->color && i < width; i++)
-        canvas_glyph(canvas, row, column + i, style, ' ', ' ');
-    if (!canvas->color)
-        put_mark(canvas, row, column, width, STYLE_PLAIN, mark);
+static void put_block(Screen *screen, int row, int column, int width, char cell, const Mark *mark) {
+    Style style = (Style)(STYLE_CELL + screen_cell_kind(cell));
+    for (int i = 0; screen->color && i < width; i++)
+        screen_glyph(screen, row, column + i, style, ' ', ' ');
+    if (!screen->color)
+        put_mark(screen, row, column, width, STYLE_PLAIN, mark);
 }
 
-static void draw_cells(const FieldView *view, int y, int row, int left, Canvas *canvas) {
+static void draw_cells(const FieldView *view, int y, int row, int left, Screen *screen) {
     int width = view->cell_columns;
     for (int x = 0; x < view->grid->width; x++) {
         char cell = view->grid->cells[y][x];
         int column = left + 1 + x * width;
         if (view->flash >> y & 1)
-            put_mark(canvas, row, column, width, STYLE_FLASH, &flash_mark);
+            put_mark(screen, row, column, width, STYLE_FLASH, &flash_mark);
         else if (cell == '.')
-            put_empty(canvas, row, column, width);
+            put_empty(screen, row, column, width);
         else
-            put_block(canvas, row, column, width, cell, &stack_mark);
+            put_block(screen, row, column, width, cell, &stack_mark);
     }
 }
 
 /* Above the visible height the walls end: a piece may be there, but must not stay. */
-static void draw_line(const FieldView *view, int y, int row, int left, Canvas *canvas) {
+static void draw_line(const FieldView *view, int y, int row, int left, Screen *screen) {
     int right = left + 1 + view->cell_columns * view->grid->width;
     if (y >= view->grid->height) {
         for (int x = 0; x < view->grid->width; x++)
             if (view->grid->cells[y][x] != '.')
-                put_block(canvas, row, left + 1 + x * view->cell_columns, view->cell_columns,
+                put_block(screen, row, left + 1 + x * view->cell_columns, view->cell_columns,
                           view->grid->cells[y][x], &stack_mark);
         return;
     }
-    canvas_glyph(canvas, row, left, STYLE_WALL, 0x2502, '|');
-    canvas_glyph(canvas, row, right, STYLE_WALL, 0x2502, '|');
-    draw_cells(view, y, row, left, canvas);
+    screen_glyph(screen, row, left, STYLE_WALL, 0x2502, '|');
+    screen_glyph(screen, row, right, STYLE_WALL, 0x2502, '|');
+    draw_cells(view, y, row, left, screen);
 }
 
-static void draw_floor(const FieldView *view, int row, int left, Canvas *canvas) {
+static void draw_floor(const FieldView *view, int row, int left, Screen *screen) {
     int wide = view->cell_columns * view->grid->width;
-    canvas_glyph(canvas, row, left, STYLE_WALL, view->low ? 0x2506 : 0x2514, '+');
+    screen_glyph(screen, row, left, STYLE_WALL, view->low ? 0x2506 : 0x2514, '+');
     for (int i = 0; i < wide; i++)
-        canvas_glyph(canvas, row, left + 1 + i, STYLE_WALL, view->low ? ' ' : 0x2500,
+        screen_glyph(screen, row, left + 1 + i, STYLE_WALL, view->low ? ' ' : 0x2500,
                      view->low ? ' ' : '-');
-    canvas_glyph(canvas, row, left + 1 + wide, STYLE_WALL, view->low ? 0x2506 : 0x2518, '+');
+    screen_glyph(screen, row, left + 1 + wide, STYLE_WALL, view->low ? 0x2506 : 0x2518, '+');
     if (view->low)
-        canvas_format(canvas, row, left + 2, STYLE_DIM, "%d rows below", view->low);
+        screen_format(screen, row, left + 2, STYLE_DIM, "%d rows below", view->low);
 }
 
 static void draw_piece(const FieldView *view, Placement at, bool ghost, int top, int left,
-                       Canvas *canvas) {
+                       Screen *screen) {
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
     for (int i = 0; i < 4; i++) {
         int x = at.x + shape->cells[i].x, y = at.y + shape->cells[i].y;
@@ -83,25 +83,25 @@ static void draw_piece(const FieldView *view, Placement at, bool ghost, int top,
         if (y < view->low || y >= view->low + view->rows)
             continue;
         if (ghost)
-            put_mark(canvas, row, column, view->cell_columns, (Style)(STYLE_GHOST + at.piece),
+            put_mark(screen, row, column, view->cell_columns, (Style)(STYLE_GHOST + at.piece),
                      &ghost_mark);
         else
-            put_block(canvas, row, column, view->cell_columns, piece_letters[at.piece],
+            put_block(screen, row, column, view->cell_columns, piece_letters[at.piece],
                       &piece_mark);
     }
 }
 
-void field_view_draw(const FieldView *view, int top, int left, Canvas *canvas) {
+void field_view_draw(const FieldView *view, int top, int left, Screen *screen) {
     for (int i = 0; i < view->rows; i++)
-        draw_line(view, view->low + view->rows - 1 - i, top + i, left, canvas);
-    draw_floor(view, top + view->rows, left, canvas);
+        draw_line(view, view->low + view->rows - 1 - i, top + i, left, screen);
+    draw_floor(view, top + view->rows, left, screen);
     if (view->ghost.piece != PIECE_NONE)
-        draw_piece(view, view->ghost, true, top, left, canvas);
+        draw_piece(view, view->ghost, true, top, left, screen);
     if (view->piece.piece != PIECE_NONE)
-        draw_piece(view, view->piece, false, top, left, canvas);
+        draw_piece(view, view->piece, false, top, left, screen);
 }
 
-void field_view_piece(Piece piece, bool dim, int top, int left, Canvas *canvas) {
+void field_view_piece(Piece piece, bool dim, int top, int left, Screen *screen) {
     if (piece == PIECE_NONE)
         return;
     const Shape *shape = &piece_shapes[piece][NORTH];
@@ -109,9 +109,9 @@ void field_view_piece(Piece piece, bool dim, int top, int left, Canvas *canvas) 
         int row = top + 1 - shape->cells[i].y,
             column = left + 2 * (shape->cells[i].x - shape->min_x);
         if (dim)
-            put_mark(canvas, row, column, 2, (Style)(STYLE_GHOST + piece), &ghost_mark);
+            put_mark(screen, row, column, 2, (Style)(STYLE_GHOST + piece), &ghost_mark);
         else
-            put_block(canvas, row, column, 2, piece_letters[piece], &piece_mark);
+            put_block(screen, row, column, 2, piece_letters[piece], &piece_mark);
     }
 }
 
@@ -120,14 +120,14 @@ typedef struct Page {
     int cell_columns, rows, across, room;
 } Page;
 
-static Page page_of(const Grid *grid, int cell_columns, int rows, int top, const Canvas *canvas) {
+static Page page_of(const Grid *grid, int cell_columns, int rows, int top, const Screen *screen) {
     Page page = {.cell_columns = cell_columns, .rows = rows};
-    int most = canvas->rows - top - 1 - CAPTION_ROWS;
+    int most = screen->rows - top - 1 - CAPTION_ROWS;
     page.rows = page.rows < most ? page.rows : most;
     if (page.rows <= 0)
         return page;
-    page.across = (canvas->columns + BOARD_GAP) / (cell_columns * grid->width + 2 + BOARD_GAP);
-    page.room = page.across * ((canvas->rows - top) / (page.rows + 1 + CAPTION_ROWS));
+    page.across = (screen->columns + BOARD_GAP) / (cell_columns * grid->width + 2 + BOARD_GAP);
+    page.room = page.across * ((screen->rows - top) / (page.rows + 1 + CAPTION_ROWS));
     return page;
 }
 
@@ -140,13 +140,13 @@ static int rows_needed(const FieldCaption *boards, int count) {
     return rows < boards[0].grid->height ? rows : boards[0].grid->height;
 }
 
-int field_view_boards(const FieldCaption *boards, int count, int top, Canvas *canvas) {
+int field_view_boards(const FieldCaption *boards, int count, int top, Screen *screen) {
     if (count == 0)
         return 0;
     int rows = rows_needed(boards, count);
-    Page page = page_of(boards[0].grid, 2, rows, top, canvas);
+    Page page = page_of(boards[0].grid, 2, rows, top, screen);
     if (page.room < count)
-        page = page_of(boards[0].grid, 1, rows, top, canvas);
+        page = page_of(boards[0].grid, 1, rows, top, screen);
     int drawn = page.room < count ? page.room : count;
     for (int i = 0; i < drawn; i++) {
         FieldView view = {.grid = boards[i].grid,
@@ -156,9 +156,9 @@ int field_view_boards(const FieldCaption *boards, int count, int top, Canvas *ca
                           .rows = page.rows};
         int row = top + i / page.across * (page.rows + 1 + CAPTION_ROWS);
         int column = i % page.across * (field_view_columns(&view) + BOARD_GAP);
-        field_view_draw(&view, row, column, canvas);
+        field_view_draw(&view, row, column, screen);
         for (int k = 0; k < CAPTION_ROWS && boards[i].lines[k]; k++)
-            canvas_format(canvas, row + field_view_height(&view) + k, column + 1, STYLE_PLAIN,
+            screen_format(screen, row + field_view_height(&view) + k, column + 1, STYLE_PLAIN,
                           "%.*s", field_view_columns(&view), boards[i].lines[k]);
     }
     return drawn;

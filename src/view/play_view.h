@@ -1,5 +1,5 @@
 /*
- * play_view: a live game on a canvas: the field with ghost piece, hold, the next pieces, the
+ * play_view: a live game on a screen: the field with ghost piece, hold, the next pieces, the
  * numbers, and beside it what an agent thinks. 80x24 is enough for a usual game; wider boards get
  * narrower cells, taller ones show the part that the piece is in.
  */
@@ -9,7 +9,7 @@
 #include "live/live.h"
 #include "live/pilot.h"
 #include "live/thoughts.h"
-#include "view/canvas.h"
+#include "view/screen.h"
 
 enum { PLAY_VIEW_LINES = 8, PLAY_VIEW_NEXT = 5, PLAY_VIEW_NOTES = 18 };
 
@@ -37,13 +37,13 @@ typedef struct PlayView {
     const char *notes[PLAY_VIEW_NOTES]; /* in place of thoughts; NULL ends them */
 } PlayView;
 
-/* Draws all of it. False when the canvas is too small; then that is what it shows. */
-bool play_view_draw(const PlayView *view, Canvas *canvas);
+/* Draws all of it. False when the screen is too small; then that is what it shows. */
+bool play_view_draw(const PlayView *view, Screen *screen);
 
 /* "12:34.5" */
 void play_view_time(int64_t microseconds, char *text, size_t bytes);
 
-/* Says on the whole canvas that it is too small. */
-void play_view_too_small(int rows, int columns, Canvas *canvas);
+/* Says on the whole screen that it is too small. */
+void play_view_too_small(int rows, int columns, Screen *screen);
 
 #endif

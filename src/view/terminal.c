@@ -6,19 +6,19 @@ bool terminal_available(void) {
     return false;
 }
 
-bool terminal_open(const char *who, TerminalOptions options, Canvas *canvas, Status *status) {
-    (void)options, (void)canvas;
+bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Status *status) {
+    (void)options, (void)screen;
     return status_fail(status, STATUS_INPUT, "%s: this tetropt was built without ncurses", who);
 }
 
 void terminal_close(void) {}
 
-void terminal_show(const Canvas *canvas) {
-    (void)canvas;
+void terminal_show(const Screen *screen) {
+    (void)screen;
 }
 
-int terminal_key(Canvas *canvas, int milliseconds) {
-    (void)canvas, (void)milliseconds;
+int terminal_key(Screen *screen, int milliseconds) {
+    (void)screen, (void)milliseconds;
     return TERMINAL_STOPPED;
 }
 
@@ -66,7 +66,7 @@ enum {
 };
 
 static struct {
-    SCREEN *screen;
+    SCREEN *curses;
     bool open;
     bool color;
     Look looks[STYLE_COUNT];
@@ -278,34 +278,34 @@ bool terminal_available(void) {
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
-static bool fit_canvas(Canvas *canvas, Status *status) {
-    return canvas_resize(canvas, LINES, COLS, status);
+static bool fit_screen(Screen *screen, Status *status) {
+    return screen_resize(screen, LINES, COLS, status);
 }
 
-static void end_screen(void) {
+static void end_curses(void) {
     endwin();
-    delscreen(terminal.screen);
-    terminal.screen = NULL;
+    delscreen(terminal.curses);
+    terminal.curses = NULL;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal.before);
     restore_handlers(); /* those that ncurses replaced, too */
 }
 
-static bool begin_screen(const char *who, Status *status) {
+static bool begin_curses(const char *who, Status *status) {
     const char *name = getenv("TERM");
     if (!name || !*name)
         return status_fail(status, STATUS_INPUT, "%s: TERM is not set", who);
-    terminal.screen = newterm(NULL, stdout, stdin);
-    if (!terminal.screen)
+    terminal.curses = newterm(NULL, stdout, stdin);
+    if (!terminal.curses)
         return status_fail(status, STATUS_INPUT, "%s: nothing is known of the terminal '%s'", who,
                            name);
     if (can_move_cursor())
         return true;
-    end_screen();
+    end_curses();
     return status_fail(status, STATUS_INPUT, "%s: the terminal '%s' cannot move its cursor", who,
                        name);
 }
 
-bool terminal_open(const char *who, TerminalOptions options, Canvas *canvas, Status *status) {
+bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Status *status) {
     if (!terminal_available())
         return status_fail(status, STATUS_INPUT, "%s: standard input and output must be a terminal",
                            who);
@@ -314,7 +314,7 @@ bool terminal_open(const char *who, TerminalOptions options, Canvas *canvas, Sta
     signalled = resized = suspended = 0;
     remember_handlers();
     tcgetattr(STDIN_FILENO, &terminal.before);
-    if (!begin_screen(who, status))
+    if (!begin_curses(who, status))
         return false;
     terminal.open = true;
     record_closing();
@@ -330,8 +330,8 @@ bool terminal_open(const char *who, TerminalOptions options, Canvas *canvas, Sta
     terminal.color = options.color && has_colors() && start_color() == OK &&
                      use_default_colors() == OK && COLORS >= LEAST_COLORS;
     set_looks();
-    canvas_init(canvas, unicode, terminal.color);
-    if (fit_canvas(canvas, status))
+    screen_init(screen, unicode, terminal.color);
+    if (fit_screen(screen, status))
         return true;
     terminal_close();
     return false;
@@ -341,15 +341,15 @@ void terminal_close(void) {
     if (!terminal.open)
         return;
     terminal.open = false;
-    end_screen();
+    end_curses();
 }
 
 /* ---- showing */
 
-static void show_row(const Canvas *canvas, int row) {
-    const CanvasCell *cells = canvas->cells + row * canvas->columns;
+static void show_row(const Screen *screen, int row) {
+    const ScreenCell *cells = screen->cells + row * screen->columns;
     move(row, 0);
-    for (int column = 0; column < canvas->columns; column++) {
+    for (int column = 0; column < screen->columns; column++) {
         const Look *look = &terminal.looks[cells[column].style];
         wchar_t glyph[2] = {(wchar_t)cells[column].glyph, 0};
         cchar_t cell;
@@ -358,15 +358,15 @@ static void show_row(const Canvas *canvas, int row) {
     }
 }
 
-void terminal_show(const Canvas *canvas) {
+void terminal_show(const Screen *screen) {
     if (!terminal.open)
         return;
-    for (int row = 0; row < canvas->rows; row++)
-        show_row(canvas, row);
+    for (int row = 0; row < screen->rows; row++)
+        show_row(screen, row);
     refresh();
 }
 
-static int resize(Canvas *canvas) {
+static int resize(Screen *screen) {
     resized = 0;
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
@@ -375,7 +375,7 @@ static int resize(Canvas *canvas) {
     while (getch() == KEY_RESIZE) /* resizeterm leaves one */
         ;
     Status ignored;
-    return fit_canvas(canvas, &ignored) ? TERMINAL_RESIZED : TERMINAL_STOPPED;
+    return fit_screen(screen, &ignored) ? TERMINAL_RESIZED : TERMINAL_STOPPED;
 }
 
 /* ---- keys */
@@ -421,7 +421,7 @@ static int left_of(int milliseconds, uint64_t start_ns) {
     return left > 0 ? (int)left : 0;
 }
 
-int terminal_key(Canvas *canvas, int milliseconds) {
+int terminal_key(Screen *screen, int milliseconds) {
     uint64_t start = clock_now_ns();
     for (int empty = 0; empty < EMPTY_MAX;) {
         if (signalled || !terminal.open)
@@ -429,10 +429,10 @@ int terminal_key(Canvas *canvas, int milliseconds) {
         if (suspended)
             suspend();
         if (resized)
-            return resize(canvas);
+            return resize(screen);
         int key = read_key();
         if (key == TERMINAL_RESIZED)
-            return resize(canvas);
+            return resize(screen);
         if (key != TERMINAL_NONE)
             return key;
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};

@@ -1,5 +1,5 @@
 /*
- * terminal: a canvas on a real terminal, and the keys that are pressed there.
+ * terminal: a screen on a real terminal, and the keys that are pressed there.
  *
  * This is the only file that knows ncurses; its header has neither its names nor its macros (which
  * would collide with those of the engine). There is one terminal in a process, so there is one
@@ -13,7 +13,7 @@
 #ifndef TETROPT_VIEW_TERMINAL_H
 #define TETROPT_VIEW_TERMINAL_H
 
-#include "view/canvas.h"
+#include "view/screen.h"
 
 typedef struct TerminalOptions {
     bool color; /* colours are wanted; how many there are, the terminal says */
@@ -43,20 +43,20 @@ typedef enum TerminalKey {
 /* True when this build has terminals and standard input and output are one. */
 bool terminal_available(void);
 
-/* Takes the terminal over and sets up `canvas` in its size. Fails with a clear line when there is
+/* Takes the terminal over and sets up `screen` in its size. Fails with a clear line when there is
  * none, when it cannot move its cursor, or when the program was built without ncurses; `who` is
  * named in it. */
-bool terminal_open(const char *who, TerminalOptions options, Canvas *canvas, Status *status);
+bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Status *status);
 
 /* Gives it back. May be called again and again. */
 void terminal_close(void);
 
-/* Shows the canvas; only what changed is sent. */
-void terminal_show(const Canvas *canvas);
+/* Shows the screen; only what changed is sent. */
+void terminal_show(const Screen *screen);
 
-/* The next key, after at most `milliseconds` (-1: wait). After TERMINAL_RESIZED the canvas has the
+/* The next key, after at most `milliseconds` (-1: wait). After TERMINAL_RESIZED the screen has the
  * new size and is blank. */
-int terminal_key(Canvas *canvas, int milliseconds);
+int terminal_key(Screen *screen, int milliseconds);
 
 /* True after a signal asked to end. */
 bool terminal_stopped(void);

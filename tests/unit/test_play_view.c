@@ -1,4 +1,4 @@
-/* play_view: screens as text; the canvas; high scores. */
+/* play_view: screens as text; the screen; high scores. */
 #include <signal.h>
 
 #include <criterion/criterion.h>
@@ -13,42 +13,42 @@
 #include "view/field_view.h"
 #include "view/play_view.h"
 
-static Canvas *blank(int rows, int columns, bool unicode) {
-    static Canvas canvas;
+static Screen *blank(int rows, int columns, bool unicode) {
+    static Screen screen;
     Status status = {0};
-    canvas_release(&canvas);
-    canvas_init(&canvas, unicode, false);
-    cr_assert(canvas_resize(&canvas, rows, columns, &status));
-    return &canvas;
+    screen_release(&screen);
+    screen_init(&screen, unicode, false);
+    cr_assert(screen_resize(&screen, rows, columns, &status));
+    return &screen;
 }
 
-static void expect(const Canvas *canvas, const char *wanted) {
+static void expect(const Screen *screen, const char *wanted) {
     Text text;
     text_init(&text);
-    canvas_text(canvas, &text);
+    screen_text(screen, &text);
     cr_assert_str_eq(text.data, wanted, "got\n%s", text.data);
     text_release(&text);
 }
 
-static bool shows(const Canvas *canvas, const char *fragment) {
+static bool shows(const Screen *screen, const char *fragment) {
     Text text;
     text_init(&text);
-    canvas_text(canvas, &text);
+    screen_text(screen, &text);
     bool found = strstr(text.data, fragment) != NULL;
     text_release(&text);
     return found;
 }
 
-Test(canvas, cuts_what_is_outside_and_tames_what_it_is_given) {
-    Canvas *canvas = blank(2, 6, false);
-    canvas_put(canvas, 0, 3, STYLE_PLAIN, "abcdef");
-    canvas_put(canvas, 1, -2, STYLE_PLAIN, "xyz");
-    canvas_put(canvas, 5, 0, STYLE_PLAIN, "nowhere");
-    canvas_put(canvas, 1, 2, STYLE_PLAIN, "\x1b\xc2\xb7\xff");
-    expect(canvas, "   abc\nz ???\n");
-    canvas = blank(1, 6, true);
-    canvas_put(canvas, 0, 0, STYLE_PLAIN, "a\xc2\xb7\xe2\x96\x88\xc2\x9b\xe2");
-    expect(canvas, "a\xc2\xb7\xe2\x96\x88??\n");
+Test(screen, cuts_what_is_outside_and_tames_what_it_is_given) {
+    Screen *screen = blank(2, 6, false);
+    screen_put(screen, 0, 3, STYLE_PLAIN, "abcdef");
+    screen_put(screen, 1, -2, STYLE_PLAIN, "xyz");
+    screen_put(screen, 5, 0, STYLE_PLAIN, "nowhere");
+    screen_put(screen, 1, 2, STYLE_PLAIN, "\x1b\xc2\xb7\xff");
+    expect(screen, "   abc\nz ???\n");
+    screen = blank(1, 6, true);
+    screen_put(screen, 0, 0, STYLE_PLAIN, "a\xc2\xb7\xe2\x96\x88\xc2\x9b\xe2");
+    expect(screen, "a\xc2\xb7\xe2\x96\x88??\n");
 }
 
 /* A small live game on a board. */
@@ -75,9 +75,9 @@ Test(play_view, a_whole_screen) {
     live_press(&live, KEY_HOLD);
     PlayView view = {
         .live = &live, .mode = "marathon", .hints = " q quit", .next_count = 2, .notes = {NULL}};
-    Canvas *canvas = blank(14, 46, false);
-    cr_assert(play_view_draw(&view, canvas));
-    expect(canvas, " marathon                         next\n"
+    Screen *screen = blank(14, 46, false);
+    cr_assert(play_view_draw(&view, screen));
+    expect(screen, " marathon                         next\n"
                    "                                  [][]\n"
                    "                                  [][]\n"
                    " hold\n"
@@ -97,10 +97,10 @@ Test(play_view, a_box_over_the_field) {
     static Live live;
     begin(&live, 10, 20, "");
     PlayView view = {.live = &live, .mode = "x", .box = {"paused", "go on"}};
-    Canvas *canvas = blank(24, 80, false);
-    cr_assert(play_view_draw(&view, canvas));
-    cr_assert(shows(canvas, " paused "));
-    cr_assert(shows(canvas, " go on "));
+    Screen *screen = blank(24, 80, false);
+    cr_assert(play_view_draw(&view, screen));
+    cr_assert(shows(screen, " paused "));
+    cr_assert(shows(screen, " go on "));
 }
 
 Test(play_view, small_and_odd_sizes) {
@@ -111,12 +111,12 @@ Test(play_view, small_and_odd_sizes) {
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
                 begin(&live, width, height, "");
                 PlayView view = {.live = &live, .mode = "a mode with a long name", .next_count = 5};
-                Canvas *canvas = blank(sizes[i][0], sizes[i][1], true);
-                bool drawn = play_view_draw(&view, canvas);
+                Screen *screen = blank(sizes[i][0], sizes[i][1], true);
+                bool drawn = play_view_draw(&view, screen);
                 if (sizes[i][0] >= 24 && sizes[i][1] >= 80)
                     cr_assert(drawn, "%dx%d", width, height);
                 else if (!drawn && sizes[i][1] >= 20)
-                    cr_assert(shows(canvas, "too small"));
+                    cr_assert(shows(screen, "too small"));
             }
 }
 
@@ -124,15 +124,15 @@ Test(play_view, a_tall_board_follows_the_piece) {
     static Live live;
     begin(&live, 10, 40, "");
     PlayView view = {.live = &live, .mode = "tall"};
-    Canvas *canvas = blank(24, 80, false);
-    play_view_draw(&view, canvas);
-    cr_assert(shows(canvas, "[][][]"));
-    cr_assert(shows(canvas, "rows below"));
+    Screen *screen = blank(24, 80, false);
+    play_view_draw(&view, screen);
+    cr_assert(shows(screen, "[][][]"));
+    cr_assert(shows(screen, "rows below"));
     while (live_press(&live, KEY_SOFT_DROP))
         ;
-    play_view_draw(&view, canvas);
-    cr_assert(shows(canvas, "[][][]"));
-    cr_assert(shows(canvas, "+--------------------+"));
+    play_view_draw(&view, screen);
+    cr_assert(shows(screen, "[][][]"));
+    cr_assert(shows(screen, "+--------------------+"));
 }
 
 Test(play_view, thoughts_name_what_is_played) {
@@ -149,14 +149,14 @@ Test(play_view, thoughts_name_what_is_played) {
                      .weights = "dt20",
                      .goal = {true, thoughts.best[0].decision, 3, false},
                      .goal_thought = thoughts.best[0]};
-    Canvas *canvas = blank(24, 80, false);
-    play_view_draw(&view, canvas);
-    cr_assert(shows(canvas, "best of 17 placements"));
-    cr_assert(shows(canvas, ">     1.50  T north x=4"));
-    cr_assert(shows(canvas, "landing_heig"));
-    canvas = blank(24, 100, false);
-    play_view_draw(&view, canvas);
-    cr_assert(shows(canvas, "landing_height"));
+    Screen *screen = blank(24, 80, false);
+    play_view_draw(&view, screen);
+    cr_assert(shows(screen, "best of 17 placements"));
+    cr_assert(shows(screen, ">     1.50  T north x=4"));
+    cr_assert(shows(screen, "landing_heig"));
+    screen = blank(24, 100, false);
+    play_view_draw(&view, screen);
+    cr_assert(shows(screen, "landing_height"));
 }
 
 Test(field_view, boards_side_by_side) {
@@ -165,9 +165,9 @@ Test(field_view, boards_side_by_side) {
     grid_init(&grid, 4, 8);
     cr_assert(board_text_read(&grid, "T...\nTT..\n", 10, &status));
     FieldCaption boards[] = {{&grid, {"one"}}, {&grid, {"two", "more"}}, {&grid, {"three"}}};
-    Canvas *canvas = blank(13, 26, false);
-    cr_assert_eq(field_view_boards(boards, 2, 1, canvas), 2);
-    expect(canvas, "\n"
+    Screen *screen = blank(13, 26, false);
+    cr_assert_eq(field_view_boards(boards, 2, 1, screen), 2);
+    expect(screen, "\n"
                    "| . . . .|  | . . . .|\n"
                    "| . . . .|  | . . . .|\n"
                    "| . . . .|  | . . . .|\n"
@@ -180,11 +180,11 @@ Test(field_view, boards_side_by_side) {
                    " one         two\n"
                    "             more\n"
                    "\n");
-    canvas = blank(13, 26, false);
-    cr_assert_eq(field_view_boards(boards, 3, 1, canvas), 3); /* in narrow cells */
-    cr_assert(shows(canvas, "|[[..|  |[[..|  |[[..|"));
-    canvas = blank(3, 26, false);
-    cr_assert_eq(field_view_boards(boards, 3, 1, canvas), 0);
+    screen = blank(13, 26, false);
+    cr_assert_eq(field_view_boards(boards, 3, 1, screen), 3); /* in narrow cells */
+    cr_assert(shows(screen, "|[[..|  |[[..|  |[[..|"));
+    screen = blank(3, 26, false);
+    cr_assert_eq(field_view_boards(boards, 3, 1, screen), 0);
 }
 
 /* ---- high scores */

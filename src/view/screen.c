@@ -1,4 +1,4 @@
-#include "view/canvas.h"
+#include "view/screen.h"
 
 #include "engine/piece.h"
 
@@ -7,39 +7,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void canvas_init(Canvas *canvas, bool unicode, bool color) {
-    *canvas = (Canvas){.unicode = unicode, .color = color};
+void screen_init(Screen *screen, bool unicode, bool color) {
+    *screen = (Screen){.unicode = unicode, .color = color};
 }
 
-void canvas_release(Canvas *canvas) {
-    free(canvas->cells);
-    *canvas = (Canvas){0};
+void screen_release(Screen *screen) {
+    free(screen->cells);
+    *screen = (Screen){0};
 }
 
-bool canvas_resize(Canvas *canvas, int rows, int columns, Status *status) {
+bool screen_resize(Screen *screen, int rows, int columns, Status *status) {
     size_t wanted = (size_t)rows * (size_t)columns;
-    if (wanted > canvas->capacity) {
-        CanvasCell *cells = realloc(canvas->cells, wanted * sizeof *cells);
+    if (wanted > screen->capacity) {
+        ScreenCell *cells = realloc(screen->cells, wanted * sizeof *cells);
         if (!cells)
             return status_no_memory(status);
-        canvas->cells = cells;
-        canvas->capacity = wanted;
+        screen->cells = cells;
+        screen->capacity = wanted;
     }
-    canvas->rows = rows;
-    canvas->columns = columns;
-    canvas_clear(canvas);
+    screen->rows = rows;
+    screen->columns = columns;
+    screen_clear(screen);
     return true;
 }
 
-void canvas_clear(Canvas *canvas) {
-    for (int i = 0; i < canvas->rows * canvas->columns; i++)
-        canvas->cells[i] = (CanvasCell){' ', STYLE_PLAIN};
+void screen_clear(Screen *screen) {
+    for (int i = 0; i < screen->rows * screen->columns; i++)
+        screen->cells[i] = (ScreenCell){' ', STYLE_PLAIN};
 }
 
-static void set(Canvas *canvas, int row, int column, Style style, uint32_t glyph) {
-    if (row < 0 || row >= canvas->rows || column < 0 || column >= canvas->columns)
+static void set(Screen *screen, int row, int column, Style style, uint32_t glyph) {
+    if (row < 0 || row >= screen->rows || column < 0 || column >= screen->columns)
         return;
-    canvas->cells[row * canvas->columns + column] = (CanvasCell){glyph, (uint8_t)style};
+    screen->cells[row * screen->columns + column] = (ScreenCell){glyph, (uint8_t)style};
 }
 
 /* The next code point of UTF-8 text; '?' for what is none. Moves *text on. */
@@ -55,28 +55,28 @@ static uint32_t next_glyph(const char **text) {
     return control || read <= more || (bytes[0] >= 0x80 && bytes[0] < 0xc0) ? '?' : glyph;
 }
 
-int canvas_put(Canvas *canvas, int row, int column, Style style, const char *text) {
+int screen_put(Screen *screen, int row, int column, Style style, const char *text) {
     while (*text) {
         uint32_t glyph = next_glyph(&text);
-        set(canvas, row, column++, style, glyph < 128 || canvas->unicode ? glyph : '?');
+        set(screen, row, column++, style, glyph < 128 || screen->unicode ? glyph : '?');
     }
     return column;
 }
 
-int canvas_format(Canvas *canvas, int row, int column, Style style, const char *format, ...) {
+int screen_format(Screen *screen, int row, int column, Style style, const char *format, ...) {
     char line[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    return canvas_put(canvas, row, column, style, line);
+    return screen_put(screen, row, column, style, line);
 }
 
-void canvas_glyph(Canvas *canvas, int row, int column, Style style, uint32_t unicode, char ascii) {
-    set(canvas, row, column, style, canvas->unicode ? unicode : (unsigned char)ascii);
+void screen_glyph(Screen *screen, int row, int column, Style style, uint32_t unicode, char ascii) {
+    set(screen, row, column, style, screen->unicode ? unicode : (unsigned char)ascii);
 }
 
-int canvas_cell_kind(char cell) {
+int screen_cell_kind(char cell) {
     Piece piece = piece_from_letter((char)toupper((unsigned char)cell));
     return (int)piece; /* PIECE_NONE is 7 */
 }
@@ -94,10 +94,10 @@ static void add_glyph(Text *text, uint32_t glyph) {
     }
 }
 
-void canvas_text(const Canvas *canvas, Text *text) {
-    for (int row = 0; row < canvas->rows; row++) {
-        const CanvasCell *cells = canvas->cells + row * canvas->columns;
-        int end = canvas->columns;
+void screen_text(const Screen *screen, Text *text) {
+    for (int row = 0; row < screen->rows; row++) {
+        const ScreenCell *cells = screen->cells + row * screen->columns;
+        int end = screen->columns;
         while (end > 0 && cells[end - 1].glyph == ' ')
             end--;
         for (int i = 0; i < end; i++)
