@@ -97,17 +97,23 @@ static StatusCode help(int count, char **arguments, Status *status) {
     return print(&text, status);
 }
 
+/* A menu where there is a terminal that can show one. */
+static StatusCode without_command(Status *status) {
+    StatusCode code;
+    if (terminal_available() && menu_run(run_command, &code, status))
+        return code;
+    *status = (Status){.code = STATUS_OK};
+    Text text;
+    text_init(&text);
+    cli_overview(&text);
+    fputs(text.data ? text.data : "", stderr);
+    text_release(&text);
+    return STATUS_INPUT;
+}
+
 static StatusCode dispatch(int count, char **arguments, Status *status) {
-    if (count < 2 && terminal_available())
-        return menu_run(run_command, status);
-    if (count < 2) {
-        Text text;
-        text_init(&text);
-        cli_overview(&text);
-        fputs(text.data ? text.data : "", stderr);
-        text_release(&text);
-        return STATUS_INPUT;
-    }
+    if (count < 2)
+        return without_command(status);
     const char *name = arguments[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(count - 2, arguments + 2, status);

@@ -4,7 +4,7 @@
 #include "view/field_view.h"
 #include "view/terminal.h"
 
-#include <string.h>
+#include <unistd.h>
 
 enum { ARGUMENTS_MAX = 5, ENTRIES_MAX = 10, LEFT = 4, TOP = 5 };
 
@@ -76,27 +76,27 @@ static StatusCode run_entry(const Entry *entry, MenuRun *run, Status *status) {
     return run(cli_find_command(entry->command), count, arguments, status);
 }
 
-StatusCode menu_run(MenuRun *run, Status *status) {
+bool menu_run(MenuRun *run, StatusCode *code, Status *status) {
     Menu menu = {.count = 0};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (cli_find_command(entries[i].command))
             menu.shown[menu.count++] = &entries[i];
     CliCommon common = {.color = COLOR_AUTO};
-    TerminalOptions options = {cli_use_color(&common, 1), false};
-    StatusCode code = STATUS_OK;
+    TerminalOptions options = {cli_use_color(&common, STDOUT_FILENO), false};
     bool again = true;
     while (again) {
         bool stopped;
         if (!terminal_open("menu", options, &menu.screen, status))
-            return status->code;
+            return false;
         int chosen = choose(&menu, &stopped);
         terminal_close();
         screen_release(&menu.screen);
+        *code = stopped ? STATUS_INTERRUPTED : STATUS_OK;
         if (chosen < 0)
-            return stopped ? STATUS_INTERRUPTED : STATUS_OK;
+            return true;
         menu.selected = chosen;
-        code = run_entry(menu.shown[chosen], run, status);
-        again = menu.shown[chosen]->comes_back && code == STATUS_OK;
+        *code = run_entry(menu.shown[chosen], run, status);
+        again = menu.shown[chosen]->comes_back && *code == STATUS_OK;
     }
-    return code;
+    return true;
 }

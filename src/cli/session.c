@@ -7,6 +7,7 @@
 
 enum {
     FRAME_MS = 16,
+    PRAISE_US = 1500000,     /* how long a clear is named */
     FLAT_OUT_MS = 25,        /* of work between two frames */
     MOST_ELAPSED_US = 250000 /* what passes at once, however long the program was stopped */
 };
@@ -137,6 +138,12 @@ static const char *state_text(const Session *session, char *text, size_t bytes) 
         return "over";
     if (session->live.paused)
         return "paused";
+    const LiveLock *last = &session->live.last;
+    if (!session->piloted && last->lines > 0 && session->live.time_us - last->time_us < PRAISE_US) {
+        static const char *const words[] = {"single", "double", "triple", "tetris"};
+        snprintf(text, bytes, "%s +%lld", words[last->lines - 1], (long long)last->points);
+        return text;
+    }
     if (!session->pilot)
         return NULL;
     if (!session->piloted)
@@ -174,6 +181,9 @@ static void hint_text(const Session *session, char *text, size_t bytes) {
     text[0] = '\0';
     for (size_t i = 0; i < count && used < bytes; i++) {
         char first[16], second[16] = "";
+        /* With an agent there is more to say than room. */
+        if (session->pilot && !session->piloted && hints[i].first == ACTION_RESTART)
+            continue;
         if (!*keymap_name(session->keymap, hints[i].first, first, sizeof first))
             continue;
         if (hints[i].second != ACTION_NONE)

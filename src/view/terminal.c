@@ -217,7 +217,7 @@ static void set_looks(void) {
     terminal.looks[STYLE_BOLD].attributes = A_BOLD;
     terminal.looks[STYLE_SELECTED].attributes = A_REVERSE;
     terminal.looks[STYLE_WARNING].attributes = A_BOLD;
-    terminal.looks[STYLE_FLASH].attributes = A_REVERSE;
+    terminal.looks[STYLE_FLASH].attributes = A_BOLD;
     if (!terminal.color)
         return;
     set_look(STYLE_DIM, many ? A_NORMAL : A_DIM, many ? 242 : -1, -1);

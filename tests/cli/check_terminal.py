@@ -259,6 +259,9 @@ def check_menu(t):
     screen.press("q", "q")
     t.true("back in the menu", screen.wait_for("watch an agent"), screen.text())
     leave(t, screen, "the menu")
+    screen = t.screen(env={"TERM": "dumb"})
+    leave(t, screen, "no menu", 2, keys="")
+    t.true("the overview instead", "Usage: tetropt COMMAND" in screen.raw, screen.raw)
 
 
 @on_terminal
