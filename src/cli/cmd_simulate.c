@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/play_options.h"
 #include "cli/progress.h"
 #include "io/replay.h"
 #include "io/simulate_document.h"
@@ -28,12 +29,12 @@ enum {
 
 typedef struct SimulateSettings {
     CliCommon common;
+    CliPlay play;
     OptionList agents, parameters;
     const char *weights, *list, *keep_best;
-    int64_t games, max_pieces, total_pieces, lines, preview, seed, piece_seed, threads,
-        search_seeds, width, height;
+    int64_t games, max_pieces, total_pieces, lines, seed, piece_seed, threads, search_seeds;
     double seconds;
-    int rules, randomizer, hold, scoring, protocol;
+    int protocol;
     bool no_times, per_game;
 } SimulateSettings;
 
@@ -85,21 +86,7 @@ static const Option simulate_rows[] = {
             "instead of games, 64 streams that start again after every death until N pieces are "
             "placed: gives the mean lines a game without bias"),
     INTEGER("lines", lines, NULL, 1, 1e15, "a game stops when so many rows are gone"),
-    CHOICE("rules", rules, RULES_CHOICES, "the rule set (what the agent is made for)"),
-    CHOICE("randomizer", randomizer, RANDOMIZER_CHOICES,
-           "where the pieces come from (bag; under drop uniform)"),
-    INTEGER("preview", preview, NULL, 0, AGENT_MAX_PREVIEW,
-            "next pieces that can be seen (1, where the agent looks at them and under guideline)"),
-    CHOICE("hold", hold, "off|on", "whether hold may be used (on, likewise)"),
-    {.name = "scoring",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(SimulateSettings, scoring),
-     .fallback = "guideline",
-     .choices = SCORING_CHOICES,
-     .argument = "NAME",
-     .help = "the table of points"},
-    INTEGER("width", width, "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, "columns"),
-    INTEGER("height", height, "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, "visible rows"),
+    CLI_PLAY_ROWS(SimulateSettings),
     CHOICE("protocol", protocol, "none|local-search",
            "local-search: hill, anneal and genetic, and every --agent, on 15 games of 400 pieces "
            "by the rules drop, from bags, without preview and hold, scored local-search; other "
@@ -196,7 +183,7 @@ static bool given(const SimulateWork *work, const char *option) {
 /* --list LETTERS or FILE. */
 static bool read_list(SimulateWork *work, Status *status) {
     const char *value = work->settings->list;
-    bool wanted = given(work, "randomizer") && work->settings->randomizer == RANDOMIZER_LIST;
+    bool wanted = given(work, "randomizer") && work->settings->play.randomizer == RANDOMIZER_LIST;
     if (!value)
         return !wanted || status_fail(status, STATUS_INPUT,
                                       "--randomizer: list needs --list FILE or --list LETTERS");
@@ -236,30 +223,12 @@ static bool check_options(const SimulateWork *work, Status *status) {
     return true;
 }
 
-/* The rules an entrant plays by: what was asked for, else what suits it. */
 static void set_rules(const SimulateWork *work, bool named, Entrant *entrant) {
-    const SimulateSettings *settings = work->settings;
-    bool protocol = settings->protocol == 1;
     SimulateTask *task = &entrant->task;
-    Rules *rules = &task->setup.rules;
-    unsigned abilities = task->agent->abilities;
-    bool drop = protocol || abilities & AGENT_DROP_FIRST;
-    rules->set = named && given(work, "rules") ? (RuleSet)settings->rules
-                 : drop                        ? RULES_DROP
-                                               : RULES_GUIDELINE;
-    bool modern = rules->set == RULES_GUIDELINE && !protocol;
-    rules->hold =
-        named && given(work, "hold") ? settings->hold == 1 : modern && abilities & AGENT_HOLD;
-    task->preview = named && given(work, "preview") ? (int)settings->preview
-                                                    : modern && abilities & AGENT_PREVIEW;
-    rules->scoring =
-        protocol && !given(work, "scoring") ? SCORING_LOCAL_SEARCH : (Scoring)settings->scoring;
-    rules->width = (uint8_t)settings->width;
-    rules->height = (uint8_t)settings->height;
-    task->randomizer = work->list                  ? RANDOMIZER_LIST
-                       : given(work, "randomizer") ? (RandomizerKind)settings->randomizer
-                       : modern || protocol        ? RANDOMIZER_BAG
-                                                   : RANDOMIZER_UNIFORM;
+    CliPlayer player = {task->agent, named, work->settings->protocol == 1};
+    cli_play_resolve(work->context, &work->settings->play, player, task);
+    if (work->list)
+        task->randomizer = RANDOMIZER_LIST;
     task->list = work->list;
     task->list_count = work->list_count;
 }
@@ -372,7 +341,7 @@ static bool prepare(SimulateWork *work, Status *status) {
             return false;
     if (work->count > 0)
         return true;
-    bool drop = given(work, "rules") && settings->rules == RULES_DROP;
+    bool drop = given(work, "rules") && settings->play.rules == RULES_DROP;
     return add_entrant(work, drop ? "dt20" : "weighted", true, status);
 }
 

@@ -13,12 +13,12 @@
 
 typedef struct ItemPlayer {
     const SimulateTask *task;
-    void *player; /* of the agent; not used where the controller plays */
+    void *player;                     /* of the agent; not used where the controller plays */
     const DropController *controller; /* plays by the drop player's own loop: ten times as fast, but
                                          score, level, height and holes stay 0; NULL: piece by
                                          piece */
-    uint64_t deadline_ns; /* UINT64_MAX: none */
-    PlayWitness witness;  /* times and ticks */
+    uint64_t deadline_ns;             /* UINT64_MAX: none */
+    PlayWitness witness;              /* times and ticks */
 } ItemPlayer;
 
 /* True when the drop player's own loop can play for the agent. */

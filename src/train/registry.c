@@ -1,0 +1,26 @@
+#include "train/registry.h"
+
+#include "train/cma_es.h"
+#include "train/cross_entropy.h"
+
+#include <string.h>
+
+static const TrainMethod *const methods[] = {
+    &cma_es_method,
+    &cross_entropy_method,
+};
+
+int train_count(void) {
+    return sizeof methods / sizeof *methods;
+}
+
+const TrainMethod *train_at(int index) {
+    return methods[index];
+}
+
+const TrainMethod *train_find(const char *name) {
+    for (int i = 0; i < train_count(); i++)
+        if (strcmp(methods[i]->name, name) == 0)
+            return methods[i];
+    return NULL;
+}
