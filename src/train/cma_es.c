@@ -78,12 +78,15 @@ static double length_of(const double *vector, int count) {
     return sqrt(sum);
 }
 
-static void normalise(const TrainSpace *space, double *vector) {
+/* Where only the direction counts, gives the vector the length 1. Returns what it was divided by.
+ */
+static double normalise(const TrainSpace *space, double *vector) {
     double length = length_of(vector, space->count);
     if (!space->direction || length == 0)
-        return;
+        return 1;
     for (int i = 0; i < space->count; i++)
         vector[i] /= length;
+    return length;
 }
 
 static bool check(const TrainSpace *space, const void *given, Status *status) {
@@ -131,7 +134,8 @@ static void ask(void *given, const TrainSpace *space, const void *parameters, Rn
             double sum = 0;
             for (int j = 0; j < n; j++)
                 sum += state->axes[i * n + j] * scaled[j];
-            batch->vectors[k][i] = state->mean[i] + state->sigma * sum;
+            double value = state->mean[i] + state->sigma * sum;
+            batch->vectors[k][i] = isfinite(value) ? value : state->mean[i];
         }
         train_raise(space, batch->vectors[k]);
     }
@@ -273,7 +277,7 @@ static void tell(void *given, const TrainSpace *space, const void *parameters, R
     update_covariance(state, &c, batch, order, n, held);
     for (int i = 0; i < n; i++)
         state->mean[i] += state->sigma * step[i];
-    normalise(space, state->mean);
+    state->sigma /= normalise(space, state->mean);
     double change = c.cs / c.damping * (length_of(state->path_sigma, n) / c.expected - 1);
     state->sigma *= real_exp(fmin(change, 1));
     state->sigma = fmin(fmax(state->sigma, 1e-12), 1e12);

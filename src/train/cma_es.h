@@ -9,7 +9,9 @@
  * average over many generations, and not the sample that was luckiest.
  *
  * Where only the direction of a vector matters, the mean is brought back to length 1 after every
- * generation: otherwise it drifts away from the origin, and the same step turns it less and less.
+ * generation, and the step size with it: the same distribution on another scale. Dividing the mean
+ * alone lets the step size run away, because a mean that is pulled back again and again looks like
+ * one that should go further.
  */
 #ifndef TETROPT_TRAIN_CMA_ES_H
 #define TETROPT_TRAIN_CMA_ES_H
