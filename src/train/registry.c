@@ -1,13 +1,18 @@
 #include "train/registry.h"
 
+#include "train/bayes.h"
 #include "train/cma_es.h"
+#include "train/competition.h"
 #include "train/cross_entropy.h"
+#include "train/genetic.h"
+#include "train/gradient.h"
+#include "train/hybrid.h"
 
 #include <string.h>
 
 static const TrainMethod *const methods[] = {
-    &cma_es_method,
-    &cross_entropy_method,
+    &competition_method, &gradient_method,      &genetic_method, &hybrid_method,
+    &cma_es_method,      &cross_entropy_method, &bayes_method,
 };
 
 int train_count(void) {

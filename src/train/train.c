@@ -12,6 +12,14 @@ void train_rank(const double *scores, int count, int *order) {
     }
 }
 
+int train_best(const double *scores, int count) {
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (scores[i] > scores[best])
+            best = i;
+    return best;
+}
+
 void train_raise(const TrainSpace *space, double *vector) {
     for (int i = 0; i < space->count; i++)
         if (vector[i] < space->low[i])

@@ -86,6 +86,9 @@ typedef struct TrainMethod {
 /* Numbers of the candidates by score, the best first, the earlier first among equals. */
 void train_rank(const double *scores, int count, int *order);
 
+/* The first of these. */
+int train_best(const double *scores, int count);
+
 /* Raises what is below its limit. */
 void train_raise(const TrainSpace *space, double *vector);
 

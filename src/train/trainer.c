@@ -186,13 +186,10 @@ static void prune(Trainer *trainer) {
 static void fill_row(const Trainer *trainer, const Round *round, TrainRow *row) {
     const TrainTask *task = trainer->task;
     const TrainBatch *batch = &trainer->batch;
-    int best = 0;
+    int best = train_best(batch->scores, batch->count);
     double sum = 0;
-    for (int i = 0; i < batch->count; i++) {
+    for (int i = 0; i < batch->count; i++)
         sum += batch->scores[i];
-        if (batch->scores[i] > batch->scores[best])
-            best = i;
-    }
     TrialResult total = {0};
     for (int64_t g = 0; g < round->games; g++) {
         const TrialResult *result = &round->results[best * round->games + g];
