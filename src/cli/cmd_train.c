@@ -171,10 +171,14 @@ static bool save_state(TrainWork *work, Status *status) {
     TrainSetup *setup = &work->setup;
     if (!setup->state_path[0])
         return true;
-    json_t *document =
-        train_state_document(work->state_settings, setup->evaluator.kind->name, setup->start,
-                             setup->evaluator.kind->count, work->trainer);
-    return save_json(setup->state_path, document, status);
+    Text text;
+    text_init(&text);
+    bool ok = train_state_write(work->state_settings, setup->evaluator.kind->name, setup->start,
+                                setup->evaluator.kind->count, work->trainer, &text)
+                  ? file_replace(setup->state_path, text.data, text.length, status)
+                  : status_no_memory(status);
+    text_release(&text);
+    return ok;
 }
 
 static bool save_row(TrainWork *work, double seconds, Status *status) {

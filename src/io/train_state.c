@@ -76,34 +76,39 @@ static JsonArchive archive_over(json_t *object, bool loading) {
     return (JsonArchive){{loading, visit_integer, visit_reals}, object, {0}, object == NULL};
 }
 
-/* FNV-1a over the compact form, as 16 hexadecimal digits. */
-static bool checksum_of(const json_t *document, char *digits) {
-    char *text = json_write(document);
-    if (!text)
-        return false;
+/* FNV-1a, as 16 hexadecimal digits, of the document as it would be without the checksum: the text
+ * up to there and a closing brace. */
+static void checksum_of(const char *text, size_t length, char *digits) {
     uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *at = text; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
-    free(text);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+    hash = (hash ^ '}') * 0x100000001b3u;
     snprintf(digits, 17, "%016llx", (unsigned long long)hash);
-    return true;
 }
 
-json_t *train_state_document(const json_t *settings, const char *features, const double *start,
-                             int count, Trainer *trainer) {
+/* What stands behind the part that is summed: the last member and the end of the document. */
+static const char TAIL_FORMAT[] = ",\"checksum\":\"%s\"}\n";
+enum { TAIL_BYTES = 32 }; /* its length with the 16 digits */
+
+bool train_state_write(const json_t *settings, const char *features, const double *start, int count,
+                       Trainer *trainer, Text *text) {
     JsonArchive archive = archive_over(json_object(), false);
     trainer_visit(trainer, &archive.archive);
     json_t *document =
         json_pack("{s:s, s:i, s:s, s:O, s:s, s:o, s:o}", "format", FORMAT, "version",
                   TRAIN_STATE_VERSION, "program", TETROPT_VERSION, "settings", (json_t *)settings,
                   "features", features, "start", array_of(start, count), "state", archive.object);
+    char *body = document && !archive.no_memory ? json_write(document) : NULL;
+    json_decref(document);
+    if (!body)
+        return false;
     char digits[17];
-    if (archive.no_memory || !document || !checksum_of(document, digits) ||
-        json_object_set_new(document, "checksum", json_string(digits)) != 0) {
-        json_decref(document);
-        return NULL;
-    }
-    return document;
+    size_t length = strlen(body) - 1; /* without the brace at the end */
+    checksum_of(body, length, digits);
+    text_add_bytes(text, body, length);
+    text_format(text, TAIL_FORMAT, digits);
+    free(body);
+    return !text->failed;
 }
 
 /* Everything but the checksum is there and of the right type. */
@@ -129,23 +134,21 @@ static bool check_shape(const json_t *document, Status *status) {
     return json_read_string(document, "features", status) != NULL;
 }
 
-static bool check_sum(json_t *document, Status *status) {
-    const char *text = json_read_string(document, "checksum", status);
-    if (!text)
-        return false;
-    char given[17], found[17];
-    snprintf(given, sizeof given, "%s", text);
-    bool whole = strlen(text) == 16;
-    json_object_del(document, "checksum");
-    if (!checksum_of(document, found))
-        return status_no_memory(status);
-    return (whole && strcmp(given, found) == 0) ||
-           status_fail(status, STATUS_INPUT, "checksum: the file was changed or damaged");
+/* The text ends as train_state_write ended it. */
+static bool check_sum(const char *text, size_t length, Status *status) {
+    char digits[17], tail[TAIL_BYTES + 1];
+    if (length > TAIL_BYTES) {
+        checksum_of(text, length - TAIL_BYTES, digits);
+        snprintf(tail, sizeof tail, TAIL_FORMAT, digits);
+        if (memcmp(text + length - TAIL_BYTES, tail, TAIL_BYTES) == 0)
+            return true;
+    }
+    return status_fail(status, STATUS_INPUT, "checksum: the file was changed or damaged");
 }
 
 json_t *train_state_parse(const char *text, size_t length, Status *status) {
     json_t *document = json_parse(text, length, status);
-    if (document && check_shape(document, status) && check_sum(document, status))
+    if (document && check_shape(document, status) && check_sum(text, length, status))
         return document;
     json_decref(document);
     return NULL;
