@@ -168,9 +168,13 @@ static void copy_source(const BeesPlayer *player, BeesSource *to, const BeesSour
     to->trail.count = from->trail.count;
     memcpy(to->trail.positions, from->trail.positions,
            (size_t)from->trail.count * sizeof *from->trail.positions);
-    if (player->history)
-        memcpy(history_of(player, to), history_of(player, from),
-               (size_t)from->game.pieces * sizeof *player->history);
+    if (!player->history)
+        return;
+    /* Games that run ahead of the best can be longer than the record. */
+    int64_t count = from->game.pieces;
+    count = count < player->history_stride ? count : player->history_stride;
+    memcpy(history_of(player, to), history_of(player, from),
+           (size_t)count * sizeof *player->history);
 }
 
 static bool start_record(BeesPlayer *player, const AgentRecord *record, Status *status) {

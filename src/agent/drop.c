@@ -31,7 +31,8 @@ static DropChoice choose_plain(const DropController *controller, const Columns *
             Columns after = *board;
             Features features;
             features_of_placement(&after, placement, &features);
-            int64_t score = weights_score(&controller->weights, &features);
+            int64_t score = weights_score(&controller->weights, &features) +
+                            weights_surface_score(&controller->weights, &after);
             if (choice.dead || score > best) {
                 choice = (DropChoice){.placement = placement, .dead = false};
                 best = score;

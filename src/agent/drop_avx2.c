@@ -70,6 +70,9 @@ LANES Lanes lanes_sub(Lanes a, Lanes b) {
 LANES Lanes lanes_max(Lanes a, Lanes b) {
     return BOTH(_mm256_max_epi32, a, b);
 }
+LANES Lanes lanes_min(Lanes a, Lanes b) {
+    return BOTH(_mm256_min_epi32, a, b);
+}
 /* Shifts by 32 and more give 0. */
 LANES Lanes lanes_left(Lanes a, Lanes counts) {
     return BOTH(_mm256_sllv_epi32, a, counts);
@@ -211,7 +214,7 @@ LANES Score score_none(void) {
     __m256i none = _mm256_setzero_si256();
     return (Score){{none, none, none, none}};
 }
-LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, Feature which) {
+LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, int which) {
     __m256i weight = _mm256_set1_epi32(weights->values[which]);
     __m256i lanes[4] = {a.low, odd_lanes(a.low), a.high, odd_lanes(a.high)};
     for (int i = 0; i < 4; i++)
@@ -282,6 +285,21 @@ LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
 }
 LANES uint32_t lanes_column(uint32_t lane) {
     return lane;
+}
+
+/* The weights of the patterns by place. */
+typedef struct LaneSurface {
+    int32_t table[SURFACE_TABLE];
+} LaneSurface;
+LANES LaneSurface lane_surface(const FixedWeights *weights) {
+    LaneSurface surface;
+    for (int i = 0; i < SURFACE_TABLE; i++)
+        surface.table[i] = weights->surface[i];
+    return surface;
+}
+LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
+    return (Lanes){_mm256_i32gather_epi32(surface->table, places.low, 4),
+                   _mm256_i32gather_epi32(surface->table, places.high, 4)};
 }
 
 #include "agent/drop_lanes.h"

@@ -54,6 +54,9 @@ LANES Lanes lanes_sub(Lanes a, Lanes b) {
 LANES Lanes lanes_max(Lanes a, Lanes b) {
     return _mm512_max_epi32(a, b);
 }
+LANES Lanes lanes_min(Lanes a, Lanes b) {
+    return _mm512_min_epi32(a, b);
+}
 /* Shifts by 32 and more give 0. */
 LANES Lanes lanes_left(Lanes a, Lanes counts) {
     return _mm512_sllv_epi32(a, counts);
@@ -135,7 +138,7 @@ LANES LaneWeights lane_weights(const FixedWeights *weights) {
 LANES Score score_none(void) {
     return (Score){_mm512_setzero_si512(), _mm512_setzero_si512()};
 }
-LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, Feature which) {
+LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, int which) {
     __m512i weight = _mm512_set1_epi32(weights->values[which]);
     __m512i odd = _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0xf5);
     return (Score){_mm512_add_epi64(score.even, _mm512_mul_epi32(a, weight)),
@@ -193,6 +196,19 @@ LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
 }
 LANES uint32_t lanes_column(uint32_t lane) {
     return lane;
+}
+
+/* The weights of the patterns by place. */
+typedef struct LaneSurface {
+    __m512i low, high;
+} LaneSurface;
+LANES LaneSurface lane_surface(const FixedWeights *weights) {
+    return (LaneSurface){_mm512_loadu_si512(weights->surface),
+                         _mm512_loadu_si512(weights->surface + SURFACE_TABLE / 2)};
+}
+LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
+    Lanes found = _mm512_permutex2var_epi16(surface->low, places, surface->high);
+    return _mm512_srai_epi32(_mm512_slli_epi32(found, 16), 16);
 }
 
 #include "agent/drop_lanes.h"

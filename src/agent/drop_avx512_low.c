@@ -66,6 +66,9 @@ LANES Lanes lanes_sub(Lanes a, Lanes b) {
 LANES Lanes lanes_max(Lanes a, Lanes b) {
     return _mm512_max_epi16(a, b);
 }
+LANES Lanes lanes_min(Lanes a, Lanes b) {
+    return _mm512_min_epi16(a, b);
+}
 /* Shifts by 16 and more give 0. */
 LANES Lanes lanes_left(Lanes a, Lanes counts) {
     return _mm512_sllv_epi16(a, counts);
@@ -170,14 +173,14 @@ LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
 
 /* The two parts of each weight beside a 0, in the place of the half that is to be multiplied. */
 typedef struct LaneWeights {
-    uint32_t high[2][FEATURE_COUNT], low[2][FEATURE_COUNT];
+    uint32_t high[2][WEIGHTS_TERMS], low[2][WEIGHTS_TERMS];
 } LaneWeights;
 
 enum { LOW_BITS = 13 };
 
 LANES LaneWeights lane_weights(const FixedWeights *weights) {
     LaneWeights result;
-    for (int i = 0; i < FEATURE_COUNT; i++) {
+    for (int i = 0; i < WEIGHTS_TERMS; i++) {
         uint32_t low = (uint32_t)weights->values[i] & ((1u << LOW_BITS) - 1);
         uint32_t high = (uint32_t)(weights->values[i] >> LOW_BITS);
         result.high[0][i] = high & 0xffff;
@@ -197,7 +200,7 @@ LANES Score score_none(void) {
     __m512i none = _mm512_setzero_si512();
     return (Score){{none, none}, {none, none}};
 }
-LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, Feature which) {
+LANES Score score_add(Score score, Lanes a, const LaneWeights *weights, int which) {
     for (int h = 0; h < 2; h++) {
         __m512i high = _mm512_set1_epi32((int)weights->high[h][which]);
         __m512i low = _mm512_set1_epi32((int)weights->low[h][which]);
@@ -250,6 +253,18 @@ LANES int best_order(const LaneBest *best, int64_t *score) {
     }
     *score = (int64_t)key * (1 << LOW_BITS) + rest;
     return key == INT32_MIN ? -1 : order;
+}
+
+/* The weights of the patterns by place. */
+typedef struct LaneSurface {
+    __m512i low, high;
+} LaneSurface;
+LANES LaneSurface lane_surface(const FixedWeights *weights) {
+    return (LaneSurface){_mm512_loadu_si512(weights->surface),
+                         _mm512_loadu_si512(weights->surface + SURFACE_TABLE / 2)};
+}
+LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
+    return _mm512_permutex2var_epi16(surface->low, places, surface->high);
 }
 
 #include "agent/drop_lanes.h"

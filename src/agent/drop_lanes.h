@@ -13,8 +13,9 @@
  * new holes are the gaps under the piece; a gap adds two column transitions; a column's hole depth
  * grows by the piece's cells when anything under them is empty; row transitions and wells are
  * counted again for the columns touched and their neighbours and compared with a sum over the same
- * columns before (LaneWindow). Placements that remove rows, 0.67 a piece, are measured in full,
- * with a column a lane. A new feature is a function here and a line in try_shape and board_score.
+ * columns before (LaneWindow), and so are the patterns of the outline (drop_surface.h). Placements
+ * that remove rows, 0.67 a piece, are measured in full, with a column a lane. A new feature is a
+ * function here and a line in try_shape and board_score.
  *
  * The including file defines LANES_PAIRED, LANES (attributes of an inlined function for its
  * processor), LANES_RUN (those of a function that is called), LANES_TALL (the kernel for boards
@@ -33,11 +34,14 @@ enum {
     LANES_STEPS = (1 << 5) - 1 /* the bits of the steps -2..2 */
 };
 
+/* What costs time and most sets do not use; a constant where functions are inlined. */
+enum { LANES_DIVERSITY = 1, LANES_SURFACE = 2 };
+
 /* A board and what every rotation of every piece needs of it. In lane x index k stands for column
  * x + k; arrays that begin at a negative k are used through a pointer to their middle. */
 typedef struct LaneBoard {
     Lanes columns[8];    /* k = -2..5 */
-    Lanes tops[6];       /* k = -1..4: the bit above the topmost cell as a number ... */
+    Lanes tops[8];       /* k = -2..5: the bit above the topmost cell as a number ... */
     Lanes above[4];      /* ... and as a bit */
     Lanes before;        /* rows filled in all columns left of x */
     Lanes from[5];       /* k = 1..4: rows filled in column x + k and all to the right */
@@ -45,6 +49,7 @@ typedef struct LaneBoard {
     Lanes pairs[4];      /* between columns x + k and x + k + 1 */
     Lanes wells[6];      /* k = -1..4 */
     Lanes hole_rows;     /* rows with holes, the same in every lane */
+    Lanes surface[6];    /* k = -1..4: what column x + k adds to the surface */
     Lanes steps_before;  /* step bits of the pairs left of column x - 1 */
     Lanes steps_from[5]; /* k = 1..4: and of column x + k and all to the right */
 } LaneBoard;
@@ -55,6 +60,7 @@ typedef struct LaneWindow {
     Lanes transitions; /* in the pairs that the piece can change */
     Lanes wells;       /* in its columns and their neighbours */
     Lanes steps;       /* of the pairs that it cannot change */
+    Lanes surface;     /* of its columns and their neighbours */
 } LaneWindow;
 
 typedef struct LaneSearch {
@@ -135,7 +141,7 @@ LANES void prepare_rows(LaneBoard *board) {
 
 /* The same for steps, whose bits are joined. */
 LANES void prepare_steps(LaneBoard *board) {
-    const Lanes none = lanes_fill(0), *tops = board->tops + 1;
+    const Lanes none = lanes_fill(0), *tops = board->tops + 2;
     Lanes from = steps_of(board->columns[2], tops[0], tops[1]);
     Lanes before = lanes_shift_up(from, none, 2);
     before = lanes_or(before, lanes_shift_up(before, none, 1));
@@ -154,17 +160,22 @@ LANES void prepare_steps(LaneBoard *board) {
 
 LANES void prepare_tops(LaneBoard *board) {
     const Lanes wall = lanes_top(lanes_fill(UINT32_MAX)), top = lanes_top(board->columns[2]);
-    board->tops[0] = lanes_shift_up(top, wall, 1);
-    board->tops[1] = top;
-    board->tops[2] = lanes_shift_down(top, wall, 1);
-    board->tops[3] = lanes_shift_down(top, wall, 2);
-    board->tops[4] = lanes_shift_down(top, wall, 3);
-    board->tops[5] = lanes_shift_down(top, wall, 4);
+    board->tops[0] = lanes_shift_up(top, wall, 2);
+    board->tops[1] = lanes_shift_up(top, wall, 1);
+    board->tops[2] = top;
+    board->tops[3] = lanes_shift_down(top, wall, 1);
+    board->tops[4] = lanes_shift_down(top, wall, 2);
+    board->tops[5] = lanes_shift_down(top, wall, 3);
+    board->tops[6] = lanes_shift_down(top, wall, 4);
+    board->tops[7] = lanes_shift_down(top, wall, 5);
     for (int k = 0; k < 4; k++)
-        board->above[k] = lanes_left(lanes_fill(1), board->tops[k + 1]);
+        board->above[k] = lanes_left(lanes_fill(1), board->tops[k + 2]);
 }
 
-LANES void prepare_board(LaneBoard *board, Lanes columns, const bool diversity) {
+#include "agent/drop_surface.h"
+
+LANES void prepare_board(LaneBoard *board, Lanes columns, const LaneSurface *surface,
+                         const unsigned extras) {
     const Lanes wall = lanes_fill(UINT32_MAX), none = lanes_fill(0);
     Lanes *column = board->columns + 2;
     column[0] = columns;
@@ -190,11 +201,13 @@ LANES void prepare_board(LaneBoard *board, Lanes columns, const bool diversity) 
     board->wells[4] = lanes_shift_down(wells, none, 3);
     board->wells[5] = lanes_shift_down(wells, none, 4);
     board->hole_rows = lanes_or_all(holes_of(columns, board->above[0]));
-    if (diversity)
+    if (extras & LANES_DIVERSITY)
         prepare_steps(board);
+    if (extras & LANES_SURFACE)
+        prepare_surface(board, surface);
 }
 
-LANES LaneWindow window_of(const LaneBoard *board, const int width, const bool diversity) {
+LANES LaneWindow window_of(const LaneBoard *board, const int width, const unsigned extras) {
     LaneWindow window = {.outside = lanes_and(board->before, board->from[width]),
                          .transitions = board->left_pair,
                          .wells = lanes_add(board->wells[0], board->wells[1])};
@@ -202,8 +215,10 @@ LANES LaneWindow window_of(const LaneBoard *board, const int width, const bool d
         window.transitions = lanes_add(window.transitions, board->pairs[i]);
         window.wells = lanes_add(window.wells, board->wells[i + 2]);
     }
-    if (diversity)
+    if (extras & LANES_DIVERSITY)
         window.steps = lanes_or(board->steps_before, board->steps_from[width]);
+    if (extras & LANES_SURFACE)
+        window.surface = surface_before(board, width);
     return window;
 }
 
@@ -243,7 +258,7 @@ LANES Lanes transitions_of(const Lanes *after, const int width) {
 /* The steps of the pairs that the piece can change. A column that it does not use may be a wall. */
 LANES Lanes steps_with(const LaneBoard *board, const DropShape *shape, Lanes landing,
                        const int width) {
-    const Lanes *column = board->columns + 2, *tops = board->tops + 1;
+    const Lanes *column = board->columns + 2, *tops = board->tops + 2;
     Lanes top = lanes_add(landing, lanes_constant(shape->top[0])), steps = step_bit(tops[-1], top);
     for (int i = 0; i < width; i++) {
         Lanes next = tops[i + 1];
@@ -260,12 +275,21 @@ LANES Lanes steps_with(const LaneBoard *board, const DropShape *shape, Lanes lan
     return steps;
 }
 
+/* What stays the same through a stream. */
+typedef struct LaneGame {
+    const DropController *controller;
+    LaneWeights weights;
+    LaneSurface surface;
+    Lanes walls;
+} LaneGame;
+
 /* Scores all columns of a rotation (two, where lanes are paired); the width is a constant where
  * this is inlined. */
-LANES void try_shape(LaneSearch *search, const LaneWeights *weights, const LaneBoard *board,
+LANES void try_shape(LaneSearch *search, const LaneGame *game, const LaneBoard *board,
                      const LaneWindow *window, const DropShape *shape, int rotation,
-                     const int width, const bool diversity) {
-    const Lanes *column = board->columns + 2, *tops = board->tops + 1;
+                     const int width, const unsigned extras) {
+    const LaneWeights *weights = &game->weights;
+    const Lanes *column = board->columns + 2, *tops = board->tops + 2;
     /* 1. Where it lands, and its columns and their neighbours with it. */
     Lanes landing = lanes_sub(tops[0], lanes_constant(shape->bottom[0]));
     for (int i = 1; i < width; i++)
@@ -297,9 +321,13 @@ LANES void try_shape(LaneSearch *search, const LaneWeights *weights, const LaneB
     score = score_add(score, gaps.holes, weights, FEATURE_HOLES);
     score = score_add(score, gaps.depth, weights, FEATURE_HOLE_DEPTH);
     score = score_add(score, gaps.hole_rows, weights, FEATURE_ROWS_WITH_HOLES);
-    if (diversity) {
+    if (extras & LANES_DIVERSITY) {
         Lanes steps = lanes_or(window->steps, steps_with(board, shape, landing, width));
         score = score_add(score, diversity_of(steps), weights, FEATURE_DIVERSITY);
+    }
+    if (extras & LANES_SURFACE) {
+        Lanes surface = surface_with(board, shape, landing, width, &game->surface);
+        score = score_add(score, lanes_sub(surface, window->surface), weights, WEIGHTS_SURFACE);
     }
     score = score_add(score, wells, weights, FEATURE_WELLS); /* last: it takes longest */
     best_add(&search->best, where_and_not(inside, clears), score, rotation);
@@ -307,7 +335,9 @@ LANES void try_shape(LaneSearch *search, const LaneWeights *weights, const LaneB
 
 /* The weighted sum of the features of which each column or pair has its own part, with a column a
  * lane. Only differences mean something: walls reach above the board here. */
-LANES Score own_score(const LaneWeights *weights, Lanes columns, Lanes holes) {
+LANES Score own_score(const LaneGame *game, Lanes columns, Lanes tops, Lanes holes,
+                      const unsigned extras) {
+    const LaneWeights *weights = &game->weights;
     const Lanes wall = lanes_fill(UINT32_MAX), one = lanes_fill(1);
     Lanes around[3] = {lanes_shift_up(columns, wall, 1), columns,
                        lanes_shift_down(columns, wall, 1)};
@@ -321,16 +351,19 @@ LANES Score own_score(const LaneWeights *weights, Lanes columns, Lanes holes) {
     score = score_add(score, lanes_popcount(changes), weights, FEATURE_COLUMN_TRANSITIONS);
     score = score_add(score, lanes_popcount(holes), weights, FEATURE_HOLES);
     score = score_add(score, wells_of(around + 1, 1), weights, FEATURE_WELLS);
+    if (extras & LANES_SURFACE)
+        score = score_add(score, surface_whole(columns, tops, &game->surface), weights,
+                          WEIGHTS_SURFACE);
     return score_add(score, lanes_popcount(covering), weights, FEATURE_HOLE_DEPTH);
 }
 
 /* And those of the board as a whole, which try_shape counts from nothing; of the second board only,
  * where lanes are paired. */
 LANES Score whole_score(Score score, const LaneWeights *weights, Lanes columns, Lanes tops,
-                        Lanes holes, const bool diversity) {
+                        Lanes holes, const unsigned extras) {
     Lanes rows = lanes_whole(lanes_popcount(lanes_or_all(holes)));
     score = score_add(score, rows, weights, FEATURE_ROWS_WITH_HOLES);
-    if (diversity) {
+    if (extras & LANES_DIVERSITY) {
         Lanes wall = lanes_top(lanes_fill(UINT32_MAX));
         Lanes steps = steps_of(columns, tops, lanes_shift_down(tops, wall, 1));
         Lanes diverse = lanes_whole(diversity_of(lanes_or_all(steps)));
@@ -340,20 +373,20 @@ LANES Score whole_score(Score score, const LaneWeights *weights, Lanes columns, 
 }
 
 /* What `after` scores as a whole and in its parts, less the parts of `before`. */
-LANES int64_t change_of(const LaneWeights *weights, Lanes before, Lanes after,
-                        const bool diversity) {
+LANES int64_t change_of(const LaneGame *game, Lanes before, Lanes after, const unsigned extras) {
+    const LaneWeights *weights = &game->weights;
 #if LANES_PAIRED
     Lanes both = lanes_join(before, after);
     Lanes tops = lanes_top(both), holes = holes_of(both, lanes_left(lanes_fill(1), tops));
-    Score score = own_score(weights, both, holes);
-    return score_change(whole_score(score, weights, both, tops, holes, diversity));
+    Score score = own_score(game, both, tops, holes, extras);
+    return score_change(whole_score(score, weights, both, tops, holes, extras));
 #else
     Lanes tops = lanes_top(before), holes = holes_of(before, lanes_left(lanes_fill(1), tops));
-    int64_t first = score_sum(own_score(weights, before, holes));
+    int64_t first = score_sum(own_score(game, before, tops, holes, extras));
     tops = lanes_top(after);
     holes = holes_of(after, lanes_left(lanes_fill(1), tops));
-    Score score = own_score(weights, after, holes);
-    return score_sum(whole_score(score, weights, after, tops, holes, diversity)) - first;
+    Score score = own_score(game, after, tops, holes, extras);
+    return score_sum(whole_score(score, weights, after, tops, holes, extras)) - first;
 #endif
 }
 
@@ -368,13 +401,6 @@ LANES Lanes remove_rows(Lanes columns, uint32_t rows, Lanes walls) {
     return lanes_or(columns, walls);
 }
 
-/* What stays the same through a stream. */
-typedef struct LaneGame {
-    const DropController *controller;
-    LaneWeights weights;
-    Lanes walls;
-} LaneGame;
-
 LANES Lanes board_after(const LaneGame *game, const LaneSearch *search, Lanes columns, Piece piece,
                         unsigned order) {
     const DropShape *shape = &game->controller->shapes[piece][order >> 4];
@@ -387,7 +413,7 @@ LANES Lanes board_after(const LaneGame *game, const LaneSearch *search, Lanes co
 
 /* The score of a placement that removes rows, on the scale of try_shape. */
 LANES int64_t clearing_score(const LaneGame *game, const LaneSearch *search, Lanes columns,
-                             Piece piece, unsigned order, const bool diversity) {
+                             Piece piece, unsigned order, const unsigned extras) {
     const DropShape *shape = &game->controller->shapes[piece][order >> 4];
     const int32_t *weights = game->controller->weights.values;
     uint32_t landing = lanes_read(search->landing, order);
@@ -397,7 +423,7 @@ LANES int64_t clearing_score(const LaneGame *game, const LaneSearch *search, Lan
         cells += __builtin_popcount(full >> landing & shape->cells[i]);
     int middle = 2 * (int)landing + (int)shape->middle;
     Lanes after = board_after(game, search, columns, piece, order);
-    return change_of(&game->weights, columns, after, diversity) +
+    return change_of(game, columns, after, extras) +
            (int64_t)weights[FEATURE_LANDING_HEIGHT] * middle +
            (int64_t)weights[FEATURE_ERODED_CELLS] * removed * cells +
            (int64_t)weights[FEATURE_ROWS_REMOVED] * removed;
@@ -405,36 +431,35 @@ LANES int64_t clearing_score(const LaneGame *game, const LaneSearch *search, Lan
 
 #if LANES_PAIRED
 LANES void try_piece(LaneSearch *search, const LaneGame *game, const LaneBoard *board, Piece piece,
-                     const bool diversity) {
+                     const unsigned extras) {
     const DropShape *shapes = game->controller->pairs[piece];
     if (piece == PIECE_I) {
-        LaneWindow window = window_of(board, 4, diversity);
-        try_shape(search, &game->weights, board, &window, shapes, 0, 4, diversity);
+        LaneWindow window = window_of(board, 4, extras);
+        try_shape(search, game, board, &window, shapes, 0, 4, extras);
     } else {
-        LaneWindow window = window_of(board, 3, diversity);
+        LaneWindow window = window_of(board, 3, extras);
         for (int r = 0; r < piece_distinct_rotations[piece]; r += 2)
-            try_shape(search, &game->weights, board, &window, shapes + r / 2, r, 3, diversity);
+            try_shape(search, game, board, &window, shapes + r / 2, r, 3, extras);
     }
 }
 #else
 LANES void try_piece(LaneSearch *search, const LaneGame *game, const LaneBoard *board, Piece piece,
-                     const bool diversity) {
+                     const unsigned extras) {
     const DropShape *shapes = game->controller->shapes[piece];
-    const LaneWeights *weights = &game->weights;
     if (piece == PIECE_I) {
-        LaneWindow lying = window_of(board, 4, diversity);
-        try_shape(search, weights, board, &lying, shapes, NORTH, 4, diversity);
-        LaneWindow upright = window_of(board, 1, diversity);
-        try_shape(search, weights, board, &upright, shapes + EAST, EAST, 1, diversity);
+        LaneWindow lying = window_of(board, 4, extras);
+        try_shape(search, game, board, &lying, shapes, NORTH, 4, extras);
+        LaneWindow upright = window_of(board, 1, extras);
+        try_shape(search, game, board, &upright, shapes + EAST, EAST, 1, extras);
     } else if (piece == PIECE_O) {
-        LaneWindow window = window_of(board, 2, diversity);
-        try_shape(search, weights, board, &window, shapes, NORTH, 2, diversity);
+        LaneWindow window = window_of(board, 2, extras);
+        try_shape(search, game, board, &window, shapes, NORTH, 2, extras);
     } else {
-        LaneWindow lying = window_of(board, 3, diversity);
-        LaneWindow upright = window_of(board, 2, diversity);
+        LaneWindow lying = window_of(board, 3, extras);
+        LaneWindow upright = window_of(board, 2, extras);
         for (int r = 0; r < piece_distinct_rotations[piece]; r += 2) {
-            try_shape(search, weights, board, &lying, shapes + r, r, 3, diversity);
-            try_shape(search, weights, board, &upright, shapes + r + 1, r + 1, 2, diversity);
+            try_shape(search, game, board, &lying, shapes + r, r, 3, extras);
+            try_shape(search, game, board, &upright, shapes + r + 1, r + 1, 2, extras);
         }
     }
 }
@@ -442,17 +467,17 @@ LANES void try_piece(LaneSearch *search, const LaneGame *game, const LaneBoard *
 
 /* The number 16 r + x of the best placement, or -1 when none stays inside. */
 LANES int search_piece(LaneSearch *search, const LaneGame *game, Lanes columns, Piece piece,
-                       const bool diversity) {
+                       const unsigned extras) {
     LaneBoard board;
-    prepare_board(&board, columns, diversity);
+    prepare_board(&board, columns, &game->surface, extras);
     best_clear(&search->best);
     search->clears = 0;
-    try_piece(search, game, &board, piece, diversity);
+    try_piece(search, game, &board, piece, extras);
     int64_t score;
     int best = best_order(&search->best, &score);
     for (uint64_t clears = search->clears; clears; clears &= clears - 1) {
         int order = __builtin_ctzll(clears);
-        int64_t other = clearing_score(game, search, columns, piece, (unsigned)order, diversity);
+        int64_t other = clearing_score(game, search, columns, piece, (unsigned)order, extras);
         if (best < 0 || other > score || (other == score && order < best)) {
             best = order;
             score = other;
@@ -479,6 +504,7 @@ LANES LaneGame game_of(const DropController *controller) {
     Columns empty = {.width = controller->width};
     return (LaneGame){.controller = controller,
                       .weights = lane_weights(&controller->weights),
+                      .surface = lane_surface(&controller->weights),
                       .walls = lanes_and_not(board_load(&empty), lanes_fill(1))};
 }
 
@@ -488,7 +514,8 @@ LANES_RUN static DropChoice choose(const DropController *controller, const Colum
         return LANES_TALL->choose(controller, board, piece);
     LaneSearch search;
     LaneGame game = game_of(controller);
-    int order = search_piece(&search, &game, board_load(board), piece, true);
+    int order =
+        search_piece(&search, &game, board_load(board), piece, LANES_DIVERSITY | LANES_SURFACE);
     bool dead = order < 0;
     unsigned place = dead ? 0 : (unsigned)order;
     const Shape *shape = &piece_shapes[piece][place >> 4];
@@ -518,14 +545,14 @@ static int64_t play_tall(const DropController *controller, DropStream *stream, i
 
 /* Plays while the board fits and pieces are left; returns how many are. */
 LANES int64_t play_low(const LaneGame *game, DropStream *stream, int64_t pieces, bool one_game,
-                       const bool diversity) {
+                       const unsigned extras) {
     const Lanes empty = lanes_or(game->walls, lanes_fill(1));
     Lanes columns = board_load(&stream->board);
     uint64_t signature = stream->signature;
     while (pieces > 0 && lanes_fit(columns, game->walls) && drop_stream_refill(stream, pieces)) {
         Piece piece = drop_stream_next(stream);
         LaneSearch search;
-        int order = search_piece(&search, game, columns, piece, diversity);
+        int order = search_piece(&search, game, columns, piece, extras);
         if (order < 0) {
             stream->deaths++;
             signature = drop_fold(signature, DROP_DEATH_ROTATION, DROP_DEATH_LEFT);
@@ -550,7 +577,7 @@ LANES int64_t play_low(const LaneGame *game, DropStream *stream, int64_t pieces,
     return pieces;
 }
 
-/* Diversity costs a tenth or more and most sets do not use it. */
+/* Surface and diversity cost a tenth or more each. */
 LANES_RUN static void play(const DropController *controller, DropStream *stream, int64_t pieces,
                            bool one_game) {
     LaneGame game = game_of(controller);
@@ -558,10 +585,12 @@ LANES_RUN static void play(const DropController *controller, DropStream *stream,
         pieces = play_tall(controller, stream, pieces, one_game);
         if (pieces == 0)
             break;
-        if (controller->weights.values[FEATURE_DIVERSITY])
-            pieces = play_low(&game, stream, pieces, one_game, true);
+        if (controller->weights.values[WEIGHTS_SURFACE])
+            pieces = play_low(&game, stream, pieces, one_game, LANES_DIVERSITY | LANES_SURFACE);
+        else if (controller->weights.values[FEATURE_DIVERSITY])
+            pieces = play_low(&game, stream, pieces, one_game, LANES_DIVERSITY);
         else
-            pieces = play_low(&game, stream, pieces, one_game, false);
+            pieces = play_low(&game, stream, pieces, one_game, 0);
     } while (pieces > 0 && !stream->out_of_pieces);
 }
 

@@ -15,7 +15,7 @@
 static const Agent *const agents[] = {
     &random_agent,          &bees_agent,      &hill_agent, &anneal_agent,      &genetic_agent,
     &weighted_agent,        &lookahead_agent, &beam_agent, &dellacherie_agent, &el_tetris_agent,
-    &cma_dellacherie_agent, &bcts_agent,      &dt10_agent, &dt20_agent,
+    &cma_dellacherie_agent, &bcts_agent,      &dt10_agent, &dt20_agent,        &surface_agent,
 };
 
 int agent_count(void) {

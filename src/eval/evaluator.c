@@ -4,15 +4,13 @@
 #include "eval/local_kind.h"
 #include "eval/placement_kind.h"
 #include "eval/stack_kind.h"
+#include "eval/surface_kind.h"
 
 #include <assert.h>
 #include <string.h>
 
 const EvaluatorKind *const evaluator_kinds[EVALUATOR_KINDS] = {
-    &literature_kind,
-    &local_kind,
-    &placement_kind,
-    &stack_kind,
+    &literature_kind, &local_kind, &placement_kind, &stack_kind, &surface_kind,
 };
 
 /* The sets of the kinds here; those of `literature` stand in weights.c. */
@@ -20,6 +18,7 @@ static const EvaluatorPreset presets[] = {
     LOCAL_PRESETS,
     PLACEMENT_PRESETS,
     STACK_PRESETS,
+    SURFACE_PRESETS,
 };
 
 enum { PRESETS = sizeof presets / sizeof *presets };
@@ -39,7 +38,8 @@ EvaluatorPreset evaluator_preset_at(int index) {
     if (index >= WEIGHT_SET_COUNT)
         return presets[index - WEIGHT_SET_COUNT];
     EvaluatorPreset preset = {.name = weight_sets[index].name, .kind = &literature_kind};
-    memcpy(preset.weights, weight_sets[index].weights.values, sizeof(Weights));
+    memcpy(preset.weights, weight_sets[index].weights.values,
+           sizeof weight_sets[index].weights.values);
     return preset;
 }
 

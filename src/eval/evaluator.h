@@ -13,7 +13,7 @@
 #include "engine/columns.h"
 #include "engine/placement.h"
 
-enum { EVALUATOR_MAX = 24 }; /* no kind has more features */
+enum { EVALUATOR_MAX = 40 }; /* no kind has more features */
 
 typedef struct Evaluator Evaluator;
 
@@ -28,9 +28,9 @@ typedef struct EvaluatorKind {
     const char *name;
     const char *summary;
     int count;      /* features */
-    unsigned moves; /* bit i: feature i describes the placement */
+    uint64_t moves; /* bit i: feature i describes the placement */
     const char *const *names;
-    unsigned against; /* bit i: the weight is written as a magnitude and counts against */
+    uint64_t against; /* bit i: the weight is written as a magnitude and counts against */
     /* Locks the piece: `after` receives the board without its full rows, `values` the features. */
     void (*measure)(const Evaluator *evaluator, const EvaluatorMove *move, Columns *after,
                     double *values);
@@ -55,9 +55,9 @@ typedef struct EvaluatorPreset {
     double weights[EVALUATOR_MAX];
 } EvaluatorPreset;
 
-enum { EVALUATOR_KINDS = 4 };
+enum { EVALUATOR_KINDS = 5 };
 
-/* literature, local, placement, stack. */
+/* literature, local, placement, stack, surface. */
 extern const EvaluatorKind *const evaluator_kinds[EVALUATOR_KINDS];
 
 /* The kind called `name`, or NULL. */

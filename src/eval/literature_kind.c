@@ -1,5 +1,8 @@
 #include "eval/literature_kind.h"
 
+#include "eval/surface_kind.h"
+
+#include <assert.h>
 #include <string.h>
 
 _Static_assert((int)FEATURE_COUNT <= (int)EVALUATOR_MAX, "an evaluator must hold every feature");
@@ -24,7 +27,11 @@ const EvaluatorKind literature_kind = {
 };
 
 Weights literature_weights(const Evaluator *evaluator) {
-    Weights weights;
+    Weights weights = {{0}, {0}};
     memcpy(weights.values, evaluator->weights, sizeof weights.values);
+    if (evaluator->kind == &surface_kind)
+        memcpy(weights.surface, evaluator->weights + FEATURE_COUNT, sizeof weights.surface);
+    else
+        assert(evaluator->kind == &literature_kind);
     return weights;
 }

@@ -7,7 +7,7 @@
 
 extern const EvaluatorKind literature_kind;
 
-/* The weights of an evaluator of this kind, for the drop player. */
+/* The weights of an evaluator of this kind or of surface_kind, for the drop player. */
 Weights literature_weights(const Evaluator *evaluator);
 
 #endif

@@ -7,9 +7,11 @@
 /* The features after the second, in the order of the enumeration. */
 #define SET(landing, eroded, removed, ...)                                                         \
     {                                                                                              \
-        {                                                                                          \
-            [FEATURE_ROWS_REMOVED] = removed, [FEATURE_LANDING_HEIGHT] = landing,                  \
-            [FEATURE_ERODED_CELLS] = eroded, __VA_ARGS__                                           \
+        .values = {                                                                                \
+            [FEATURE_ROWS_REMOVED] = removed,                                                      \
+            [FEATURE_LANDING_HEIGHT] = landing,                                                    \
+            [FEATURE_ERODED_CELLS] = eroded,                                                       \
+            __VA_ARGS__                                                                            \
         }                                                                                          \
     }
 
@@ -39,11 +41,46 @@ static double scale_of(int decimals) {
     return decimals < 0 ? 1 / power : power;
 }
 
+/* Fills the table, with the smallest unit 1, 2, 5, 10, ... of the last decimal under which all
+ * multiples stay within the limit. */
+static void fix_surface(FixedWeights *fixed, const double *weights, double scale) {
+    double largest = 0, unit = 1;
+    for (int i = 0; i < SURFACE_PATTERNS; i++)
+        largest = fmax(largest, fabs(weights[i] * scale));
+    if (largest == 0)
+        return;
+    while (largest / unit > WEIGHTS_SURFACE_LIMIT) {
+        double lead = unit;
+        while (lead >= 10)
+            lead /= 10;
+        unit *= lead == 2 ? 2.5 : 2;
+    }
+    fixed->values[WEIGHTS_SURFACE] = (int32_t)(2 * unit);
+    for (int a = 0; a < SURFACE_STEPS; a++)
+        for (int b = 0; b < SURFACE_STEPS; b++)
+            fixed->surface[surface_place(a, b)] =
+                (int16_t)lround(weights[surface_pattern(a, b)] * scale / unit);
+}
+
+int64_t weights_surface_score(const FixedWeights *weights, const Columns *columns) {
+    if (!weights->values[WEIGHTS_SURFACE])
+        return 0;
+    int places[BOARD_MAX_WIDTH], sum = 0;
+    surface_places(columns, places);
+    for (int x = 0; x < columns->width; x++)
+        sum += weights->surface[places[x]];
+    return (int64_t)weights->values[WEIGHTS_SURFACE] * sum;
+}
+
 FixedWeights weights_fix(const Weights *weights) {
     double largest = 0;
     for (int i = 0; i < FEATURE_COUNT; i++) {
         assert(isfinite(weights->values[i]));
         largest = fmax(largest, fabs(weights->values[i]));
+    }
+    for (int i = 0; i < SURFACE_PATTERNS; i++) {
+        assert(isfinite(weights->surface[i]));
+        largest = fmax(largest, fabs(weights->surface[i]));
     }
     FixedWeights fixed = {.decimals = WEIGHTS_MAX_DECIMALS};
     while (2 * (largest * scale_of(fixed.decimals)) > WEIGHTS_FIXED_LIMIT - 2)
@@ -53,5 +90,6 @@ FixedWeights weights_fix(const Weights *weights) {
         int32_t value = (int32_t)lround(weights->values[i] * scale);
         fixed.values[i] = i == FEATURE_LANDING_HEIGHT ? value : 2 * value;
     }
+    fix_surface(&fixed, weights->surface, scale);
     return fixed;
 }

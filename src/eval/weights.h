@@ -12,9 +12,11 @@
 #define TETROPT_EVAL_WEIGHTS_H
 
 #include "eval/features.h"
+#include "eval/surface.h"
 
 typedef struct Weights {
     double values[FEATURE_COUNT];
+    double surface[SURFACE_PATTERNS];
 } Weights;
 
 typedef struct WeightSet {
@@ -36,14 +38,25 @@ const WeightSet *weight_set_find(const char *name);
  * that sums over any board have room in 64 bits. */
 enum { WEIGHTS_FIXED_LIMIT = 1 << 27, WEIGHTS_MAX_DECIMALS = 8 };
 
-/* The weights times 2 x 10^decimals (landing height, in half rows, times 10^decimals). */
+/* The terms of a sum: the features of features.h, then the surface as a whole. */
+enum { WEIGHTS_SURFACE = FEATURE_COUNT, WEIGHTS_TERMS };
+
+/* The weights times 2 x 10^decimals (landing height, in half rows, times 10^decimals). Those of the
+ * surface are rounded to multiples of a unit that leaves them small, so that the sum over a board
+ * fits 16 bits: a table by places (surface.h) of such multiples. */
 typedef struct FixedWeights {
-    int32_t values[FEATURE_COUNT];
+    int32_t values[WEIGHTS_TERMS]; /* the last is that unit; 0: no weight for the surface */
+    int16_t surface[SURFACE_TABLE];
     int decimals; /* negative for weights of a hundred million and more */
 } FixedWeights;
 
+enum { WEIGHTS_SURFACE_LIMIT = 1000 };
+
 /* Every weight must be finite. */
 FixedWeights weights_fix(const Weights *weights);
+
+/* What the surface of a board adds to weights_score. */
+int64_t weights_surface_score(const FixedWeights *weights, const Columns *columns);
 
 /* The weighted sum, in units of 0.5 x 10^-decimals. */
 static inline int64_t weights_score(const FixedWeights *weights, const Features *features) {

@@ -26,9 +26,14 @@ static const DropKernel *plain_kernel(void) {
  * often), or reals. */
 static Weights random_weights(Rng *rng) {
     int kind = rng_between(rng, 0, 9 + WEIGHT_SET_COUNT);
-    Weights weights = {{0}};
+    Weights weights = {.values = {0}};
     if (kind < WEIGHT_SET_COUNT)
         return weight_sets[kind].weights;
+    if (rng_chance(rng, 0.3)) {
+        double size = rng_chance(rng, 0.5) ? 1 : 20;
+        for (int i = 0; i < SURFACE_PATTERNS; i++)
+            weights.surface[i] = rng_chance(rng, 0.7) ? size * (rng_real(rng) - 0.5) : 0;
+    }
     if (kind >= 4 + WEIGHT_SET_COUNT) {
         weights.values[rng_below(rng, FEATURE_COUNT)] = rng_chance(rng, 0.5) ? 1 : -1;
         return weights;
@@ -208,7 +213,7 @@ Test(drop, plays_the_game_of_the_plain_twin) {
 }
 
 Test(drop, ties_go_to_the_first_placement) {
-    Weights nothing = {{0}};
+    Weights nothing = {.values = {0}};
     for (int k = 0; drop_kernel(k); k++) {
         if (!drop_kernel_can(drop_kernel(k), 16, 20))
             continue;

@@ -8,6 +8,7 @@
 #include "eval/local_kind.h"
 #include "eval/placement_kind.h"
 #include "eval/stack_kind.h"
+#include "eval/surface_kind.h"
 #include "io/weights_document.h"
 
 /* Rows from the top, '.' empty. */
@@ -108,6 +109,28 @@ Test(evaluator, weights_written_as_magnitudes_count_against) {
        well since nothing is 3 high */
     cr_assert_float_eq(value.move, 2 * 0.5 - 2 * 1.1, 1e-12);
     cr_assert_float_eq(value.board, -2 * 0.8, 1e-12);
+}
+
+Test(evaluator, surface_counts_every_column_by_the_steps_beside_it) {
+    const char *const rows[] = {"#.........", "##.######.", "#########.", "#########.",
+                                "########.."};
+    Columns before = board_of(rows, 5);
+    double values[EVALUATOR_MAX], columns = 0;
+    /* heights 5 4 3 4 6 6 4 4 4 0 with an O on columns 4 and 5; walls at both ends */
+    measure(&surface_kind, &before, (Placement){PIECE_O, NORTH, 4, 4, 0}, values);
+    expect(&surface_kind, values, "holes", 1);
+    expect(&surface_kind, values, "steps-3-1", 1); /* 5: down from the wall, then down 1 */
+    expect(&surface_kind, values, "steps-1-1", 1); /* 4 */
+    expect(&surface_kind, values, "steps-1+1", 1); /* 3 */
+    expect(&surface_kind, values, "steps-2-1", 1); /* 4, mirrored: up 1, then up 2 */
+    expect(&surface_kind, values, "steps+0-2", 2); /* both 6, the first mirrored */
+    expect(&surface_kind, values, "steps-2+0", 1); /* the first 4 after them */
+    expect(&surface_kind, values, "steps+0+0", 1); /* the middle 4 */
+    expect(&surface_kind, values, "steps+0-3", 1); /* the last 4 */
+    expect(&surface_kind, values, "steps-3+3", 1); /* the open column */
+    for (int i = FEATURE_COUNT; i < SURFACE_KIND_FEATURES; i++)
+        columns += values[i];
+    cr_assert_float_eq(columns, 10, 0);
 }
 
 Test(evaluator, stack_features) {

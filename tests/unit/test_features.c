@@ -3,9 +3,12 @@
 #include <signal.h>
 
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/rng.h"
 #include "eval/features.h"
+#include "eval/surface_kind.h"
 #include "eval/weights.h"
 #include "plain_features.h"
 #include "scale.h"
@@ -172,7 +175,7 @@ Test(weights, published_sets_are_kept_to_the_last_digit) {
 }
 
 Test(weights, any_size_of_weight_fits) {
-    Weights weights = {{0}};
+    Weights weights = {.values = {0}};
     FixedWeights fixed = weights_fix(&weights);
     cr_assert_eq(fixed.values[FEATURE_HOLES], 0);
     for (double size = 1e-30; size < 1e40; size *= 7) {
@@ -183,5 +186,32 @@ Test(weights, any_size_of_weight_fits) {
         cr_assert_leq(fixed.values[FEATURE_WELLS], WEIGHTS_FIXED_LIMIT);
         if (size > 1e-3)
             cr_assert_lt(fixed.values[FEATURE_HOLES], fixed.values[FEATURE_WELLS]);
+    }
+}
+
+/* By name: the steps that a name says, or their mirror image, belong to its place in the table. */
+Test(weights, the_table_of_the_surface_keeps_its_weights_and_their_mirror_images) {
+    Weights weights = {.values = {[FEATURE_HOLES] = -4.5}};
+    for (int i = 0; i < SURFACE_PATTERNS; i++)
+        weights.surface[i] = (i - 13) * 0.25;
+    FixedWeights fixed = weights_fix(&weights);
+    double unit = 0.5 * fixed.values[WEIGHTS_SURFACE];
+    for (int i = 0; i < fixed.decimals; i++)
+        unit /= 10;
+    for (int i = 0; i < SURFACE_PATTERNS; i++) {
+        int first, second;
+        const char *name = surface_kind.names[FEATURE_COUNT + i];
+        cr_assert_eq(sscanf(name, "steps%d%d", &first, &second), 2);
+        double there = fixed.surface[8 * (first + 3) + second + 3] * unit;
+        double mirrored = fixed.surface[8 * (3 - second) + 3 - first] * unit;
+        cr_assert_float_eq(there, weights.surface[i], 1e-9, "%s: %g", name, there);
+        cr_assert_float_eq(mirrored, weights.surface[i], 1e-9, "%s: %g", name, mirrored);
+    }
+    for (double size = 1e-12; size < 1e12; size *= 7) {
+        weights.surface[3] = size;
+        fixed = weights_fix(&weights);
+        for (int i = 0; i < SURFACE_TABLE; i++)
+            cr_assert_leq(abs(fixed.surface[i]), WEIGHTS_SURFACE_LIMIT);
+        cr_assert_leq(fixed.values[WEIGHTS_SURFACE], WEIGHTS_FIXED_LIMIT);
     }
 }

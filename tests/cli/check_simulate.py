@@ -1,0 +1,120 @@
+"""simulate: the members of its JSON, threads, the same pieces for all, and bad input."""
+
+import json
+import math
+import statistics
+
+MEASURES = ["score", "lines", "pieces", "level", "singles", "doubles", "triples", "tetrises",
+            "max_height", "holes"]
+SHORT = ("--games", "6", "--max-pieces", "60", "--seed", "5")
+
+
+def simulate(t, *arguments):
+    return t.document("simulate", *arguments, "--json", "--quiet")
+
+
+def check_members(t):
+    answer = simulate(t, "--agent", "hill", *SHORT)
+    for name in ("agent", "games", "seed", "rules", "per_game", "summary", "pieces_per_second"):
+        t.true(name, name in answer, list(answer))
+    games = answer["per_game"]
+    t.equal("seeds", [game["seed"] for game in games], [5, 6, 7, 8, 9, 10])
+    for measure in MEASURES:
+        summary = answer["summary"][measure]
+        values = [game["clears"][MEASURES.index(measure) - 4] if measure in MEASURES[4:8]
+                  else game[measure] for game in games]
+        mean, deviation = statistics.mean(values), statistics.stdev(values)
+        t.true(f"{measure} mean", math.isclose(summary["mean"], mean, abs_tol=1e-9), summary)
+        t.true(f"{measure} sd", math.isclose(summary["sd"], deviation, abs_tol=1e-9), summary)
+        t.equal(f"{measure} range", (summary["min"], summary["max"]), (min(values), max(values)))
+        t.equal(f"{measure} median", summary["median"], statistics.median(values))
+        low, high = summary["ci95"]
+        t.true(f"{measure} interval", low <= summary["mean"] <= high, summary)
+    score, lines = answer["summary"]["score"], answer["summary"]["lines"]
+    pieces = sum(game["pieces"] for game in games)
+    t.true("cv", math.isclose(answer["summary"]["cv_score"], score["sd"] / score["mean"]), answer)
+    t.true("lines a piece", math.isclose(answer["summary"]["lines_per_piece"],
+                                         lines["mean"] * 6 / pieces), answer)
+
+
+def check_every_agent_is_the_same_on_any_threads(t):
+    listing = t.run("simulate", "--list").out.partition("\n\n")[0]
+    agents = [line.split(":")[0] for line in listing.splitlines() if line and line[0] != " "]
+    t.true("many agents", len(agents) >= 15, agents)
+    for agent in agents:
+        small = ("--param", "bees=20") if agent == "bees" else ()
+        small = ("--param", "width=8") if agent == "beam" else small
+        runs = [t.run("simulate", "--agent", agent, *small, "--games", "3", "--max-pieces", "25",
+                      "--seed", "2", "--threads", threads, "--json", "--no-times", "--quiet")
+                for threads in ("1", "2", "3")]
+        t.equal(f"{agent} ends", runs[0].code, 0)
+        t.equal(f"{agent} on 2 threads", runs[1].out, runs[0].out)
+        t.equal(f"{agent} on 3 threads", runs[2].out, runs[0].out)
+
+
+def check_total_pieces(t):
+    answer = simulate(t, "--agent", "bcts", "--rules", "drop", "--height", "6",
+                      "--total-pieces", "20000", "--seed", "1")
+    t.true("deaths", answer["deaths"] > 50, answer["deaths"])
+    lines = round(answer["summary"]["lines_per_piece"] * 20000)
+    t.true("mean", math.isclose(answer["lines_per_death"], lines / answer["deaths"]), answer)
+
+
+def check_protocol(t):
+    answer = simulate(t, "--protocol", "local-search", "--seed", "1", "--agent", "dellacherie")
+    agents = answer if isinstance(answer, list) else answer["agents"]
+    t.equal("who", {entry["agent"] for entry in agents},
+            {"hill", "anneal", "genetic", "dellacherie"})
+    for entry in agents:
+        t.equal("games", len(entry["per_game"]), 15)
+        t.true("pieces", all(game["pieces"] <= 400 for game in entry["per_game"]), entry["agent"])
+
+
+def check_seed_search(t):
+    run = t.run("simulate", "--agent", "bees", "--param", "bees=20", "--param", "clean=lock",
+                "--search-seeds", "5", "--piece-seed", "3", "--seed", "1", "--keep-best",
+                "best.json", "--json", "--quiet")
+    t.equal("ends", run.code, 0)
+    best = max(game["score"] for game in json.loads(run.out)["per_game"])
+    replay = t.run("replay", "best.json", "--to", "json")
+    t.equal("the replay holds", replay.code, 0)
+    t.true("a best game", best >= 0, run)
+
+
+def check_weights(t):
+    weights = {"features": "local", "weights": {"lines": 1, "holes": -5}}
+    path = t.write("w.json", json.dumps(weights))
+    t.equal("a file", simulate(t, "--agent", "hill", "--weights", path, *SHORT)["games"], 6)
+    for text, names in [
+        ('{"features":"local","weights":[1,2,3]}', ("w.json", "3 values", "have 4")),
+        ('{"features":"local","weights":[1,2,3,"x"]}', ("w.json", "weights[3]", "not a number")),
+        ('{"features":"local","weights":[1,2,3,NaN]}', "w.json"),
+        ('{"features":"local","weights":[1,2,3,1e999]}', "w.json"),
+        ('{"features":"local","weights":{"hole":1}}', ("w.json", "weights.hole")),
+        ('{"features":"loca","weights":[1]}', ("w.json", "'loca'")),
+        ('{"weights":7}', ("w.json", "weights")),
+        ("[]", "w.json"),
+        ("", "w.json"),
+    ]:
+        path = t.write("w.json", text)
+        t.refuses("simulate", "--agent", "hill", "--weights", path, *SHORT, names=names)
+
+
+def check_bad_input(t):
+    t.refuses("simulate", "--agent", "nobody", names="'nobody'")
+    t.refuses("simulate", "--agent", "hill", "--weights", "dt30", names=("--weights", "'dt30'"))
+    t.refuses("simulate", "--agent", "dt20", "--weights", "tetris", names=("dt20", "'literature'"))
+    t.refuses("simulate", "--agent", "random", "--weights", "dt20", names="takes no weights")
+    t.refuses("simulate", "--agent", "dt20", "--rules", "guideline", names="drop only")
+    t.refuses("simulate", "--agent", "bees", "--rules", "drop", names="guideline only")
+    t.refuses("simulate", "--agent", "dt20", "--hold", "on", names="hold")
+    t.refuses("simulate", "--agent", "hill", "--preview", "3", names="preview")
+    t.refuses("simulate", "--agent", "hill", "--param", "x=1", names="x")
+    t.refuses("simulate", "--agent", "beam", "--param", "width=0", names="width")
+    t.refuses("simulate", "--randomizer", "list", names="list")
+    t.refuses("simulate", "--randomizer", "list", "--list", "TOX", names="'X'")
+    t.refuses("simulate", "--games", "0", names="--games")
+    t.refuses("simulate", "--games", "5", "--total-pieces", "9", names="--total-pieces")
+    t.refuses("simulate", "--width", "3", names="--width")
+    run = t.run("simulate", "--keep-best", "no/such/folder.json", *SHORT, "--quiet")
+    t.true("a folder that is not there", run.code == 2 and "no/such" in run.err, run)

@@ -1,0 +1,192 @@
+/* bees: nectar by its definition, games by the rules, and the way that does not die. */
+#include <signal.h>
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/bees.h"
+#include "agent/nectar.h"
+#include "movegen/reach.h"
+#include "plain.h"
+#include "scale.h"
+
+/* ---- nectar */
+
+static bool plain_filled(const PlainBoard *board, int x, int y) {
+    if (x < 0 || x >= board->width || y < 0)
+        return true;
+    return y < PLAIN_ROWS && board->cells[y][x];
+}
+
+typedef struct PlainNectar {
+    int highest, lowest_row, lowest_column, trapped, covered, full;
+    double open, all;
+} PlainNectar;
+
+static PlainNectar plain_nectar(const PlainBoard *board) {
+    PlainNectar nectar = {.lowest_row = -1, .lowest_column = PLAIN_ROWS};
+    for (int x = 0; x < board->width; x++) {
+        int top = plain_height(board, x);
+        nectar.highest = top > nectar.highest ? top : nectar.highest;
+        nectar.lowest_column = top < nectar.lowest_column ? top : nectar.lowest_column;
+        for (int y = 0; y < top; y++) {
+            bool empty = !board->cells[y][x];
+            nectar.covered += empty;
+            nectar.trapped += empty && plain_filled(board, x - 1, y) &&
+                              plain_filled(board, x + 1, y) && plain_filled(board, x, y - 1) &&
+                              plain_filled(board, x, y + 1);
+        }
+        for (int y = 0; y < board->height; y++) {
+            nectar.all += y + 1;
+            nectar.open += y >= top ? y + 1 : 0;
+        }
+    }
+    for (int y = 0; y < board->height; y++) {
+        int filled = 0;
+        for (int x = 0; x < board->width; x++)
+            filled += board->cells[y][x];
+        nectar.full += filled == board->width;
+        if (filled < board->width && nectar.lowest_row < 0)
+            nectar.lowest_row = y;
+    }
+    return nectar;
+}
+
+static void random_board(Rng *rng, PlainBoard *plain, Columns *columns) {
+    int width = rng_between(rng, 4, 16), height = rng_between(rng, 6, 24);
+    *plain = (PlainBoard){.width = width, .height = height};
+    *columns = (Columns){.width = (uint8_t)width, .height = (uint8_t)height};
+    int full = rng_between(rng, 0, 3), top = rng_between(rng, 0, height - 1);
+    double density = 0.5 + rng_real(rng) / 2;
+    for (int x = 0; x < width; x++)
+        for (int y = 0; y < top; y++) {
+            plain->cells[y][x] = y < full || rng_chance(rng, density);
+            columns->column[x] |= (uint64_t)plain->cells[y][x] << y;
+        }
+    if (top == height)
+        plain->cells[top - 1][0] = false;
+}
+
+Test(bees, nectar_is_what_its_definition_says) {
+    Rng rng;
+    rng_init(&rng, 31, 0);
+    for (int round = 0, rounds = scaled(20000); round < rounds; round++) {
+        PlainBoard plain;
+        Columns columns;
+        random_board(&rng, &plain, &columns);
+        int64_t removed = rng_between(&rng, 0, 30);
+        PlainNectar expected = plain_nectar(&plain);
+        NectarView view = nectar_look(&columns, LOWEST_ROW);
+        cr_assert_eq(view.highest, expected.highest);
+        cr_assert_eq(view.lowest, expected.lowest_row);
+        cr_assert_eq(view.trapped, expected.trapped);
+        cr_assert_eq(view.covered, expected.covered);
+        cr_assert_eq(view.full, expected.full);
+        cr_assert_eq(nectar_look(&columns, LOWEST_COLUMN).lowest, expected.lowest_column);
+        double rows = (double)(removed + expected.full);
+        double against = expected.highest - expected.lowest_row + 3 * expected.trapped +
+                         2 * expected.covered + expected.highest;
+        double weights = against > 0 ? (1 + 1000 * rows) / against : 0;
+        double skyline = (1 + rows) * expected.open / expected.all;
+        double hybrid = skyline * (1 + rows) / (1 + expected.covered);
+        cr_assert_float_eq(nectar_of(NECTAR_WEIGHTS, &view, removed), weights, 1e-9);
+        cr_assert_float_eq(nectar_of(NECTAR_SKYLINE, &view, removed), skyline, 1e-9);
+        cr_assert_float_eq(nectar_of(NECTAR_HYBRID, &view, removed), hybrid, 1e-9);
+    }
+}
+
+/* ---- games */
+
+enum { PIECES = 400 };
+
+typedef struct Played {
+    Game game;
+    AgentDecision decisions[PIECES];
+    int64_t count;
+} Played;
+
+static void play_bees(const char *const *pairs, int pair_count, int64_t pieces, uint64_t seed,
+                      bool record, Played *played) {
+    Rules rules = {.set = RULES_GUIDELINE, .width = 10, .height = 20};
+    AgentSetup setup = {.rules = rules};
+    Status status = {0};
+    cr_assert(evaluator_from_preset(&setup.evaluator, bees_agent.weights));
+    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    options_defaults(bees_agent.parameters, parameters);
+    for (int i = 0; i < pair_count; i++) {
+        char storage[64];
+        cr_assert(options_set_pair(bees_agent.parameters, parameters, pairs[i], storage,
+                                   sizeof storage, &status));
+    }
+    void *player = bees_agent.new_player(&setup, parameters, &status);
+    cr_assert(player);
+    Randomizer randomizer;
+    randomizer_init(&randomizer, RANDOMIZER_BAG, seed, 0);
+    game_init(&played->game, &rules, &randomizer);
+    AgentRecord kept = {.decisions = played->decisions, .capacity = PIECES};
+    AgentLimits limits = {pieces, INT64_MAX, UINT64_MAX, NULL};
+    Rng rng;
+    rng_init(&rng, seed, 1);
+    cr_assert(bees_agent.play(player, &played->game, &limits, &rng, record ? &kept : NULL, &status),
+              "%s", status.message);
+    played->count = kept.count;
+    bees_agent.free_player(player);
+}
+
+/* What a colony records is a game by the rules: the engine plays it again and ends on the same
+ * board with the same rows. */
+Test(bees, a_recorded_game_can_be_played_again) {
+    static const char *const nectars[] = {"nectar=weights", "nectar=skyline", "nectar=hybrid",
+                                          "nectar=judged"};
+    static Played played;
+    for (int i = 0; i < 4; i++) {
+        const char *const pairs[] = {"bees=40", "clean=lock", nectars[i]};
+        play_bees(pairs, 3, PIECES, 7 + (uint64_t)i, true, &played);
+        cr_assert_gt(played.count, 15, "%s", nectars[i]);
+        cr_assert_eq(played.count, played.game.pieces);
+        Randomizer randomizer;
+        randomizer_init(&randomizer, RANDOMIZER_BAG, 7 + (uint64_t)i, 0);
+        Game game;
+        game_init(&game, &played.game.rules, &randomizer);
+        for (int64_t k = 0; k < played.count; k++) {
+            Placement at = played.decisions[k].placement;
+            Columns columns;
+            columns_from_board(&columns, &game.board);
+            cr_assert_eq(at.piece, game.current);
+            cr_assert(reach_contains(&columns, at, false, false), "%s, piece %d", nectars[i],
+                      (int)k);
+            game_place(&game, at);
+        }
+        cr_assert_eq(game.lines, played.game.lines, "%s", nectars[i]);
+        for (int y = 0; y < board_rows(&game.board); y++)
+            cr_assert_eq(board_row(&game.board, y), board_row(&played.game.board, y));
+    }
+}
+
+Test(bees, the_same_seed_gives_the_same_game_and_another_another) {
+    static Played first, second;
+    const char *const pairs[] = {"bees=30"};
+    play_bees(pairs, 1, PIECES, 3, false, &first);
+    play_bees(pairs, 1, PIECES, 3, false, &second);
+    cr_assert_eq(first.game.lines, second.game.lines);
+    cr_assert_eq(first.game.pieces, second.game.pieces);
+    cr_assert_eq(memcmp(&first.game.board, &second.game.board, sizeof first.game.board), 0);
+    play_bees(pairs, 1, PIECES, 4, false, &second);
+    cr_assert_neq(memcmp(&first.game.board, &second.game.board, sizeof first.game.board), 0);
+}
+
+/* With the published ways a small colony is dead by then (as the second half shows). */
+Test(bees, judged_places_live_on) {
+    static Played played;
+    const char *const ours[] = {"bees=40", "nectar=judged", "moves=places"};
+    const char *const published[] = {"bees=40"};
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        play_bees(ours, 3, 300, seed, false, &played);
+        cr_assert_eq(played.game.over, OVER_NOT);
+        cr_assert_eq(played.game.pieces, 300);
+        cr_assert_gt(played.game.lines, 100);
+        play_bees(published, 1, 300, seed, false, &played);
+        cr_assert_neq(played.game.over, OVER_NOT);
+    }
+}
