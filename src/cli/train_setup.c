@@ -23,6 +23,8 @@ static const char *const defining[] = {
 };
 static const char *const remembered[] = {"generations", "held-out", "out", "log"};
 
+_Static_assert((int)EVALUATOR_MAX <= (int)TRAIN_MAX_WEIGHTS, "a vector must hold every weight");
+
 enum {
     DEFINING = sizeof defining / sizeof *defining,
     REMEMBERED = sizeof remembered / sizeof *remembered,
@@ -306,6 +308,25 @@ static bool fill_agent(TrainSetup *setup, Status *status) {
     return true;
 }
 
+/* Weights of one kind as those of another that has all the features they use, by their names. */
+static bool convert(Evaluator *evaluator, const EvaluatorKind *kind, Status *status) {
+    const EvaluatorKind *own = evaluator->kind;
+    double written[EVALUATOR_MAX] = {0};
+    for (int i = 0; i < own->count; i++) {
+        int feature = evaluator_feature(kind, own->names[i]);
+        double value = evaluator->weights[i];
+        if (value == 0)
+            continue;
+        if (feature < 0 || (own != kind && (own->against || kind->against)))
+            return status_fail(status, STATUS_INPUT,
+                               "--weights: of the features '%s', which '%s' does not have",
+                               own->name, kind->name);
+        written[feature] = own->against >> i & 1 ? -value : value;
+    }
+    evaluator_init(evaluator, kind, written);
+    return true;
+}
+
 /* The start and the kind of features: of the state, of the weights named, or zeros. */
 static bool fill_weights(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
@@ -324,9 +345,8 @@ static bool fill_weights(TrainSetup *setup, Status *status) {
     if (!setup->resumed && !zero &&
         !weights_find(settings->weights, kind, &setup->evaluator, status))
         return status_prefix(status, "--weights");
-    if (settings->features && setup->evaluator.kind != kind)
-        return status_fail(status, STATUS_INPUT, "--weights: of the features '%s', not '%s'",
-                           setup->evaluator.kind->name, kind->name);
+    if (settings->features && !convert(&setup->evaluator, kind, status))
+        return false;
     kind = setup->evaluator.kind;
     for (int i = 0; i < kind->count; i++) {
         double value = setup->evaluator.weights[i];

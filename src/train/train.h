@@ -21,7 +21,7 @@
 #include <math.h>
 
 enum {
-    TRAIN_MAX_WEIGHTS = 32,      /* no kind of features has more */
+    TRAIN_MAX_WEIGHTS = 48,      /* no kind of features has more */
     TRAIN_MAX_CANDIDATES = 1024, /* of a generation */
     TRAIN_PARAMETERS_MAX_BYTES = 256
 };

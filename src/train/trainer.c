@@ -85,10 +85,10 @@ void trainer_best(const Trainer *trainer, double *weights) {
     expand(trainer, vector, weights);
 }
 
-uint32_t trainer_dropped(const Trainer *trainer) {
-    uint32_t bits = 0;
+uint64_t trainer_dropped(const Trainer *trainer) {
+    uint64_t bits = 0;
     for (int i = 0; i < trainer->task->space.count; i++)
-        bits |= (uint32_t)trainer->dropped[i] << trainer->task->trained[i];
+        bits |= (uint64_t)trainer->dropped[i] << trainer->task->trained[i];
     return bits;
 }
 

@@ -80,7 +80,7 @@ int64_t trainer_limit(const TrainTask *task, int64_t generation);
 void trainer_best(const Trainer *trainer, double *weights);
 
 /* Bit i: weight i was dropped. */
-uint32_t trainer_dropped(const Trainer *trainer);
+uint64_t trainer_dropped(const Trainer *trainer);
 
 typedef struct TrainHeldOut {
     int64_t games, pieces, lines, deaths;
