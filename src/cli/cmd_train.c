@@ -10,6 +10,7 @@
 #include "io/train_state.h"
 #include "io/weights_document.h"
 #include "train/registry.h"
+#include "view/train_plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,6 +79,10 @@ static const Option train_rows[] = {
          "save the training there after every generation (OUT.state)"),
     TEXT("resume", resume, NULL, "FILE", "go on with a saved training, bit for bit"),
     TEXT("log", log, NULL, "FILE", "write a line of JSON for every generation"),
+    TEXT(
+        "plot", plot, NULL, "FILE",
+        "draw score, points per piece and weights over the generations (.svg, .png, .pdf); after a "
+        "--resume all of them, where there is a --log"),
     {.name = "list",
      .kind = OPTION_FLAG,
      .offset = offsetof(TrainSettings, list),
@@ -96,6 +101,9 @@ typedef struct TrainWork {
     int64_t first; /* generations that were there when this run began */
     int64_t pieces_before;
     TrainRow row; /* of the last generation; generation 0: none yet */
+    TrainRow *history;
+    size_t history_count, history_capacity;
+    bool history_failed; /* memory */
 } TrainWork;
 
 static void list_all(void) {
@@ -192,6 +200,53 @@ static bool save_row(TrainWork *work, double seconds, Status *status) {
     return ok;
 }
 
+/* Remembers a row for the plot; a TrainLogVisit. */
+static void remember(void *context, const TrainRow *row) {
+    TrainWork *work = context;
+    if (!work->setup.settings.plot || work->history_failed)
+        return;
+    if (work->history_count == work->history_capacity) {
+        size_t capacity = work->history_capacity ? 2 * work->history_capacity : 256;
+        TrainRow *larger = realloc(work->history, capacity * sizeof *larger);
+        work->history_failed = !larger;
+        if (!larger)
+            return;
+        work->history = larger;
+        work->history_capacity = capacity;
+    }
+    work->history[work->history_count++] = *row;
+}
+
+static bool save_plot(const TrainWork *work, Status *status) {
+    const TrainSetup *setup = &work->setup;
+    const char *path = setup->settings.plot;
+    if (!path || work->history_count == 0)
+        return true;
+    if (work->history_failed)
+        return status_no_memory(status);
+    int format = picture_format_of(path, status);
+    char title[160];
+    snprintf(title, sizeof title, "%s, agent %s, %dx%d, seed %llu", setup->task.method->name,
+             setup->settings.agent, (int)setup->settings.play.width,
+             (int)setup->settings.play.height, (unsigned long long)setup->task.seed);
+    uint64_t trained = 0;
+    for (int i = 0; i < setup->task.space.count; i++)
+        trained |= (uint64_t)1 << setup->task.trained[i];
+    TrainPlot plot = {.title = title,
+                      .measure = setup->objective.measure,
+                      .rows = work->history,
+                      .count = work->history_count,
+                      .names = train_setup_names(setup),
+                      .weights = setup->task.weights,
+                      .hidden = ~trained};
+    Text bytes;
+    text_init(&bytes);
+    bool ok = format >= 0 && train_plot_draw(&plot, (PictureFormat)format, &bytes, status) &&
+              file_replace(path, bytes.data, bytes.length, status);
+    text_release(&bytes);
+    return ok;
+}
+
 /* The files as they stand before the first generation of this run; also shows that they can be
  * written, before hours were spent. */
 static bool open_files(TrainWork *work, Status *status) {
@@ -199,8 +254,8 @@ static bool open_files(TrainWork *work, Status *status) {
     const char *path = setup->settings.log;
     bool ok = true;
     if (path && setup->resumed)
-        ok = train_log_cut(path, work->first, train_setup_names(setup), setup->task.weights, NULL,
-                           NULL, status);
+        ok = train_log_cut(path, work->first, train_setup_names(setup), setup->task.weights,
+                           remember, work, status);
     else if (path)
         ok = file_replace(path, "", 0, status);
     return ok && (setup->resumed || save_state(work, status));
@@ -212,6 +267,8 @@ static bool begin(TrainWork *work, Status *status) {
     TrainSetup *setup = &work->setup;
     if (!train_setup_fill(setup, status))
         return false;
+    if (setup->settings.plot && picture_format_of(setup->settings.plot, status) < 0)
+        return status_prefix(status, "--plot");
     bool given = cli_given(setup->context, "threads");
     work->pool = pool_new(given ? (unsigned)setup->settings.threads : pool_processors(), status);
     if (!work->pool)
@@ -246,6 +303,7 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
             return end;
         if (!save_row(work, clock_seconds_since(start), status) || !save_state(work, status))
             return TRAINER_FAILED;
+        remember(work, &work->row);
     }
     return TRAINER_DONE;
 }
@@ -290,6 +348,8 @@ static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *st
     const TrainSettings *settings = &work->setup.settings;
     if (settings->out && !save_json(settings->out, document_of(work, held_out), status))
         return false;
+    if (!save_plot(work, status))
+        return false;
     if (settings->common.json)
         return cli_print_json(document_of(work, held_out), status);
     show_text(work, held_out);
@@ -328,6 +388,7 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
         list_all();
     else
         code = run_all(work, status);
+    free(work->history);
     trainer_free(work->trainer);
     pool_free(work->pool);
     json_decref(work->state_settings);

@@ -21,7 +21,7 @@ static const char *const defining[] = {
     "games",   "max-pieces", "grow-every", "measure", "prune",  "rules",       "randomizer",
     "preview", "hold",       "scoring",    "width",   "height", "seed",
 };
-static const char *const remembered[] = {"generations", "held-out", "out", "log"};
+static const char *const remembered[] = {"generations", "held-out", "out", "log", "plot"};
 
 _Static_assert((int)EVALUATOR_MAX <= (int)TRAIN_MAX_WEIGHTS, "a vector must hold every weight");
 
