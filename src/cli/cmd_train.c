@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/parameter.h"
+#include "base/rng.h"
 #include "base/stop.h"
 #include "cli/progress.h"
 #include "cli/train_setup.h"
@@ -94,6 +95,7 @@ const OptionTable train_options = CLI_TABLE(train_rows);
 
 typedef struct TrainWork {
     TrainSetup setup;
+    Ranks ranks;
     Trainer *trainer;
     Pool *pool;
     Progress progress;
@@ -263,8 +265,32 @@ static bool open_files(TrainWork *work, Status *status) {
 
 /* ---- running */
 
+/* True when all ranks can go on. Where one cannot, all end; the message is that of the lowest. */
+static bool agree(const TrainWork *work, bool ok, Status *status) {
+    int failed = ranks_lowest(&work->ranks, !ok);
+    if (failed < 0)
+        return true;
+    if (ok)
+        status_fail(status, STATUS_SYSTEM, "MPI: another rank failed");
+    if (failed != work->ranks.index)
+        status->message[0] = '\0';
+    return false;
+}
+
+/* Without --seed all ranks take the one that the first draws. */
+static void share_seed(TrainWork *work) {
+    TrainSetup *setup = &work->setup;
+    if (work->ranks.count == 1 || setup->settings.resume || cli_given(setup->context, "seed"))
+        return;
+    int64_t seed = work->ranks.index == 0 ? (int64_t)rng_entropy() : 0;
+    ranks_sum(&work->ranks, &seed, 1);
+    setup->settings.seed = seed;
+    options_mark(train_options, &setup->context->given, "seed");
+}
+
 static bool begin(TrainWork *work, Status *status) {
     TrainSetup *setup = &work->setup;
+    share_seed(work);
     if (!train_setup_fill(setup, status))
         return false;
     if (setup->settings.plot && picture_format_of(setup->settings.plot, status) < 0)
@@ -275,6 +301,7 @@ static bool begin(TrainWork *work, Status *status) {
         return false;
     TrainTask *task = &setup->task;
     task->pool = work->pool;
+    task->ranks = &work->ranks;
     task->stop = setup->games.task.stop = stop_flag();
     task->report = on_report;
     task->report_context = work;
@@ -287,7 +314,7 @@ static bool begin(TrainWork *work, Status *status) {
     work->pieces_before = trainer_pieces(work->trainer);
     work->state_settings = train_setup_settings(setup, false);
     work->weight_settings = train_setup_settings(setup, true);
-    return open_files(work, status);
+    return true;
 }
 
 /* All generations. */
@@ -295,13 +322,16 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
     const TrainSettings *settings = &work->setup.settings;
     while (trainer_generation(work->trainer) < settings->generations) {
         uint64_t start = clock_now_ns();
-        if (settings->seconds > 0 &&
-            clock_seconds_since(work->progress.start_ns) >= settings->seconds)
+        bool late = settings->seconds > 0 &&
+                    clock_seconds_since(work->progress.start_ns) >= settings->seconds;
+        if (ranks_lowest(&work->ranks, late) >= 0)
             break;
         TrainerEnd end = trainer_step(work->trainer, &work->row, status);
         if (end != TRAINER_DONE)
             return end;
-        if (!save_row(work, clock_seconds_since(start), status) || !save_state(work, status))
+        bool saved = work->ranks.index > 0 || (save_row(work, clock_seconds_since(start), status) &&
+                                               save_state(work, status));
+        if (!agree(work, saved, status))
             return TRAINER_FAILED;
         remember(work, &work->row);
     }
@@ -359,8 +389,11 @@ static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *st
 }
 
 static StatusCode run_all(TrainWork *work, Status *status) {
-    if (!begin(work, status))
+    bool first = work->ranks.index == 0;
+    if (!agree(work, begin(work, status), status) ||
+        !agree(work, !first || open_files(work, status), status))
         return status->code;
+    work->setup.settings.common.quiet |= !first;
     progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
     TrainHeldOut held_out;
     TrainerEnd end = evolve(work, status);
@@ -368,7 +401,8 @@ static StatusCode run_all(TrainWork *work, Status *status) {
         end = trainer_held_out(work->trainer, work->setup.settings.held_out, &held_out, status);
     progress_end(&work->progress);
     progress_release(&work->progress);
-    if (end == TRAINER_FAILED || !show(work, end == TRAINER_DONE ? &held_out : NULL, status))
+    if (end == TRAINER_FAILED ||
+        (first && !show(work, end == TRAINER_DONE ? &held_out : NULL, status)))
         return status->code;
     return end == TRAINER_CUT ? STATUS_INTERRUPTED : STATUS_OK;
 }
@@ -386,8 +420,12 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
         code = status->code;
     else if (work->setup.settings.list)
         list_all();
-    else
+    else if (!ranks_begin(&work->ranks, status))
+        code = status->code;
+    else {
         code = run_all(work, status);
+        ranks_end(&work->ranks);
+    }
     free(work->history);
     trainer_free(work->trainer);
     pool_free(work->pool);

@@ -13,6 +13,9 @@ enum {
     STREAM_HELD_OUT, /* uses of the seed */
 };
 
+/* Ranks add results up as a row of numbers. */
+enum { TRIAL_NUMBERS = sizeof(TrialResult) / sizeof(int64_t) };
+
 static const int64_t LIMIT_MOST = INT64_C(1000000000000000);
 
 struct Trainer {
@@ -109,7 +112,10 @@ typedef struct Round {
     size_t count;
     int64_t games, limit;
     TrialResult *results; /* [candidate][game] */
-    atomic_int_least64_t pieces, done;
+    Ranks ranks;
+    size_t own; /* trials of this rank */
+    atomic_int_least64_t pieces;
+    atomic_size_t done;
     atomic_bool cut, failed;
     Status status[POOL_MAX_THREADS];
 } Round;
@@ -126,12 +132,13 @@ static void play_one(Round *round, size_t index, unsigned worker) {
     if (!result->complete)
         atomic_store(&round->cut, true);
     int64_t pieces = atomic_fetch_add(&round->pieces, result->pieces) + result->pieces;
-    int64_t done = atomic_fetch_add(&round->done, 1) + 1;
+    size_t done = atomic_fetch_add(&round->done, 1) + 1;
     if (worker == 0 && task->report)
-        task->report(task->report_context, pieces,
-                     (double)done / (double)((int64_t)round->count * round->games));
+        task->report(task->report_context, pieces * round->ranks.count,
+                     (double)done / (double)round->own);
 }
 
+/* Rank r of R has the trials r, r + R, r + 2R, ... */
 static void work(void *context, size_t first, size_t last, unsigned worker) {
     Round *round = context;
     const atomic_bool *stop = round->task->stop;
@@ -140,25 +147,46 @@ static void work(void *context, size_t first, size_t last, unsigned worker) {
             atomic_store(&round->cut, true);
             continue;
         }
-        play_one(round, i, worker);
+        play_one(round, i * (size_t)round->ranks.count + (size_t)round->ranks.index, worker);
     }
+}
+
+/* Adds up what all ranks found; until then a rank has zeros for the trials of the others. */
+static TrainerEnd gather(Round *round, size_t trials, Status *status) {
+    const Ranks *ranks = &round->ranks;
+    for (unsigned i = 0; i < POOL_MAX_THREADS; i++)
+        if (round->status[i].code != STATUS_OK)
+            *status = round->status[i];
+    if (ranks_lowest(ranks, atomic_load(&round->failed)) >= 0) {
+        if (!atomic_load(&round->failed))
+            status_fail(status, STATUS_SYSTEM, "MPI: another rank failed");
+        return TRAINER_FAILED;
+    }
+    if (ranks_lowest(ranks, atomic_load(&round->cut)) >= 0)
+        return TRAINER_CUT;
+    ranks_sum(ranks, (int64_t *)round->results, trials * TRIAL_NUMBERS);
+    int64_t pieces = 0;
+    for (size_t i = 0; i < trials; i++)
+        pieces += round->results[i].pieces;
+    atomic_store(&round->pieces, pieces);
+    return TRAINER_DONE;
 }
 
 /* Plays all trials of a round. On TRAINER_DONE the caller frees round->results. */
 static TrainerEnd play_round(Round *round, Status *status) {
     size_t trials = round->count * (size_t)round->games;
+    if (round->task->ranks)
+        round->ranks = *round->task->ranks;
     round->results = calloc(trials, sizeof *round->results);
-    if (!round->results) {
+    if (round->results) {
+        size_t ranks = (size_t)round->ranks.count, index = (size_t)round->ranks.index;
+        round->own = (trials + ranks - 1 - index) / ranks;
+        pool_run(round->task->pool, round->own, 1, work, round);
+    } else {
         status_no_memory(status);
-        return TRAINER_FAILED;
+        atomic_store(&round->failed, true);
     }
-    pool_run(round->task->pool, trials, 1, work, round);
-    TrainerEnd end = atomic_load(&round->cut) ? TRAINER_CUT : TRAINER_DONE;
-    for (unsigned i = 0; i < POOL_MAX_THREADS; i++)
-        if (round->status[i].code != STATUS_OK) {
-            *status = round->status[i];
-            end = TRAINER_FAILED;
-        }
+    TrainerEnd end = gather(round, trials, status);
     if (end != TRAINER_DONE)
         free(round->results);
     return end;
@@ -241,6 +269,7 @@ TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
         expand(trainer, batch->vectors[i], weights[i]);
     Round round = {
         .task = task,
+        .ranks = {0, 1},
         .weights = (const double(*)[TRAIN_MAX_WEIGHTS])weights,
         .again = batch->again,
         .seed = game_seed(task, STREAM_GAMES, next),
@@ -272,6 +301,7 @@ TrainerEnd trainer_held_out(Trainer *trainer, int64_t games, TrainHeldOut *held_
     int64_t last = trainer->generation > 0 ? trainer->generation : 1;
     Round round = {
         .task = task,
+        .ranks = {0, 1},
         .weights = (const double(*)[TRAIN_MAX_WEIGHTS])weights,
         .seed = TRAINER_HELD_OUT_SEEDS + game_seed(task, STREAM_HELD_OUT, trainer->generation),
         .count = 1,

@@ -4,14 +4,15 @@
  * What makes a training honest happens here: all candidates of a generation play the same seeds,
  * every generation has new ones, and the winner is scored on seeds of a range that training never
  * touches (training stays below TRAINER_HELD_OUT_SEEDS). Everything that is drawn belongs to
- * (seed, generation), and the trials of a generation are one list that all threads share; so the
- * outcome depends neither on the threads nor on how often the training was stopped and resumed.
+ * (seed, generation), and the trials of a generation are one list that all threads and ranks share;
+ * so the outcome depends neither on these nor on how often the training was stopped and resumed.
  */
 #ifndef TETROPT_TRAIN_TRAINER_H
 #define TETROPT_TRAIN_TRAINER_H
 
 #include "base/pool.h"
 #include "train/objective.h"
+#include "train/ranks.h"
 #include "train/train.h"
 
 #include <stdatomic.h>
@@ -33,6 +34,7 @@ typedef struct TrainTask {
     double prune;       /* a weight is dropped when it stays below this share of the largest; 0:
                            none is */
     Pool *pool;
+    const Ranks *ranks;      /* that share the trials; NULL: this process alone */
     const atomic_bool *stop; /* may be NULL */
     /* How many pieces were placed in this generation so far, and how much of it is done; called by
      * the thread that called trainer_step. May be NULL. */
