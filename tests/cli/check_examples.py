@@ -7,7 +7,7 @@ run with TETROPT_TEST_SCALE below 1 (sanitizers) leaves them all out.
 import os
 import re
 
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/FORMATS.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/FORMATS.md", "docs/TRAINING.md"]
 
 
 def try_line(t, where, line):

@@ -204,3 +204,44 @@ def check_bad_input(t):
     t.refuses("train", "--randomizer", "list", names="--randomizer")
     t.refuses("train", "--out", "nowhere/w.json", names="nowhere")
     t.refuses("train", "word", names="word")
+
+
+def check_plot(t):
+    for name, start in (("p.svg", b"<?xml"), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF")):
+        run = t.run("train", *SMALL, "--generations", "2", "--plot", name)
+        t.equal(f"--plot {name}", run.code, 0)
+        with open(os.path.join(t.folder, name), "rb") as file:
+            t.true(f"{name} is one", file.read().startswith(start))
+    t.refuses("train", *SMALL, "--plot", "p.txt", names="--plot")
+
+
+def check_log(t):
+    """Ten generations at once, and in three parts with a log that ran ahead."""
+    t.equal("at once", t.run("train", *SMALL, "--generations", "10", "--out", "a", "--log", "al",
+                             "--prune", "0.1").code, 0)
+    t.equal("begun", t.run("train", *SMALL, "--generations", "4", "--out", "b", "--log", "bl",
+                           "--prune", "0.1").code, 0)
+    shutil.copy(os.path.join(t.folder, "b.state"), os.path.join(t.folder, "old.state"))
+    for state, last in (("b.state", "7"), ("old.state", "10")):
+        t.equal(f"resumed {state}", t.run("train", "--resume", state, "--generations", last,
+                                          "--out", "b", "--quiet").code, 0)
+    t.equal("the same log", rows_of(t, "bl"), rows_of(t, "al"))
+    t.equal("the same weights", text_of(t, "b"), text_of(t, "a"))
+
+
+def check_ranks(t):
+    """Two and three processes of MPI give the file that one gives."""
+    if not shutil.which("mpirun"):
+        return
+    arguments = " ".join(SMALL) + " --generations 5"
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    t.equal("one", t.run("train", *SMALL, "--generations", "5", "--out", "one").code, 0)
+    for ranks in (2, 3):
+        mpirun = f"mpirun --oversubscribe -n {ranks} tetropt train {arguments}"
+        run = t.shell(f"{mpirun} --out many{ranks} --log log{ranks}", env=root)
+        t.equal(f"{ranks} ranks", run.code, 0)
+        t.equal(f"{ranks} ranks give the same", text_of(t, f"many{ranks}"), text_of(t, "one"))
+        # A build without MPI would write every row as often as there are processes.
+        t.equal(f"{ranks} ranks are one job", len(rows_of(t, f"log{ranks}")), 5)
+    run = t.shell("mpirun --oversubscribe -n 2 tetropt train --method luck", env=root)
+    t.equal("one line for all ranks", (run.code, run.err.count("tetropt: ")), (2, 1))
