@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PLAN_PIECES = 500, SPEED_BYTES = 32 };
+enum { PLAN_PIECES = 500 };
 
 typedef struct WatchSettings {
     CliCommon common;
@@ -171,15 +171,16 @@ static bool watch_one(WatchWork *work, SessionEnd *end, Status *status) {
     Session *session = &work->session;
     const WatchSettings *settings = work->settings;
     /* Speed and who plays stay as they were in the game before. */
-    *session = (Session){.screen = &work->screen,
-                         .keymap = &work->keymap,
-                         .mode = work->entrant.label,
-                         .next_count = PLAY_VIEW_NEXT,
-                         .weights = work->entrant.weights ? work->entrant.weights : "dt20",
-                         .piloted = true,
-                         .speed = work->speed,
-                         .flat_out = work->flat_out,
-                         .leave_at_end = strcmp(settings->speed, "max") == 0};
+    *session =
+        (Session){.screen = &work->screen,
+                  .keymap = &work->keymap,
+                  .mode = work->entrant.label,
+                  .next_count = PLAY_VIEW_NEXT,
+                  .weights = work->entrant.weights ? work->entrant.weights : PILOT_FALLBACK_WEIGHTS,
+                  .piloted = true,
+                  .speed = work->speed,
+                  .flat_out = work->flat_out,
+                  .leave_at_end = strcmp(settings->speed, "max") == 0};
     bool ok = begin_game(work, status);
     live_record_release(&work->record);
     if (ok) {

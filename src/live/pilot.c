@@ -14,8 +14,6 @@ enum {
     KEYS_MAX = (int)PATH_MAX + (int)STEER_POSITIONS /* room for either, and hold before it */
 };
 
-#define FALLBACK_WEIGHTS "dt20" /* for agents that have none */
-
 struct Pilot {
     const Agent *agent;
     void *player;
@@ -55,7 +53,7 @@ Pilot *pilot_new(const PilotSetup *setup, Status *status) {
     pilot->evaluator = setup->agent_setup->evaluator;
     pilot->looked = -1;
     if (!setup->agent->weights)
-        evaluator_from_preset(&pilot->evaluator, FALLBACK_WEIGHTS);
+        evaluator_from_preset(&pilot->evaluator, PILOT_FALLBACK_WEIGHTS);
     rng_init(&pilot->rng, setup->seed, 1);
     watcher_init(&pilot->watcher, setup->preview);
     pilot->player = setup->agent->new_player(setup->agent_setup, setup->parameters, status);

@@ -18,6 +18,9 @@
 #include "agent/agent.h"
 #include "live/live.h"
 
+/* By which the placements of agents without weights are judged. */
+#define PILOT_FALLBACK_WEIGHTS "dt20"
+
 typedef struct Pilot Pilot;
 
 typedef struct PilotSetup {

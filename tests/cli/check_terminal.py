@@ -35,14 +35,13 @@ def leave(t, screen, what, code=0, keys="q"):
     screen.close()
 
 
-def column_of_piece(screen, row=1):
-    """The column of the first block of the piece near the top."""
-    lines = screen.text().split("\n")
-    for line in lines[row:row + 6]:
+def column_of_piece(screen):
+    """The column of the first block of the piece, the only thing in the field."""
+    for line in screen.text().split("\n"):
         field = re.search(r"\|(.*)\|", line)
         if field and "[]" in field.group(1):
             return field.group(1).index("[]")
-    return None
+    return -1
 
 
 PLAIN = ("--ascii", "--color", "never")
