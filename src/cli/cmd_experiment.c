@@ -15,9 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 64, FAILURES_SHOWN = 5 };
+enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
 
 #define ROW(name_, kind_, field_, ...)                                                             \
     { .name = name_, .kind = kind_, .offset = offsetof(ExperimentSettings, field_), __VA_ARGS__ }
@@ -280,9 +281,25 @@ static StatusCode run_store(Store *store, CliContext *context, const ExperimentS
     return counts.runs[STORE_FAILED] > 0 ? STATUS_UNMET : STATUS_OK;
 }
 
+/* A server may be about to start again; but one that was never there should not take long to say
+ * so. */
+static Store *open_patiently(const ExperimentSettings *settings, Status *status) {
+    uint64_t start = clock_now_ns();
+    double patience = fmin(settings->patience, OPEN_SECONDS);
+    for (;;) {
+        Store *store = store_open(settings->store, STORE_USE, status);
+        bool server = strncmp(settings->store, "postgres", 8) == 0;
+        if (store || !server || status->code != STATUS_SYSTEM || atomic_load(stop_flag()) ||
+            clock_seconds_since(start) > patience)
+            return store;
+        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+        *status = (Status){.code = STATUS_OK};
+    }
+}
+
 static StatusCode experiment_run(CliContext *context, const ExperimentSettings *settings,
                                  Status *status) {
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = open_patiently(settings, status);
     if (!store)
         return status->code;
     StatusCode code = run_store(store, context, settings, status);

@@ -112,7 +112,7 @@ def check_heartbeat(folder, server):
     path = os.path.join(folder.path, "long.ini")
     with open(path, "w", encoding="utf-8") as file:
         file.write("[experiment]\ncommand = solve\n[solve]\nn = 30\nalgorithm = ga\n"
-                   "population = 2000\npatience = 1000000\ngenerations = 1000000\ntime = 3\n")
+                   "population = 2000\npatience = 1000000\ngenerations = 1000000\ntime = 2.5\n")
     folder.call("init", path, "--store", server.address)
     workers = [folder.start("run", "--store", server.address, "--quiet", "--workers", "1",
                             "--lease", "1") for _ in range(2)]
