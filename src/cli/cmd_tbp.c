@@ -233,6 +233,7 @@ static bool obey(Frontend *frontend, Status *status) {
 static void talk(Frontend *frontend, Status *status) {
     const char *line;
     size_t length;
+    frontend->lines.read_ns = clock_now_ns();
     while ((line = next_line(frontend, &length, status))) {
         Status bad = {0};
         if (!tbp_read(line, length, &frontend->message, &bad)) {
