@@ -245,3 +245,34 @@ def check_ranks(t):
         t.equal(f"{ranks} ranks are one job", len(rows_of(t, f"log{ranks}")), 5)
     run = t.shell("mpirun --oversubscribe -n 2 tetropt train --method luck", env=root)
     t.equal("one line for all ranks", (run.code, run.err.count("tetropt: ")), (2, 1))
+
+
+def check_profile(t):
+    """The factors of an offline profile: trained, resumed, used by solve."""
+    small = ["--profile", "blocks", "--method", "competition", "--games", "3", "--max-pieces", "6",
+             "--evaluations", "200", "--seed", "1", "--held-out", "5", "--quiet"]
+    t.equal("at once", t.run("train", *small, "--generations", "6", "--out", "a").code, 0)
+    t.equal("begun", t.run("train", *small, "--generations", "2", "--out", "b").code, 0)
+    t.equal("resumed", t.run("train", "--resume", "b.state", "--generations", "6").code, 0)
+    t.equal("the same", text_of(t, "b"), text_of(t, "a"))
+    weights = json.loads(text_of(t, "a"))
+    held_out = weights["training"]["held_out"]
+    t.true("the blocks left count", held_out["measure"] == "minus-blocks-left" and
+           -24 <= held_out["mean"] <= 0, held_out)
+    solved = t.document("solve", "--weights", "a", "--n", "6", "--algorithm", "sa", "--seed", "1",
+                        "--evaluations", "500", "--json", "--no-times")
+    plain = t.document("solve", "--n", "6", "--algorithm", "sa", "--seed", "1",
+                       "--evaluations", "500", "--json", "--no-times")
+    t.true("solve judges by it", solved["fitness"] != plain["fitness"], solved)
+    start = t.document("train", *small, "--generations", "0", "--json")
+    t.write("start", json.dumps(start))
+    same = t.document("solve", "--weights", "start", "--n", "6", "--algorithm", "sa", "--seed",
+                      "1", "--evaluations", "500", "--json", "--no-times")
+    t.equal("the start is the named profile", same["fitness"], plain["fitness"])
+    t.refuses("train", "--profile", "beauty", names="beauty")
+    t.refuses("train", "--profile", "blocks", "--agent", "dt20", names="--agent")
+    t.refuses("train", "--profile", "blocks", "--algorithm", "luck", names="luck")
+    t.refuses("train", "--profile", "blocks", "--max-pieces", "0", names="--max-pieces")
+    t.refuses("train", "--profile", "blocks", "--weights", "dt20", names="--weights")
+    t.refuses("train", "--algorithm", "sa", names="--algorithm")
+    t.refuses("solve", "--n", "6", "--weights", "dt20", names="--weights")
