@@ -465,8 +465,9 @@ const Command cmd_train = {
         "  tetropt train --list\n"
         "  tetropt train --agent dt20 --height 10 --generations 5 --games 2 --max-pieces 2000 "
         "--seed 1 --out dt.json\n"
-        "  tetropt train --preset controller --out controller.json --log controller.jsonl  # takes "
-        "hours\n",
+        "  tetropt train --preset controller --time 60 --out c.json --log c.jsonl --plot c.svg  # "
+        "takes "
+        "a minute\n",
     .options = CLI_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,

@@ -88,6 +88,19 @@ def check_weights_can_be_used(t):
     t.equal("a training is not overwritten", text_of(t, "w.json.state"), before)
 
 
+def check_held_out_can_be_played_again(t):
+    """simulate on the held-out seeds gives the score that is written with the weights."""
+    t.equal("train", t.run("train", "--agent", "weighted", "--pin", "tetris=100", "--generations",
+                           "2", "--method", "competition", "--max-pieces", "60", "--seed", "2",
+                           "--held-out", "6", "--out", "w.json", "--quiet").code, 0)
+    held_out = json.loads(text_of(t, "w.json"))["training"]["held_out"]
+    played = t.document("simulate", "--agent", "weighted", "--weights", "w.json", "--games", "6",
+                        "--seed", str(held_out["seed"]), "--max-pieces", "60", "--json")
+    score = played["summary"]["score"]
+    t.equal("the same mean and interval", (score["mean"], score["ci95"]),
+            (held_out["mean"], held_out["ci95"]))
+
+
 def kill_and_resume(t, arguments, generations, name, kills, chance):
     """Starts, kills after a random time, resumes, until it ends by itself."""
     command = [t.program, "train", *arguments, "--generations", str(generations), "--out", name,
