@@ -309,7 +309,8 @@ static bool begin(TrainWork *work, Status *status) {
     share_seed(work);
     if (!train_setup_fill(setup, status))
         return false;
-    if (setup->settings.plot && picture_format_of(setup->settings.plot, status) < 0)
+    if (setup->settings.plot &&
+        (!train_plot_possible(status) || picture_format_of(setup->settings.plot, status) < 0))
         return status_prefix(status, "--plot");
     bool given = cli_given(setup->context, "threads");
     work->pool = pool_new(given ? (unsigned)setup->settings.threads : pool_processors(), status);
