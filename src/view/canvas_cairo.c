@@ -1,0 +1,96 @@
+/* The pixels of canvas.h. Only built where cairo is. */
+#include "view/canvas.h"
+
+#include <cairo.h>
+
+static void set_color(cairo_t *cairo, CanvasColor color, double opacity) {
+    uint32_t rgb = canvas_light_color(color);
+    cairo_set_source_rgba(cairo, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
+                          (rgb & 255) / 255.0, opacity > 0 ? opacity : 1);
+}
+
+/* Fills and strokes the path that is there. */
+static void paint(cairo_t *cairo, CanvasStyle style) {
+    if (style.fill != CANVAS_NONE) {
+        set_color(cairo, style.fill, style.opacity);
+        cairo_fill_preserve(cairo);
+    }
+    if (style.stroke != CANVAS_NONE) {
+        const double *dash = canvas_dash(style.dash);
+        cairo_set_dash(cairo, dash, dash[0] > 0 ? 2 : 0, 0);
+        cairo_set_line_width(cairo, style.width > 0 ? style.width : 1);
+        set_color(cairo, style.stroke, 1);
+        cairo_stroke_preserve(cairo);
+    }
+    cairo_new_path(cairo);
+}
+
+static void draw_point(Canvas *canvas, double x, double y) {
+    cairo_line_to(canvas->cairo, x, y);
+}
+
+static void draw_finish(Canvas *canvas, bool closed, CanvasStyle style) {
+    if (closed)
+        cairo_close_path(canvas->cairo);
+    paint(canvas->cairo, style);
+}
+
+static void draw_circle(Canvas *canvas, CanvasPoint center, double radius, CanvasStyle style) {
+    cairo_arc(canvas->cairo, center.x, center.y, radius, 0, 2 * 3.14159265358979323846);
+    cairo_close_path(canvas->cairo);
+    paint(canvas->cairo, style);
+}
+
+static void draw_text(Canvas *canvas, CanvasPoint at, const char *string, CanvasFont font) {
+    cairo_t *cairo = canvas->cairo;
+    cairo_save(cairo);
+    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           font.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cairo, font.size);
+    cairo_text_extents_t extents;
+    cairo_text_extents(cairo, string, &extents);
+    set_color(cairo, font.color, 1);
+    cairo_translate(cairo, at.x, at.y);
+    cairo_rotate(cairo, font.degrees * 3.14159265358979323846 / 180);
+    cairo_move_to(cairo, -extents.x_advance * font.anchor / 2, 0);
+    cairo_show_text(cairo, string);
+    cairo_restore(cairo);
+    cairo_new_path(cairo);
+}
+
+static void draw_clip(Canvas *canvas, CanvasPoint corner, double width, double height) {
+    cairo_save(canvas->cairo);
+    cairo_rectangle(canvas->cairo, corner.x, corner.y, width, height);
+    cairo_clip(canvas->cairo);
+}
+
+static void draw_unclip(Canvas *canvas) {
+    cairo_restore(canvas->cairo);
+}
+
+static const CanvasKind cairo_kind = {draw_point, draw_finish, draw_circle,
+                                      draw_text,  draw_clip,   draw_unclip};
+
+static cairo_status_t add_bytes(void *text, const unsigned char *data, unsigned length) {
+    text_add_bytes(text, (const char *)data, length);
+    return ((Text *)text)->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+}
+
+bool canvas_png(CanvasDraw *draw, const void *data, double width, double height, double scale,
+                Text *bytes, Status *status) {
+    cairo_surface_t *surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, (int)(width * scale + 0.5), (int)(height * scale + 0.5));
+    cairo_t *cairo = cairo_create(surface);
+    Canvas canvas = {.kind = &cairo_kind, .cairo = cairo};
+    set_color(cairo, CANVAS_PAPER, 1);
+    cairo_paint(cairo);
+    cairo_scale(cairo, scale, scale);
+    draw(&canvas, data);
+    cairo_status_t result = cairo_status(cairo);
+    cairo_destroy(cairo);
+    if (result == CAIRO_STATUS_SUCCESS)
+        result = cairo_surface_write_to_png_stream(surface, add_bytes, bytes);
+    cairo_surface_destroy(surface);
+    return result == CAIRO_STATUS_SUCCESS ||
+           status_fail(status, STATUS_SYSTEM, "PNG: %s", cairo_status_to_string(result));
+}
