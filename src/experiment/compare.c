@@ -3,6 +3,7 @@
 #include "experiment/rank_test.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool fill_groups(RunList list, const RunKey *key, Comparison *comparison, Arena *arena) {
@@ -58,46 +59,66 @@ static const char *instance_of(const StoreRun *run, const char *key, Arena *aren
                         (unsigned long long)run->piece_seed);
 }
 
-/* The median of the runs of an instance in a group; NaN: there are none. */
-static double median_at(RunList list, const char *const *instances, const char *instance,
-                        const Comparison *comparison, const char *value, double *scratch,
-                        Arena *arena) {
-    size_t count = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        const char *found = runs_value(list.items[i], comparison->key, arena);
-        double measure = runs_measure(list.items[i], comparison->measure);
-        if (found && strcmp(found, value) == 0 && strcmp(instances[i], instance) == 0 &&
-            isfinite(measure))
-            scratch[count++] = measure;
-    }
-    if (count == 0)
-        return NAN;
-    sample_sort(scratch, count);
-    return sample_quantile(scratch, count, 0.5);
+/* What one run says. Sorted, those of an instance and a group stand together. */
+typedef struct Entry {
+    const char *instance;
+    size_t group;
+    double value; /* larger is better */
+} Entry;
+
+static int compare_entries(const void *a, const void *b) {
+    const Entry *x = a, *y = b;
+    int order = strcmp(x->instance, y->instance);
+    if (order != 0)
+        return order;
+    if (x->group != y->group)
+        return x->group > y->group ? 1 : -1;
+    return (x->value > y->value) - (x->value < y->value);
 }
 
-/* A row for every instance that all groups have, larger being better. */
+static size_t collect_entries(RunList list, const Comparison *comparison, Entry *entries,
+                              Arena *arena) {
+    size_t count = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        const char *value = runs_value(list.items[i], comparison->key, arena);
+        double measure = runs_measure(list.items[i], comparison->measure);
+        size_t group = 0;
+        while (value && group < comparison->group_count &&
+               strcmp(comparison->groups[group].name, value) != 0)
+            group++;
+        if (!value || group == comparison->group_count || !isfinite(measure))
+            continue;
+        entries[count++] = (Entry){instance_of(list.items[i], comparison->key, arena), group,
+                                   comparison->larger_is_better ? measure : -measure};
+    }
+    qsort(entries, count, sizeof *entries, compare_entries);
+    return count;
+}
+
+/* The median of sorted entries. */
+static double median_of(const Entry *entries, size_t count) {
+    return (entries[(count - 1) / 2].value + entries[count / 2].value) / 2;
+}
+
+/* A row of medians for every instance that all groups have. */
 static double *instance_table(RunList list, Comparison *comparison, Arena *arena) {
     size_t groups = comparison->group_count;
     double *table = arena_zeroed(arena, list.count * groups, sizeof *table);
-    double *scratch = arena_zeroed(arena, list.count, sizeof *scratch);
-    const char **instances = arena_zeroed(arena, list.count, sizeof *instances);
-    if (arena->failed)
-        return NULL;
-    for (size_t i = 0; i < list.count; i++)
-        instances[i] = instance_of(list.items[i], comparison->key, arena);
-    for (size_t i = 0; i < list.count; i++) {
-        bool seen = false, complete = true;
-        for (size_t j = 0; j < i && !seen; j++)
-            seen = strcmp(instances[j], instances[i]) == 0;
-        double *row = table + comparison->instances * groups;
-        for (size_t g = 0; !seen && complete && g < groups; g++) {
-            double median = median_at(list, instances, instances[i], comparison,
-                                      comparison->groups[g].name, scratch, arena);
-            row[g] = comparison->larger_is_better ? median : -median;
-            complete = !isnan(median);
-        }
-        comparison->instances += !seen && complete;
+    Entry *entries = arena_zeroed(arena, list.count, sizeof *entries);
+    size_t count = arena->failed ? 0 : collect_entries(list, comparison, entries, arena);
+    size_t known = 0; /* groups that the present instance has */
+    for (size_t first = 0, last; first < count; first = last) {
+        const Entry *start = &entries[first];
+        for (last = first + 1; last < count && entries[last].group == start->group &&
+                               strcmp(entries[last].instance, start->instance) == 0;
+             last++)
+            continue;
+        table[comparison->instances * groups + start->group] = median_of(start, last - first);
+        known++;
+        if (last < count && strcmp(entries[last].instance, start->instance) == 0)
+            continue;
+        comparison->instances += known == groups;
+        known = 0;
     }
     return table;
 }

@@ -14,6 +14,7 @@
 #define TETROPT_EXPERIMENT_STORE_H
 
 #include "base/status.h"
+#include "experiment/process.h"
 
 #include <jansson.h>
 #include <stdatomic.h>
@@ -125,27 +126,13 @@ bool store_add_grid(Store *store, const char *name, const char *text, uint64_t s
 
 /* ---- working them off */
 
-/* Who claims. */
-typedef struct StoreWorker {
-    const char *host;    /* for people */
-    const char *machine; /* the same where process numbers mean the same; "": not known */
-    int64_t process, process_start;
-} StoreWorker;
-
-/* Fills in what this process is; the texts are static. */
-enum { STORE_MACHINE_BYTES = 160 };
-typedef struct StoreSelf {
-    char host[STORE_MACHINE_BYTES], machine[STORE_MACHINE_BYTES];
-} StoreSelf;
-void store_worker_self(StoreWorker *worker, StoreSelf *self);
-
 enum { STORE_TOKEN_BYTES = 40 };
 
 /* A claimed run; store_claim_release frees what it holds. */
 typedef struct StoreClaim {
     StoreRun run;
     char token[STORE_TOKEN_BYTES];
-    void *memory;
+    struct RunRow *memory;
 } StoreClaim;
 
 typedef enum StoreClaimed {
@@ -157,8 +144,8 @@ typedef enum StoreClaimed {
 
 /* Claims the first run that waits, or whose worker is gone: its lease is over, or it was a process
  * of this machine that is no more. */
-StoreClaimed store_claim(Store *store, const StoreWorker *worker, double lease_seconds,
-                         StoreClaim *claim, Status *status);
+StoreClaimed store_claim(Store *store, const Process *self, double lease_seconds, StoreClaim *claim,
+                         Status *status);
 void store_claim_release(StoreClaim *claim);
 
 typedef enum StoreKept {
@@ -178,7 +165,7 @@ typedef struct StoreOutcome {
     const char *error;
     const StorePoint *points;
     size_t point_count;
-    double seconds, started;
+    double seconds;
 } StoreOutcome;
 
 /* Ends a claimed run, in one transaction. */

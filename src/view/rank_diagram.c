@@ -86,7 +86,10 @@ static void draw_name(Canvas *canvas, const RankDiagram *diagram, const Axis *ax
                   (CanvasStyle){.stroke = CANVAS_PAPER, .fill = CANVAS_SERIES, .width = 0.6});
     Text label;
     text_init(&label);
-    text_format(&label, left ? "%s  %.2f" : "%2$.2f  %1$s", diagram->names[method], rank);
+    if (left)
+        text_format(&label, "%s  %.2f", diagram->names[method], rank);
+    else
+        text_format(&label, "%.2f  %s", rank, diagram->names[method]);
     canvas_text(
         canvas, left ? side - 4 : side + 4, y + 4, label.data ? label.data : "",
         (CanvasFont){.size = 12, .anchor = left ? CANVAS_RIGHT : CANVAS_LEFT, .color = CANVAS_INK});
