@@ -14,11 +14,11 @@
 #include <string.h>
 
 extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
-    cmd_replay;
+    cmd_replay, cmd_experiment, cmd_report;
 
-const Command *const cli_commands[] = {&cmd_solve, &cmd_eval,   &cmd_simulate,
-                                       &cmd_perft, &cmd_bench,  &cmd_pieces,
-                                       &cmd_demo,  &cmd_replay, NULL};
+const Command *const cli_commands[] = {&cmd_solve,  &cmd_eval,   &cmd_simulate, &cmd_perft,
+                                       &cmd_bench,  &cmd_pieces, &cmd_demo,     &cmd_experiment,
+                                       &cmd_report, &cmd_replay, NULL};
 
 static StatusCode complain(const Status *status) {
     if (status->message[0])

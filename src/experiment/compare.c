@@ -6,17 +6,135 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fill_groups(RunList list, const RunKey *key, Comparison *comparison, Arena *arena) {
+/* One run as the tests see it. */
+typedef struct Entry {
+    const char *context; /* the parameters that all groups have, the key left out */
+    uint64_t piece_seed;
+    size_t group;
+    double value;
+    bool kept; /* every group has runs in this context */
+} Entry;
+
+typedef struct Entries {
+    Entry *items;
+    size_t count;
+} Entries;
+
+static int compare_contexts(const void *a, const void *b) {
+    const Entry *x = a, *y = b;
+    int order = strcmp(x->context, y->context);
+    return order ? order : (x->group > y->group) - (x->group < y->group);
+}
+
+/* By instance (context and pieces), group and value. */
+static int compare_entries(const void *a, const void *b) {
+    const Entry *x = a, *y = b;
+    int order = strcmp(x->context, y->context);
+    if (order == 0)
+        order = (x->piece_seed > y->piece_seed) - (x->piece_seed < y->piece_seed);
+    if (order == 0)
+        order = (x->group > y->group) - (x->group < y->group);
+    return order ? order : (x->value > y->value) - (x->value < y->value);
+}
+
+/* Whether every value of the key has a run that sets `name`. A parameter of one algorithm alone
+ * cannot be held fixed when algorithms are compared. */
+static bool is_shared(RunList list, const RunKey *key, const char *name, Arena *arena) {
+    for (size_t i = 0; i < key->count; i++) {
+        bool found = false;
+        for (size_t j = 0; j < list.count && !found; j++) {
+            const char *value = runs_value(list.items[j], key->name, arena);
+            found =
+                value && strcmp(value, key->values[i]) == 0 && store_parameter(list.items[j], name);
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* The names that make up a context. The seed of the decisions is chance, not circumstance. */
+static size_t shared_names(RunList list, const RunKey *key, const char **names, Arena *arena) {
+    size_t count = 0;
+    for (size_t i = 0; i < list.count; i++)
+        for (size_t j = 0; j < list.items[i]->parameter_count; j++) {
+            const char *name = list.items[i]->parameters[j].name;
+            bool known = strcmp(name, key->name) == 0 || strcmp(name, "seed") == 0;
+            for (size_t k = 0; k < count && !known; k++)
+                known = strcmp(names[k], name) == 0;
+            if (!known && count < STORE_PARAMETERS_MAX)
+                names[count++] = name;
+        }
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++)
+        if (is_shared(list, key, names[k], arena))
+            names[kept++] = names[k];
+    return kept;
+}
+
+static const char *context_of(const StoreRun *run, const char *const *names, size_t count,
+                              Arena *arena) {
+    const char *text = "";
+    for (size_t i = 0; i < count; i++) {
+        const char *value = store_parameter(run, names[i]);
+        text = arena_format(arena, "%s%s=%s\n", text, names[i], value ? value : "");
+    }
+    return text;
+}
+
+static Entries collect_entries(RunList list, const RunKey *key, const Comparison *comparison,
+                               Arena *arena) {
+    Entries entries = {.items = arena_zeroed(arena, list.count, sizeof(Entry))};
+    const char *names[STORE_PARAMETERS_MAX];
+    size_t name_count = shared_names(list, key, names, arena);
+    for (size_t i = 0; entries.items && i < list.count; i++) {
+        const StoreRun *run = list.items[i];
+        const char *value = runs_value(run, comparison->key, arena);
+        double measure = runs_measure(run, comparison->measure);
+        size_t group = 0;
+        while (value && group < key->count && strcmp(key->values[group], value) != 0)
+            group++;
+        if (value && group < key->count && isfinite(measure))
+            entries.items[entries.count++] = (Entry){context_of(run, names, name_count, arena),
+                                                     run->piece_seed, group, measure, false};
+    }
+    return entries;
+}
+
+/* Keeps what stands in a context that all `groups` have; everything where there is no such one. */
+static void keep_comparable(Entries entries, size_t groups) {
+    size_t kept = 0;
+    qsort(entries.items, entries.count, sizeof *entries.items, compare_contexts);
+    for (size_t first = 0, last; first < entries.count; first = last) {
+        size_t known = 1;
+        for (last = first + 1; last < entries.count && strcmp(entries.items[last].context,
+                                                              entries.items[first].context) == 0;
+             last++)
+            known += entries.items[last].group != entries.items[last - 1].group;
+        for (size_t i = first; i < last; i++)
+            entries.items[i].kept = known == groups;
+        kept += known == groups ? last - first : 0;
+    }
+    for (size_t i = 0; kept == 0 && i < entries.count; i++)
+        entries.items[i].kept = true;
+}
+
+static bool fill_groups(Entries entries, const RunKey *key, Comparison *comparison, Arena *arena) {
     comparison->groups = arena_zeroed(arena, key->count, sizeof *comparison->groups);
     for (size_t i = 0; comparison->groups && i < key->count; i++) {
-        RunList of_value =
-            runs_select(list, (RunFilter){.key = comparison->key, .value = key->values[i]}, arena);
-        CompareGroup group = {.name = key->values[i],
-                              .values = runs_measures(of_value, comparison->measure, arena)};
-        if (group.values.count == 0)
+        CompareGroup *group = &comparison->groups[comparison->group_count];
+        group->values.values = arena_zeroed(arena, entries.count, sizeof(double));
+        for (size_t j = 0; group->values.values && j < entries.count; j++) {
+            const Entry *entry = &entries.items[j];
+            if (entry->group == i && entry->kept)
+                group->values.values[group->values.count++] = entry->value;
+            comparison->left_out += entry->group == i && !entry->kept;
+        }
+        if (group->values.count == 0)
             continue;
-        group.sample = sample_of(group.values.values, group.values.count);
-        comparison->groups[comparison->group_count++] = group;
+        group->name = key->values[i];
+        group->sample = sample_of(group->values.values, group->values.count);
+        comparison->group_count++;
     }
     return !arena->failed;
 }
@@ -53,46 +171,8 @@ static bool fill_pairs(Comparison *comparison, Arena *arena, Status *status) {
 
 /* ---- over instances */
 
-/* What a run is apart from the key: the other parameters and its pieces. */
-static const char *instance_of(const StoreRun *run, const char *key, Arena *arena) {
-    return arena_format(arena, "%s; %s; %llu", run->grid, runs_instance(run, key, arena),
-                        (unsigned long long)run->piece_seed);
-}
-
-/* What one run says. Sorted, those of an instance and a group stand together. */
-typedef struct Entry {
-    const char *instance;
-    size_t group;
-    double value; /* larger is better */
-} Entry;
-
-static int compare_entries(const void *a, const void *b) {
-    const Entry *x = a, *y = b;
-    int order = strcmp(x->instance, y->instance);
-    if (order != 0)
-        return order;
-    if (x->group != y->group)
-        return x->group > y->group ? 1 : -1;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
-static size_t collect_entries(RunList list, const Comparison *comparison, Entry *entries,
-                              Arena *arena) {
-    size_t count = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        const char *value = runs_value(list.items[i], comparison->key, arena);
-        double measure = runs_measure(list.items[i], comparison->measure);
-        size_t group = 0;
-        while (value && group < comparison->group_count &&
-               strcmp(comparison->groups[group].name, value) != 0)
-            group++;
-        if (!value || group == comparison->group_count || !isfinite(measure))
-            continue;
-        entries[count++] = (Entry){instance_of(list.items[i], comparison->key, arena), group,
-                                   comparison->larger_is_better ? measure : -measure};
-    }
-    qsort(entries, count, sizeof *entries, compare_entries);
-    return count;
+static bool same_instance(const Entry *x, const Entry *y) {
+    return x->piece_seed == y->piece_seed && strcmp(x->context, y->context) == 0;
 }
 
 /* The median of sorted entries. */
@@ -100,22 +180,26 @@ static double median_of(const Entry *entries, size_t count) {
     return (entries[(count - 1) / 2].value + entries[count / 2].value) / 2;
 }
 
-/* A row of medians for every instance that all groups have. */
-static double *instance_table(RunList list, Comparison *comparison, Arena *arena) {
+/* A row of medians, larger being better, for every instance that all groups have. A row that stays
+ * incomplete is written over by the next. */
+static double *instance_table(Entries entries, Comparison *comparison, Arena *arena) {
     size_t groups = comparison->group_count;
-    double *table = arena_zeroed(arena, list.count * groups, sizeof *table);
-    Entry *entries = arena_zeroed(arena, list.count, sizeof *entries);
-    size_t count = arena->failed ? 0 : collect_entries(list, comparison, entries, arena);
+    double *table = arena_zeroed(arena, entries.count * groups, sizeof *table);
+    if (!table)
+        return NULL;
+    qsort(entries.items, entries.count, sizeof *entries.items, compare_entries);
     size_t known = 0; /* groups that the present instance has */
-    for (size_t first = 0, last; first < count; first = last) {
-        const Entry *start = &entries[first];
-        for (last = first + 1; last < count && entries[last].group == start->group &&
-                               strcmp(entries[last].instance, start->instance) == 0;
+    for (size_t first = 0, last; first < entries.count; first = last) {
+        const Entry *start = &entries.items[first];
+        for (last = first + 1; last < entries.count && entries.items[last].group == start->group &&
+                               same_instance(&entries.items[last], start);
              last++)
             continue;
-        table[comparison->instances * groups + start->group] = median_of(start, last - first);
+        double median = median_of(start, last - first);
+        table[comparison->instances * groups + start->group] =
+            comparison->larger_is_better ? median : -median;
         known++;
-        if (last < count && strcmp(entries[last].instance, start->instance) == 0)
+        if (last < entries.count && same_instance(&entries.items[last], start))
             continue;
         comparison->instances += known == groups;
         known = 0;
@@ -157,20 +241,22 @@ bool compare_runs(RunList list, const char *key, const char *measure, Comparison
         (Comparison){.key = key, .measure = measure ? measure : runs_default_measure(list)};
     comparison->larger_is_better = runs_larger_is_better(comparison->measure);
     RunKey values = runs_key(list, key, arena);
-    if (values.count > FRIEDMAN_MAX_METHODS)
-        return status_fail(status, STATUS_INPUT, "%s: %zu values are too many to compare", key,
-                           values.count);
-    if (!fill_groups(list, &values, comparison, arena))
-        return status_no_memory(status);
     if (values.count < 2)
         return status_fail(status, STATUS_INPUT, "%s: the runs that are done have %s", key,
                            values.count == 0 ? "no such key" : "only one value of it");
-    if (comparison->group_count < 2)
-        return status_fail(status, STATUS_INPUT, "%s: too few runs have this measure",
-                           comparison->measure);
+    if (values.count > FRIEDMAN_MAX_METHODS)
+        return status_fail(status, STATUS_INPUT, "%s: %zu values are too many to compare", key,
+                           values.count);
+    Entries entries = collect_entries(list, &values, comparison, arena);
+    keep_comparable(entries, values.count);
+    if (arena->failed || !fill_groups(entries, &values, comparison, arena))
+        return status_no_memory(status);
+    if (comparison->group_count < values.count)
+        return status_fail(status, STATUS_INPUT, "%s: not all values of %s have runs with it",
+                           comparison->measure, key);
     if (!fill_pairs(comparison, arena, status))
         return false;
-    const double *table = instance_table(list, comparison, arena);
+    const double *table = instance_table(entries, comparison, arena);
     if (arena->failed)
         return status_no_memory(status);
     if (comparison->instances >= WILCOXON_LEAST && !fill_wilcoxon(comparison, table, arena, status))

@@ -1,10 +1,12 @@
 /*
  * compare: are runs with one value of a key better than those with another?
  *
- * Two questions, two kinds of tests. Over all runs of two groups: Mann-Whitney and A12, with
- * Holm's correction over all pairs. Over instances (everything else about a run but the key: the
- * other parameters and the pieces): each group has its median on every instance that all groups
- * have, and Wilcoxon (two groups at a time) and Friedman with Nemenyi look at their order there.
+ * The context of a run is its parameters but the key and the seed, as far as every group has them;
+ * runs count only in contexts in which every group has some, so that a group is not better for
+ * having had the easier work. Two questions, two kinds of tests. Over all runs of two groups:
+ * Mann-Whitney and A12, with Holm's correction over all pairs. Over instances (a context and the
+ * pieces): each group has its median on every instance that all groups have, and Wilcoxon (two
+ * groups at a time) and Friedman with Nemenyi look at their order there.
  */
 #ifndef TETROPT_EXPERIMENT_COMPARE_H
 #define TETROPT_EXPERIMENT_COMPARE_H
@@ -34,6 +36,7 @@ typedef struct Comparison {
     size_t group_count;
     ComparePair *pairs;
     size_t pair_count;
+    size_t left_out;   /* runs in contexts that not all groups have */
     size_t instances;  /* that all groups have */
     bool has_friedman; /* two instances or more */
     Friedman friedman;

@@ -142,7 +142,7 @@ RunKey *runs_varying(RunList list, size_t *count, Arena *arena) {
     for (size_t i = 0; keys && i < list.count; i++)
         for (size_t j = 0; j < list.items[i]->parameter_count; j++) {
             const char *name = list.items[i]->parameters[j].name;
-            bool known = false;
+            bool known = strcmp(name, "seed") == 0 || strcmp(name, "piece-seed") == 0;
             for (size_t k = 0; !known && k < *count; k++)
                 known = strcmp(keys[k].name, name) == 0;
             if (!known && *count < STORE_PARAMETERS_MAX)

@@ -52,7 +52,8 @@ typedef struct RunKey {
 /* The values of one key. */
 RunKey runs_key(RunList list, const char *name, Arena *arena);
 
-/* Every parameter that has two values or more, in the order of the grid; their number in *count. */
+/* Every parameter but the seeds that has two values or more, in the order of the grid; their number
+ * in *count. */
 RunKey *runs_varying(RunList list, size_t *count, Arena *arena);
 
 /* All parameters of a run but `without`, as "a=1, b=2": what is left is the instance. */

@@ -35,11 +35,10 @@ static const char page_style[] =
 
 static void begin_page(Report *report, const ReportSource *source) {
     Text *html = &report->html;
-    text_add(html,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-             "style-src 'unsafe-inline'\">\n<title>");
+    text_add(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                   "style-src 'unsafe-inline'\">\n<title>");
     canvas_escape(html, source->title);
     text_add(html, "</title>\n<style>\n");
     canvas_style(html);
@@ -162,8 +161,8 @@ static void introduction(Report *report, const ReportSource *source, RunList don
 static void grid_section(const ReportScope *scope) {
     Report *report = scope->report;
     report_heading(report, 2, arena_format(scope->arena, "grid-%s", scope->grid),
-                   arena_format(scope->arena, "%s: %zu runs of %s", scope->grid,
-                                scope->runs.count, scope->command));
+                   arena_format(scope->arena, "%s: %zu runs of %s", scope->grid, scope->runs.count,
+                                scope->command));
     parameter_table(scope);
     if (strcmp(scope->command, "solve") == 0)
         report_solve(scope);
@@ -177,22 +176,23 @@ static void grid_section(const ReportScope *scope) {
 
 static void reading_guide(Report *report) {
     report_heading(report, 2, "reading", "How to read this");
-    report_paragraph(report,
-                     "A box holds the middle half of the values, the line in it is the median; "
-                     "whiskers go to the last value within one and a half box lengths, circles are "
-                     "beyond. A band around a line goes from the lower to the upper quartile. Error "
-                     "bars and the intervals in tables are 95 % bootstrap intervals of the mean (%d "
-                     "resamples).",
-                     SAMPLE_RESAMPLES);
-    report_paragraph(report,
-                     "p is the chance of a difference at least as large if there were none: two-sided "
-                     "Mann-Whitney over all runs of two groups (exact for small groups without ties), "
-                     "corrected after Holm for the number of pairs. A12 is the chance that a run of "
-                     "the first group is better than one of the second: 0.5 is no difference, from "
-                     "0.56 small, 0.64 medium, 0.71 large (and the same below 0.5). Friedman's test "
-                     "looks at the order of the groups on each instance (the other parameters and the "
-                     "pieces being the same); mean ranks closer than the critical difference of "
-                     "Nemenyi's test cannot be told apart at 5 %%.");
+    report_paragraph(
+        report,
+        "A box holds the middle half of the values, the line in it is the median; "
+        "whiskers go to the last value within one and a half box lengths, circles are "
+        "beyond. A band around a line goes from the lower to the upper quartile. Error "
+        "bars and the intervals in tables are 95 %% bootstrap intervals of the mean (%d "
+        "resamples).",
+        SAMPLE_RESAMPLES);
+    report_paragraph(
+        report, "p is the chance of a difference at least as large if there were none: two-sided "
+                "Mann-Whitney over all runs of two groups (exact for small groups without ties), "
+                "corrected after Holm for the number of pairs. A12 is the chance that a run of "
+                "the first group is better than one of the second: 0.5 is no difference, from "
+                "0.56 small, 0.64 medium, 0.71 large (and the same below 0.5). Friedman's test "
+                "looks at the order of the groups on each instance (the other parameters and the "
+                "pieces being the same); mean ranks closer than the critical difference of "
+                "Nemenyi's test cannot be told apart at 5 %%.");
 }
 
 static size_t list_grids(RunList done, const char **grids) {

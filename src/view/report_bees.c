@@ -3,6 +3,7 @@
 #include "view/report_page.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Rows of the best game after the first k seeds, k = 1, 2, ... */
@@ -101,8 +102,8 @@ static void time_figure(const ReportScope *scope, RunList bees, const RunKey *si
 }
 
 void report_bees(const ReportScope *scope) {
-    RunList bees = runs_select(scope->runs, (RunFilter){.key = "agent", .value = "bees"},
-                               scope->arena);
+    RunList bees =
+        runs_select(scope->runs, (RunFilter){.key = "agent", .value = "bees"}, scope->arena);
     if (bees.count == 0)
         return;
     const RunKey *sizes = key_named(scope, "bees"), *nectar = key_named(scope, "nectar");

@@ -180,15 +180,16 @@ static GroupPoint consistency_point(RunList runs, Arena *arena) {
 }
 
 static void games_table(const ReportScope *scope, ReportGroups groups) {
-    static const char *const columns[] = {"",       "games",    "mean score", "95 % interval",
-                                          "median", "lines",    "level",      "variation of score",
-                                          "of lines", "decision, us"};
+    static const char *const columns[] = {
+        "",      "games", "mean score",         "95 % interval", "median",
+        "lines", "level", "variation of score", "of lines",      "decision, us"};
     Report *report = scope->report;
     Arena *arena = scope->arena;
     report_table(report, columns, 10);
     for (size_t i = 0; i < groups.count; i++) {
         RunList runs = groups.items[i].runs;
-        Numbers score = runs_games(runs, "score", 0, arena), level = runs_games(runs, "level", 0, arena);
+        Numbers score = runs_games(runs, "score", 0, arena),
+                level = runs_games(runs, "level", 0, arena);
         Numbers lines = runs_games(runs, "lines", 0, arena);
         Numbers time = runs_measures(runs, "decision_us", arena);
         Sample unknown = {.mean = NAN, .low = NAN, .high = NAN, .median = NAN};

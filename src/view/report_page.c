@@ -10,8 +10,8 @@
 /* ---- HTML */
 
 /* Formats into the arena and adds it between two pieces of markup. */
-static void add_formatted(Report *report, const char *before, const char *after,
-                          const char *format, va_list arguments) {
+static void add_formatted(Report *report, const char *before, const char *after, const char *format,
+                          va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, again);
@@ -153,8 +153,8 @@ const char *report_number(Arena *arena, double value) {
     const char *text = sign;
     for (size_t i = 0, next; i < length; i = next) {
         next = i == 0 && length % 3 ? length % 3 : i + 3;
-        text = arena_format(arena, "%s%s%.*s", text, i ? "\u202f" : "", (int)(next - i),
-                            digits + i);
+        text =
+            arena_format(arena, "%s%s%.*s", text, i ? "\u202f" : "", (int)(next - i), digits + i);
     }
     return text;
 }
@@ -180,8 +180,7 @@ const char *report_p(Arena *arena, double p) {
 
 /* ---- groups */
 
-ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList runs,
-                           size_t most) {
+ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList runs, size_t most) {
     if (!key) {
         const char *who = "all runs";
         static const char *const names[] = {"agent", "algorithm", "method"};
@@ -202,11 +201,10 @@ ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList 
         size_t at = count > 1 ? i * (key->count - 1) / (count - 1) : 0;
         const char *value = key->values[at];
         RunFilter filter = {.key = key->name, .value = value};
-        ReportGroup group = {.name = key->numeric ? arena_format(scope->arena, "%s %s", key->name,
-                                                                 value)
-                                                  : value,
-                             .value = value,
-                             .runs = runs_select(runs, filter, scope->arena)};
+        ReportGroup group = {
+            .name = key->numeric ? arena_format(scope->arena, "%s %s", key->name, value) : value,
+            .value = value,
+            .runs = runs_select(runs, filter, scope->arena)};
         if (group.runs.count > 0)
             groups.items[groups.count++] = group;
     }
@@ -254,8 +252,7 @@ const char *report_left_out(const ReportScope *scope, const RunKey *key, ReportG
 
 static bool box_panel(const ReportScope *scope, const RunKey *key, const char *measure,
                       size_t number, ChartPanel *panel) {
-    ReportGroups groups =
-        report_groups(scope, key, report_panel_runs(scope, number), REPORT_BOXES);
+    ReportGroups groups = report_groups(scope, key, report_panel_runs(scope, number), REPORT_BOXES);
     Arena *arena = scope->arena;
     ChartBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
     double *x = arena_zeroed(arena, groups.count, sizeof *x);
@@ -275,12 +272,11 @@ static bool box_panel(const ReportScope *scope, const RunKey *key, const char *m
         any = true;
     }
     *series = (ChartSeries){.mark = CHART_BOXES, .count = groups.count, .x = x, .boxes = boxes};
-    *panel = (ChartPanel){.title = report_panel_title(scope, number),
-                          .x = {.title = key ? key->name : NULL,
-                                .words = words,
-                                .word_count = groups.count},
-                          .series = series,
-                          .series_count = 1};
+    *panel = (ChartPanel){
+        .title = report_panel_title(scope, number),
+        .x = {.title = key ? key->name : NULL, .words = words, .word_count = groups.count},
+        .series = series,
+        .series_count = 1};
     return any;
 }
 
@@ -297,7 +293,6 @@ void report_boxes(const ReportScope *scope, const RunKey *key, const char *measu
         all[chart.panel_count++] = panel;
     }
     chart.panels = all;
-    report_chart(scope,
-                 arena_format(scope->arena, "%s-by-%s", measure, key ? key->name : "all"), chart,
-                 caption);
+    report_chart(scope, arena_format(scope->arena, "%s-by-%s", measure, key ? key->name : "all"),
+                 chart, caption);
 }

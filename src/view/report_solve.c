@@ -48,8 +48,7 @@ static void focus(ChartPanel *panel) {
 
 static bool curve_panel(const ReportScope *scope, const RunKey *key, CurveOf of, size_t number,
                         ChartPanel *panel) {
-    ReportGroups groups =
-        report_groups(scope, key, report_panel_runs(scope, number), REPORT_LINES);
+    ReportGroups groups = report_groups(scope, key, report_panel_runs(scope, number), REPORT_LINES);
     ChartSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++) {
@@ -82,9 +81,9 @@ static void curves(const ReportScope *scope, const RunKey *key, CurveOf of, cons
     }
     chart.panels = all;
     ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
-    report_chart(
-        scope, arena_format(scope->arena, "%s-by-%s", name, key ? key->name : "all"), chart,
-        arena_format(scope->arena, "%s%s", caption, report_left_out(scope, key, groups)));
+    report_chart(scope, arena_format(scope->arena, "%s-by-%s", name, key ? key->name : "all"),
+                 chart,
+                 arena_format(scope->arena, "%s%s", caption, report_left_out(scope, key, groups)));
 }
 
 /* ---- current beside best */
@@ -110,9 +109,9 @@ static bool current_panel(const ReportScope *scope, size_t number, ChartPanel *p
     series[1] = curve_series(&current, "current", 1);
     static const double lines[] = {0, -50};
     for (int i = 0; i < 2; i++)
-        rules[i] = (ChartRule){lines[i], arena_format(arena, "%s: %.0f %%",
-                                                      lines[i] == 0 ? "0" : "\u221250",
-                                                      100 * share_at_least(runs, lines[i], arena))};
+        rules[i] = (ChartRule){lines[i],
+                               arena_format(arena, "%s: %.0f %%", lines[i] == 0 ? "0" : "\u221250",
+                                            100 * share_at_least(runs, lines[i], arena))};
     *panel = (ChartPanel){.title = report_panel_title(scope, number),
                           .x = {.title = "evaluations", .log = true},
                           .y = {.title = "fitness"},
@@ -126,7 +125,8 @@ static bool current_panel(const ReportScope *scope, size_t number, ChartPanel *p
 
 static void current_figure(const ReportScope *scope) {
     size_t panels = report_panels(scope);
-    Chart chart = {.title = "Current fitness beside the best", .columns = panels > 2 ? 3 : (int)panels};
+    Chart chart = {.title = "Current fitness beside the best",
+                   .columns = panels > 2 ? 3 : (int)panels};
     ChartPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
     for (size_t i = 0; all && i < panels; i++)
         chart.panel_count += current_panel(scope, i, &all[chart.panel_count]);
@@ -209,10 +209,11 @@ static void ecdf_figure(const ReportScope *scope, const RunKey *key) {
                              : "How soon targets are reached",
                 .panels = panel,
                 .panel_count = 1},
-        arena_format(scope->arena,
-                     "Targets are the deciles of the final fitness of all runs with as many pieces, "
-                     "the last being the best of all. Higher and further left is better.%s",
-                     report_left_out(scope, key, groups)));
+        arena_format(
+            scope->arena,
+            "Targets are the deciles of the final fitness of all runs with as many pieces, "
+            "the last being the best of all. Higher and further left is better.%s",
+            report_left_out(scope, key, groups)));
 }
 
 /* ---- */
@@ -227,8 +228,8 @@ static void by_key(const ReportScope *scope, const RunKey *key) {
                arena_format(arena, "Best fitness over evaluations%s", by), "best fitness",
                "Median of the runs with the middle half as a band; a run that has ended keeps its "
                "last value. Where the start would squeeze the rest it is cut off.");
-    report_boxes(scope, key, "fitness", arena_format(arena, "Final fitness%s", by),
-                 "final fitness", false, "A box a value, over all runs that have it.");
+    report_boxes(scope, key, "fitness", arena_format(arena, "Final fitness%s", by), "final fitness",
+                 false, "A box a value, over all runs that have it.");
     if (has_points(scope->runs, false))
         ecdf_figure(scope, key);
     report_boxes(scope, key, "seconds", arena_format(arena, "Run time%s", by), "run time, s", true,
