@@ -55,20 +55,11 @@ static bool is_shared(RunList list, const RunKey *key, const char *name, Arena *
 
 /* The names that make up a context. The seed of the decisions is chance, not circumstance. */
 static size_t shared_names(RunList list, const RunKey *key, const char **names, Arena *arena) {
-    size_t count = 0;
-    for (size_t i = 0; i < list.count; i++)
-        for (size_t j = 0; j < list.items[i]->parameter_count; j++) {
-            const char *name = list.items[i]->parameters[j].name;
-            bool known = strcmp(name, key->name) == 0 || strcmp(name, "seed") == 0;
-            for (size_t k = 0; k < count && !known; k++)
-                known = strcmp(names[k], name) == 0;
-            if (!known && count < STORE_PARAMETERS_MAX)
-                names[count++] = name;
-        }
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++)
-        if (is_shared(list, key, names[k], arena))
-            names[kept++] = names[k];
+    size_t count = runs_names(list, names), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], key->name) != 0 && strcmp(names[i], "seed") != 0 &&
+            is_shared(list, key, names[i], arena))
+            names[kept++] = names[i];
     return kept;
 }
 

@@ -136,25 +136,30 @@ RunKey runs_key(RunList list, const char *name, Arena *arena) {
     return key;
 }
 
-RunKey *runs_varying(RunList list, size_t *count, Arena *arena) {
-    RunKey *keys = arena_zeroed(arena, STORE_PARAMETERS_MAX, sizeof *keys);
-    *count = 0;
-    for (size_t i = 0; keys && i < list.count; i++)
+size_t runs_names(RunList list, const char *names[STORE_PARAMETERS_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < list.count; i++)
         for (size_t j = 0; j < list.items[i]->parameter_count; j++) {
             const char *name = list.items[i]->parameters[j].name;
-            bool known = strcmp(name, "seed") == 0 || strcmp(name, "piece-seed") == 0;
-            for (size_t k = 0; !known && k < *count; k++)
-                known = strcmp(keys[k].name, name) == 0;
-            if (!known && *count < STORE_PARAMETERS_MAX)
-                keys[(*count)++].name = name;
+            bool known = false;
+            for (size_t k = 0; k < count && !known; k++)
+                known = strcmp(names[k], name) == 0;
+            if (!known && count < STORE_PARAMETERS_MAX)
+                names[count++] = name;
         }
-    size_t kept = 0;
-    for (size_t k = 0; k < *count; k++) {
-        RunKey key = runs_key(list, keys[k].name, arena);
-        if (key.count > 1)
-            keys[kept++] = key;
+    return count;
+}
+
+RunKey *runs_varying(RunList list, size_t *count, Arena *arena) {
+    const char *names[STORE_PARAMETERS_MAX];
+    size_t all = runs_names(list, names);
+    RunKey *keys = arena_zeroed(arena, all, sizeof *keys);
+    *count = 0;
+    for (size_t i = 0; keys && i < all; i++) {
+        RunKey key = runs_key(list, names[i], arena);
+        if (key.count > 1 && strcmp(names[i], "seed") != 0 && strcmp(names[i], "piece-seed") != 0)
+            keys[(*count)++] = key;
     }
-    *count = kept;
     return keys;
 }
 

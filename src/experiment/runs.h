@@ -52,6 +52,9 @@ typedef struct RunKey {
 /* The values of one key. */
 RunKey runs_key(RunList list, const char *name, Arena *arena);
 
+/* The names of all parameters, in the order of the grid; returns their number. */
+size_t runs_names(RunList list, const char *names[STORE_PARAMETERS_MAX]);
+
 /* Every parameter but the seeds that has two values or more, in the order of the grid; their number
  * in *count. */
 RunKey *runs_varying(RunList list, size_t *count, Arena *arena);

@@ -60,6 +60,7 @@ static void add_tick(AxisTicks *ticks, double value, double step) {
 
 static void linear_ticks(const Axis *axis, int wanted, AxisTicks *ticks) {
     double step = nice_step((axis->high - axis->low) / wanted);
+    step = axis->whole ? fmax(step, 1) : step;
     for (double i = ceil(axis->low / step - 1e-9); ticks->count < AXIS_MAX_TICKS; i++) {
         double value = i * step;
         if (!inside(axis, value))
@@ -108,11 +109,12 @@ void axis_label(double value, double step, char *label) {
         }
     int digits = (int)fmax(0, fmin(9, ceil(-log10(step / unit) - 1e-6)));
     char number[AXIS_LABEL_BYTES];
-    if (value != 0 && fabs(value) < 1e-5)
-        snprintf(number, sizeof number, "%.0e", fabs(value));
-    else
+    if ((value != 0 && fabs(value) < 1e-5) || fabs(value) >= 1e15) {
+        snprintf(number, sizeof number, "%.*e", step < fabs(value) * 0.99 ? 1 : 0, fabs(value));
+        suffix = "";
+    } else
         snprintf(number, sizeof number, "%.*f", digits, fabs(value) / unit);
-    if (strchr(number, '.') && unit > 1) { /* 1.50k beside 1k */
+    if (*suffix && strchr(number, '.')) { /* 1.50k beside 1k */
         char *end = number + strlen(number);
         while (end[-1] == '0')
             *--end = '\0';

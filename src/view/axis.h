@@ -12,6 +12,7 @@
 typedef struct Axis {
     double low, high;
     bool log;
+    bool whole;      /* ticks are whole numbers */
     double from, to; /* the places of low and high */
 } Axis;
 

@@ -64,13 +64,24 @@ static void widen_by(Extent *extent, const double *values, size_t count, bool lo
         widen(extent, values[i], log);
 }
 
+static void add_log_air(Axis *axis) {
+    double air = pow(axis->high / axis->low, 0.04);
+    axis->low /= air;
+    axis->high *= air;
+}
+
 static Axis x_axis(const ChartPanel *panel) {
     if (panel->x.word_count > 0)
         return (Axis){.low = -0.5, .high = (double)panel->x.word_count - 0.5};
     Extent extent = {INFINITY, -INFINITY};
     for (size_t i = 0; i < panel->series_count; i++)
         widen_by(&extent, panel->series[i].x, panel->series[i].count, panel->x.log);
-    return axis_for(extent.low, extent.high, panel->x.log, panel->x.zero);
+    Axis axis = axis_for(extent.low, extent.high, panel->x.log, panel->x.zero);
+    axis.whole = panel->x.whole;
+    /* Lines may begin at the edge; points are cut there. */
+    if (panel->x.log && panel->series_count > 0 && panel->series[0].mark == CHART_POINTS)
+        add_log_air(&axis);
+    return axis;
 }
 
 static Axis y_axis(const ChartPanel *panel) {
@@ -88,7 +99,11 @@ static Axis y_axis(const ChartPanel *panel) {
         extent = (Extent){panel->y.low, panel->y.high};
     for (size_t i = 0; i < panel->rule_count; i++)
         widen(&extent, panel->rules[i].y, log);
-    return axis_for(extent.low, extent.high, log, panel->y.zero);
+    Axis axis = axis_for(extent.low, extent.high, log, panel->y.zero);
+    axis.whole = panel->y.whole;
+    if (log)
+        add_log_air(&axis);
+    return axis;
 }
 
 /* ---- layout */
@@ -267,12 +282,14 @@ static void draw_titles(Canvas *canvas, const ChartPanel *panel, const Place *pl
 
 static void draw_rules(Canvas *canvas, const ChartPanel *panel, const Place *place,
                        const Axis *axis) {
+    double label_y = -INFINITY; /* rules are given from the top; their labels keep apart */
     for (size_t i = 0; i < panel->rule_count; i++) {
         double y = axis_place(axis, panel->rules[i].y);
+        label_y = fmax(y + LABEL_FONT * 0.36, label_y + LABEL_FONT * 1.15);
         canvas_line(canvas, place->left, y, place->right, y,
                     (CanvasStyle){.stroke = CANVAS_INK, .width = 1, .dash = 2});
         if (panel->rules[i].label)
-            canvas_text(canvas, place->right + 5, y + LABEL_FONT * 0.36, panel->rules[i].label,
+            canvas_text(canvas, place->right + 5, label_y, panel->rules[i].label,
                         (CanvasFont){.size = LABEL_FONT, .color = CANVAS_INK});
     }
 }

@@ -46,9 +46,10 @@ typedef struct ChartAxis {
     size_t word_count;
     double low, high; /* the part to show; equal: all of the data */
     bool log, zero;   /* zero: begins there */
+    bool whole;       /* only whole numbers mean something */
 } ChartAxis;
 
-/* A line across the panel. */
+/* A line across the panel; several are given from the top down. */
 typedef struct ChartRule {
     double y;
     const char *label; /* to the right of the panel; may be NULL */

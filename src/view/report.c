@@ -89,11 +89,12 @@ static void parameter_table(const ReportScope *scope) {
     static const char *const columns[] = {"parameter", "values"};
     Report *report = scope->report;
     report_table(report, columns, 2);
-    const StoreRun *run = scope->runs.items[0];
-    for (size_t i = 0; i < run->parameter_count; i++) {
+    const char *names[STORE_PARAMETERS_MAX];
+    size_t count = runs_names(scope->runs, names);
+    for (size_t i = 0; i < count; i++) {
         report_row(report);
-        report_cell(report, "%s", run->parameters[i].name);
-        list_values(report, runs_key(scope->runs, run->parameters[i].name, scope->arena));
+        report_cell(report, "%s", names[i]);
+        list_values(report, runs_key(scope->runs, names[i], scope->arena));
     }
     report_row(report);
     report_cell(report, "repeats");

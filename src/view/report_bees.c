@@ -37,7 +37,7 @@ static void seeds_figure(const ReportScope *scope, RunList bees, const RunKey *k
         count += best_series(scope, &groups.items[i], i, &series[count]);
     if (!panel || count == 0)
         return;
-    *panel = (ChartPanel){.x = {.title = "seeds tried"},
+    *panel = (ChartPanel){.x = {.title = "seeds tried", .whole = true},
                           .y = {.title = "rows of the best game", .zero = true},
                           .series = series,
                           .series_count = count};
@@ -92,7 +92,7 @@ static void time_figure(const ReportScope *scope, RunList bees, const RunKey *si
     }
     if (arena->failed || count == 0)
         return;
-    *panel = (ChartPanel){.x = {.title = "bees in the colony", .zero = true},
+    *panel = (ChartPanel){.x = {.title = "bees in the colony", .zero = true, .whole = true},
                           .y = {.title = "time of a run, s", .zero = true},
                           .series = series,
                           .series_count = count};

@@ -56,7 +56,7 @@ void report_scaling(const ReportScope *scope) {
         .name = "measured", .mark = CHART_LINE, .count = groups.count, .x = x, .y = y};
     series[1] = (ChartSeries){
         .name = "ideal", .mark = CHART_LINE, .style = 7, .count = groups.count, .x = x, .y = ideal};
-    *panel = (ChartPanel){.x = {.title = "threads", .zero = true},
+    *panel = (ChartPanel){.x = {.title = "threads", .zero = true, .whole = true},
                           .y = {.title = arena_format(arena, "speed, multiples of %s thread%s",
                                                       groups.items[0].value, x[0] == 1 ? "" : "s"),
                                 .zero = true},
@@ -165,7 +165,7 @@ void report_comparisons(const ReportScope *scope) {
                                     comparison.key));
         group_table(scope, &comparison);
         pair_table(scope, &comparison);
-        if (comparison.has_friedman)
+        if (comparison.has_friedman && comparison.group_count > 2)
             rank_figure(scope, &comparison);
     }
 }
@@ -213,9 +213,10 @@ static void share_sentence(const ReportScope *scope) {
         report_item(
             scope->report,
             "%.0f %% of the runs ended at fitness \u221250 or above, %.0f %% at 0 or above; "
-            "%zu emptied the board.",
+            "%s emptied the board.",
             100.0 * (double)fifty / (double)finals.count,
-            100.0 * (double)zero / (double)finals.count, perfect);
+            100.0 * (double)zero / (double)finals.count,
+            perfect ? arena_format(scope->arena, "%zu", perfect) : "none");
 }
 
 /* The next best median after the best. */
@@ -250,12 +251,19 @@ static void key_sentence(const ReportScope *scope, const RunKey *key) {
     report_item(scope->report, "By %s, %s has the best median %s, %s, before %s with %s; %s.",
                 key->name, one->name, comparison.measure, report_number(arena, one->sample.median),
                 two->name, report_number(arena, two->sample.median), verdict);
-    if (comparison.has_friedman)
-        report_item(scope->report,
-                    "Over %zu instances the order of the values of %s is %s (Friedman, %s).",
-                    comparison.instances, key->name,
-                    comparison.friedman.p < 0.05 ? "not chance" : "no more than chance",
-                    report_p(arena, comparison.friedman.p));
+    if (!comparison.has_friedman)
+        return;
+    int order[FRIEDMAN_MAX_METHODS];
+    FriedmanGroup bars[FRIEDMAN_MAX_METHODS];
+    friedman_groups(&comparison.friedman, order, bars);
+    report_item(
+        scope->report,
+        "Instance by instance (%zu of them), %s ranks best by %s, with a mean rank of %.2f; "
+        "the ranks differ %s (Friedman, %s).",
+        comparison.instances, comparison.groups[order[0]].name, key->name,
+        comparison.friedman.mean_ranks[order[0]],
+        comparison.friedman.p < 0.05 ? "more than chance explains" : "no more than by chance",
+        report_p(arena, comparison.friedman.p));
 }
 
 static void consistency_sentence(const ReportScope *scope) {

@@ -85,7 +85,7 @@ static void level_figure(const ReportScope *scope, ReportGroups groups) {
                                         .x = level.values,
                                         .y = score.values};
     }
-    ChartPanel panel = {.x = {.title = "level at the end"},
+    ChartPanel panel = {.x = {.title = "level at the end", .whole = true},
                         .y = {.title = "score, points", .zero = true},
                         .series = series,
                         .series_count = count};
@@ -227,7 +227,7 @@ void report_games(const ReportScope *scope) {
     group_points(scope, groups, decision_point, true, "score-decision-time",
                  "Score against decision time",
                  (ChartAxis){.title = "mean time of a decision, \u00b5s", .log = true},
-                 (ChartAxis){.title = "mean score, points", .zero = true},
+                 (ChartAxis){.title = "mean score, points"},
                  "Error bars are the 95 % interval of the mean score.");
     group_points(scope, groups, consistency_point, false, "consistency", "Consistency",
                  (ChartAxis){.title = "coefficient of variation of lines", .zero = true},

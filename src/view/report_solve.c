@@ -109,9 +109,9 @@ static bool current_panel(const ReportScope *scope, size_t number, ChartPanel *p
     series[1] = curve_series(&current, "current", 1);
     static const double lines[] = {0, -50};
     for (int i = 0; i < 2; i++)
-        rules[i] = (ChartRule){lines[i],
-                               arena_format(arena, "%s: %.0f %%", lines[i] == 0 ? "0" : "\u221250",
-                                            100 * share_at_least(runs, lines[i], arena))};
+        rules[i] = (ChartRule){lines[i], arena_format(arena, "\u2265 %s: %.0f %%",
+                                                      lines[i] == 0 ? "0" : "\u221250",
+                                                      100 * share_at_least(runs, lines[i], arena))};
     *panel = (ChartPanel){.title = report_panel_title(scope, number),
                           .x = {.title = "evaluations", .log = true},
                           .y = {.title = "fitness"},
@@ -123,9 +123,11 @@ static bool current_panel(const ReportScope *scope, size_t number, ChartPanel *p
     return true;
 }
 
-static void current_figure(const ReportScope *scope) {
+static void current_figure(const ReportScope *all_runs) {
+    ReportScope only = *all_runs, *scope = &only;
+    only.runs = runs_select(only.runs, (RunFilter){.key = "algorithm", .value = "sa"}, only.arena);
     size_t panels = report_panels(scope);
-    Chart chart = {.title = "Current fitness beside the best",
+    Chart chart = {.title = "Simulated annealing: current fitness beside the best",
                    .columns = panels > 2 ? 3 : (int)panels};
     ChartPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
     for (size_t i = 0; all && i < panels; i++)
@@ -229,15 +231,25 @@ static void by_key(const ReportScope *scope, const RunKey *key) {
                "Median of the runs with the middle half as a band; a run that has ended keeps its "
                "last value. Where the start would squeeze the rest it is cut off.");
     report_boxes(scope, key, "fitness", arena_format(arena, "Final fitness%s", by), "final fitness",
-                 false, "A box a value, over all runs that have it.");
+                 false, "One box for each value, over all runs that have it.");
     if (has_points(scope->runs, false))
         ecdf_figure(scope, key);
     report_boxes(scope, key, "seconds", arena_format(arena, "Run time%s", by), "run time, s", true,
                  "Seconds of a run by the clock, on a logarithmic axis.");
-    if (has_points(scope->runs, true))
-        curves(scope, key, CURVE_TEMPERATURE, "temperature",
-               arena_format(arena, "Temperature%s", by), "temperature",
-               "Median of the runs with the middle half as a band, both axes logarithmic.");
+}
+
+/* By what decides it, where that varies. */
+static void temperature_figure(const ReportScope *scope) {
+    static const char *const names[] = {"cooling", "temperature"};
+    const RunKey *key = report_main_key(scope);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j < scope->key_count; j++)
+            if (strcmp(scope->keys[j].name, names[1 - i]) == 0)
+                key = &scope->keys[j];
+    curves(scope, key, CURVE_TEMPERATURE, "temperature",
+           key ? arena_format(scope->arena, "Temperature by %s", key->name) : "Temperature",
+           "temperature",
+           "Median of the runs with the middle half as a band, both axes logarithmic.");
 }
 
 void report_solve(const ReportScope *scope) {
@@ -245,6 +257,8 @@ void report_solve(const ReportScope *scope) {
         by_key(scope, &scope->keys[i]);
     if (scope->key_count == 0)
         by_key(scope, NULL);
-    if (has_points(scope->runs, true))
+    if (has_points(scope->runs, true)) {
+        temperature_figure(scope);
         current_figure(scope);
+    }
 }

@@ -22,7 +22,7 @@ static void training_curve(const ReportScope *scope, const RunKey *key, CurveOf 
     }
     if (!panel || count == 0)
         return;
-    *panel = (ChartPanel){.x = {.title = "generation"},
+    *panel = (ChartPanel){.x = {.title = "generation", .whole = true},
                           .y = {.title = "score of the candidates"},
                           .series = series,
                           .series_count = count};
