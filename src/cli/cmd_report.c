@@ -152,9 +152,9 @@ const Command cmd_report = {
         "with intervals and tests, and figures for whatever is in the store. It follows the "
         "reader's light or dark setting and prints on paper. With --plots every figure also "
         "becomes an SVG, a PNG and the CSV of its numbers. The same store gives the same bytes.",
-    .examples = "  tetropt experiment init quick --store sqlite:quick.sqlite --seed 1\n"
-                "  tetropt experiment run --store sqlite:quick.sqlite  # takes a minute\n"
-                "  tetropt report --store sqlite:quick.sqlite --out quick.html --plots figures\n",
+    .examples = "  tetropt experiment init local-search --store sqlite:games.sqlite --seed 1\n"
+                "  tetropt experiment run --store sqlite:games.sqlite\n"
+                "  tetropt report --store sqlite:games.sqlite --out games.html --plots figures\n",
     .options = CLI_TABLE(report_rows),
     .settings_bytes = sizeof(ReportSettings),
     .run = run_report,

@@ -21,8 +21,10 @@ bool friedman_test(const double *values, size_t instances, int methods, Friedman
             return false;
         ties += row_ties;
         for (int j = 0; j < methods; j++)
-            friedman->mean_ranks[j] += ranks[j] / n;
+            friedman->mean_ranks[j] += ranks[j];
     }
+    for (int j = 0; j < methods; j++)
+        friedman->mean_ranks[j] /= n;
     double spread = 0;
     for (int j = 0; j < methods; j++)
         spread += pow(friedman->mean_ranks[j] - (k + 1) / 2, 2);

@@ -29,6 +29,7 @@ typedef struct Report {
     Text html;
     ReportFigure *figures;
     size_t figure_count;
+    bool row_open; /* of the table that is being written */
 } Report;
 
 void report_init(Report *report);

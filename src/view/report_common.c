@@ -195,8 +195,9 @@ static void best_sentence(const ReportScope *scope, const char *measure) {
             best = scope->runs.items[i];
     }
     if (best)
-        report_item(scope->report, "The best %s of all %zu runs is %s (%s).", measure,
-                    scope->runs.count, report_number(scope->arena, runs_measure(best, measure)),
+        report_item(scope->report, "The best %s of all %zu run%s is %s (%s).", measure,
+                    scope->runs.count, scope->runs.count == 1 ? "" : "s",
+                    report_number(scope->arena, runs_measure(best, measure)),
                     parameters_of(scope, best));
 }
 
@@ -292,8 +293,9 @@ void report_summary(const ReportScope *scope) {
     Numbers times = runs_measures(scope->runs, "seconds", scope->arena);
     if (times.count > 0) {
         Sample sample = sample_of(times.values, times.count);
-        report_item(scope->report, "%zu runs of %s, %s each in the median, %s at most.",
-                    scope->runs.count, scope->command, report_duration(scope->arena, sample.median),
+        report_item(scope->report, "%zu run%s of %s, %s each in the median, %s at most.",
+                    scope->runs.count, scope->runs.count == 1 ? "" : "s", scope->command,
+                    report_duration(scope->arena, sample.median),
                     report_duration(scope->arena, sample.maximum));
     }
     best_sentence(scope, runs_default_measure(scope->runs));

@@ -62,7 +62,8 @@ void report_table(Report *report, const char *const *columns, size_t count) {
 }
 
 void report_row(Report *report) {
-    text_add(&report->html, "\n<tr>");
+    text_add(&report->html, report->row_open ? "</tr>\n<tr>" : "\n<tr>");
+    report->row_open = true;
 }
 
 void report_cell(Report *report, const char *format, ...) {
@@ -82,7 +83,9 @@ void report_cell(Report *report, const char *format, ...) {
 }
 
 void report_table_end(Report *report) {
-    text_add(&report->html, "\n</tbody></table></div>\n");
+    text_add(&report->html, report->row_open ? "</tr>\n" : "\n");
+    report->row_open = false;
+    text_add(&report->html, "</tbody></table></div>\n");
 }
 
 /* Letters, digits and dashes of `parts`. */
