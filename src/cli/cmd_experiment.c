@@ -297,6 +297,8 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
     StoreTimes times = settings->no_times ? STORE_WITHOUT_TIMES : STORE_WITH_TIMES;
     bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, stdout, status);
     store_free(store);
+    if (ferror(stdout))
+        status->message[0] = '\0'; /* main says why, as always */
     return code_of(ok, status);
 }
 
@@ -340,7 +342,7 @@ const Command cmd_experiment = {
         "local-search, bees, quick. Any process may be killed at any moment: only its unfinished "
         "runs are lost, and others do them again.",
     .examples = "  tetropt experiment init quick --store sqlite:quick.sqlite --seed 1\n"
-                "  tetropt experiment run --store sqlite:quick.sqlite\n"
+                "  tetropt experiment run --store sqlite:quick.sqlite # takes up to a minute\n"
                 "  tetropt experiment status --store sqlite:quick.sqlite\n"
                 "  tetropt experiment export csv --store sqlite:quick.sqlite --no-times\n"
                 "  tetropt experiment compare --by algorithm --store sqlite:quick.sqlite\n",

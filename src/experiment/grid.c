@@ -167,17 +167,27 @@ static bool add_value(Dimension *dimension, const char *from, size_t length, int
     return true;
 }
 
+/* The length of a list without a remark behind it; inih leaves remarks on lines that go on. */
+static size_t without_remark(const char *list) {
+    size_t length = 0;
+    while (list[length] &&
+           !(list[length] == ';' && (length == 0 || isspace((unsigned char)list[length - 1]))))
+        length++;
+    return length;
+}
+
 /* "a, b, c"; a comma at the end of a line lets the next go on. */
 static bool add_values(Dimension *dimension, const char *list, int line, Status *status) {
+    const char *end = list + without_remark(list);
     for (;;) {
         list += strspn(list, " \t\r");
-        size_t length = strcspn(list, ",");
+        const char *comma = memchr(list, ',', (size_t)(end - list));
+        size_t length = (size_t)((comma ? comma : end) - list);
         if (!add_value(dimension, list, length, line, status))
             return false;
-        list += length;
-        if (*list == '\0' || list[1 + strspn(list + 1, " \t\r")] == '\0')
+        list += length + 1;
+        if (list >= end || list + strspn(list, " \t\r") >= end)
             return true;
-        list++;
     }
 }
 

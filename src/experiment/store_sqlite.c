@@ -43,6 +43,9 @@ static StatusCode code_of(int error) {
 
 static bool fail(const Connection *connection, int error, Status *status) {
     const char *why;
+    int system = sqlite3_system_errno(connection->database);
+    if ((error & 0xff) == SQLITE_CANTOPEN && system != 0)
+        return file_fail(connection->name, system, status);
     switch (error & 0xff) {
     case SQLITE_NOTADB:
         why = "is not a database";
