@@ -1,7 +1,7 @@
 /* report: the runs of a store as one page, and its figures as files. */
 #include "base/file.h"
 #include "cli/cli.h"
-#include "view/chart.h"
+#include "view/plot.h"
 #include "view/report.h"
 
 #include <errno.h>
@@ -59,8 +59,8 @@ static bool write_file(const char *folder, const char *name, const char *ending,
 static bool write_figure(const char *folder, const ReportFigure *figure, Status *status) {
     Text bytes;
     text_init(&bytes);
-    canvas_svg(figure->draw, figure->data, CHART_WIDTH, figure->height, figure->title,
-               CANVAS_IN_FILE, &bytes);
+    drawing_svg(figure->draw, figure->data, PLOT_WIDTH, figure->height, figure->title,
+                DRAWING_IN_FILE, &bytes);
     bool ok = write_file(folder, figure->name, "svg", &bytes, status);
     text_clear(&bytes);
     if (ok)
@@ -69,8 +69,8 @@ static bool write_figure(const char *folder, const ReportFigure *figure, Status 
     text_clear(&bytes);
 #ifdef TETROPT_CAIRO
     ok = ok &&
-         canvas_png(figure->draw, figure->data, CHART_WIDTH, figure->height, PNG_SCALE, &bytes,
-                    status) &&
+         drawing_png(figure->draw, figure->data, PLOT_WIDTH, figure->height, PNG_SCALE, &bytes,
+                     status) &&
          write_file(folder, figure->name, "png", &bytes, status);
 #endif
     text_release(&bytes);

@@ -1,7 +1,7 @@
 #include "view/rank_diagram.h"
 
 #include "view/axis.h"
-#include "view/chart.h"
+#include "view/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,20 +34,20 @@ double rank_diagram_height(const RankDiagram *diagram) {
     return names_top(&order) + (diagram->friedman->methods + 1) / 2 * ROW + 12;
 }
 
-static void draw_scale(Canvas *canvas, const Axis *axis, const Friedman *friedman) {
-    CanvasStyle line = {.stroke = CANVAS_SOFT, .width = 1.2};
-    CanvasFont font = {.size = 11.5, .anchor = CANVAS_MIDDLE, .color = CANVAS_SOFT};
-    canvas_line(canvas, axis->from, TOP, axis->to, TOP, line);
+static void draw_scale(Drawing *drawing, const Axis *axis, const Friedman *friedman) {
+    DrawingStyle line = {.stroke = DRAWING_SOFT, .width = 1.2};
+    DrawingFont font = {.size = 11.5, .anchor = DRAWING_MIDDLE, .color = DRAWING_SOFT};
+    drawing_line(drawing, axis->from, TOP, axis->to, TOP, line);
     int every = friedman->methods > 12 ? 2 : 1;
     for (int rank = 1; rank <= friedman->methods; rank += every) {
         char label[16];
         snprintf(label, sizeof label, "%d", rank);
         double x = axis_place(axis, rank);
-        canvas_line(canvas, x, TOP - 6, x, TOP, line);
-        canvas_text(canvas, x, TOP - 10, label, font);
+        drawing_line(drawing, x, TOP - 6, x, TOP, line);
+        drawing_text(drawing, x, TOP - 10, label, font);
     }
-    font.anchor = CANVAS_RIGHT;
-    canvas_text(canvas, axis->from - 10, TOP + 4, "mean rank (1 is best)", font);
+    font.anchor = DRAWING_RIGHT;
+    drawing_text(drawing, axis->from - 10, TOP + 4, "mean rank (1 is best)", font);
     /* The critical difference as a length, over the best rank. */
     double from = axis_place(axis, 1), to = axis_place(axis, 1 + friedman->critical_difference);
     char label[64];
@@ -57,18 +57,19 @@ static void draw_scale(Canvas *canvas, const Axis *axis, const Friedman *friedma
                  friedman->critical_difference);
         to = axis->to;
     }
-    CanvasStyle bar = {.stroke = CANVAS_INK, .width = 1.6};
-    canvas_line(canvas, from, 48, to, 48, bar);
-    canvas_line(canvas, from, 44, from, 52, bar);
-    canvas_line(canvas, to, 44, to, 52, bar);
-    canvas_text(canvas, to + 8, 52, label,
-                (CanvasFont){.size = 11.5,
-                             .color = CANVAS_INK,
-                             .anchor = to > CHART_WIDTH - 2 * SIDE ? CANVAS_RIGHT : CANVAS_LEFT});
+    DrawingStyle bar = {.stroke = DRAWING_INK, .width = 1.6};
+    drawing_line(drawing, from, 48, to, 48, bar);
+    drawing_line(drawing, from, 44, from, 52, bar);
+    drawing_line(drawing, to, 44, to, 52, bar);
+    drawing_text(
+        drawing, to + 8, 52, label,
+        (DrawingFont){.size = 11.5,
+                      .color = DRAWING_INK,
+                      .anchor = to > PLOT_WIDTH - 2 * SIDE ? DRAWING_RIGHT : DRAWING_LEFT});
 }
 
 /* The better half of the names on the left, the others on the right, the outermost lowest. */
-static void draw_name(Canvas *canvas, const RankDiagram *diagram, const Axis *axis,
+static void draw_name(Drawing *drawing, const RankDiagram *diagram, const Axis *axis,
                       const Order *order, int place) {
     int methods = diagram->friedman->methods, half = (methods + 1) / 2;
     int method = order->methods[place];
@@ -77,41 +78,42 @@ static void draw_name(Canvas *canvas, const RankDiagram *diagram, const Axis *ax
     double rank = diagram->friedman->mean_ranks[method];
     double x = axis_place(axis, rank), y = names_top(order) + row * ROW + 8;
     double side = left ? axis->from - 8 : axis->to + 8;
-    CanvasStyle line = {.stroke = CANVAS_SOFT, .fill = CANVAS_NONE, .width = 1};
-    canvas_point(canvas, x, TOP);
-    canvas_point(canvas, x, y);
-    canvas_point(canvas, side, y);
-    canvas_finish(canvas, false, line);
-    canvas_marker(canvas, 0, (CanvasPoint){x, TOP}, 3,
-                  (CanvasStyle){.stroke = CANVAS_PAPER, .fill = CANVAS_SERIES, .width = 0.6});
+    DrawingStyle line = {.stroke = DRAWING_SOFT, .fill = DRAWING_NONE, .width = 1};
+    drawing_point(drawing, x, TOP);
+    drawing_point(drawing, x, y);
+    drawing_point(drawing, side, y);
+    drawing_finish(drawing, false, line);
+    drawing_marker(drawing, 0, (DrawingPoint){x, TOP}, 3,
+                   (DrawingStyle){.stroke = DRAWING_PAPER, .fill = DRAWING_SERIES, .width = 0.6});
     Text label;
     text_init(&label);
     if (left)
         text_format(&label, "%s  %.2f", diagram->names[method], rank);
     else
         text_format(&label, "%.2f  %s", rank, diagram->names[method]);
-    canvas_text(
-        canvas, left ? side - 4 : side + 4, y + 4, label.data ? label.data : "",
-        (CanvasFont){.size = 12, .anchor = left ? CANVAS_RIGHT : CANVAS_LEFT, .color = CANVAS_INK});
+    drawing_text(drawing, left ? side - 4 : side + 4, y + 4, label.data ? label.data : "",
+                 (DrawingFont){.size = 12,
+                               .anchor = left ? DRAWING_RIGHT : DRAWING_LEFT,
+                               .color = DRAWING_INK});
     text_release(&label);
 }
 
-void rank_diagram_draw(Canvas *canvas, const void *data) {
+void rank_diagram_draw(Drawing *drawing, const void *data) {
     const RankDiagram *diagram = data;
     const Friedman *friedman = diagram->friedman;
     Order order = order_of(friedman);
-    Axis axis = {.low = 1, .high = friedman->methods, .from = SIDE, .to = CHART_WIDTH - SIDE};
-    canvas_text(canvas, 12, 27, diagram->title,
-                (CanvasFont){.size = 15, .color = CANVAS_INK, .bold = true});
-    draw_scale(canvas, &axis, friedman);
+    Axis axis = {.low = 1, .high = friedman->methods, .from = SIDE, .to = PLOT_WIDTH - SIDE};
+    drawing_text(drawing, 12, 27, diagram->title,
+                 (DrawingFont){.size = 15, .color = DRAWING_INK, .bold = true});
+    draw_scale(drawing, &axis, friedman);
     for (int place = 0; place < friedman->methods; place++)
-        draw_name(canvas, diagram, &axis, &order, place);
+        draw_name(drawing, diagram, &axis, &order, place);
     for (int i = 0; i < order.group_count; i++) {
         double y = TOP + 14 + i * GROUP_ROW;
         double from = friedman->mean_ranks[order.methods[order.groups[i].first]];
         double to = friedman->mean_ranks[order.methods[order.groups[i].last]];
-        canvas_line(canvas, axis_place(&axis, from) - 4, y, axis_place(&axis, to) + 4, y,
-                    (CanvasStyle){.stroke = CANVAS_SERIES + 1, .width = 4});
+        drawing_line(drawing, axis_place(&axis, from) - 4, y, axis_place(&axis, to) + 4, y,
+                     (DrawingStyle){.stroke = DRAWING_SERIES + 1, .width = 4});
     }
 }
 
@@ -152,7 +154,7 @@ void rank_diagram_csv(const RankDiagram *diagram, Text *csv) {
         int method = order.methods[i];
         text_format(csv, "%d,%.10g,%.10g,", i + 1, diagram->friedman->mean_ranks[method],
                     diagram->friedman->critical_difference);
-        chart_csv_field(diagram->names[method], csv);
+        plot_csv_field(diagram->names[method], csv);
         text_add_char(csv, '\n');
     }
 }

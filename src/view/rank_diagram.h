@@ -6,7 +6,7 @@
 #define TETROPT_VIEW_RANK_DIAGRAM_H
 
 #include "experiment/friedman.h"
-#include "view/canvas.h"
+#include "view/drawing.h"
 
 typedef struct RankDiagram {
     const char *title;
@@ -16,8 +16,8 @@ typedef struct RankDiagram {
 
 double rank_diagram_height(const RankDiagram *diagram);
 
-/* A CanvasDraw for a `const RankDiagram *`; CHART_WIDTH wide. */
-void rank_diagram_draw(Canvas *canvas, const void *diagram);
+/* A DrawingDraw for a `const RankDiagram *`; PLOT_WIDTH wide. */
+void rank_diagram_draw(Drawing *drawing, const void *diagram);
 
 /* The same on a terminal of `columns`. */
 void rank_diagram_text(const RankDiagram *diagram, int columns, Text *text);

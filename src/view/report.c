@@ -39,9 +39,9 @@ static void begin_page(Report *report, const ReportSource *source) {
                    "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                    "style-src 'unsafe-inline'\">\n<title>");
-    canvas_escape(html, source->title);
+    drawing_escape(html, source->title);
     text_add(html, "</title>\n<style>\n");
-    canvas_style(html);
+    drawing_style(html);
     text_add(html, page_style);
     text_add(html, "</style>\n</head>\n<body>\n");
     report_heading(report, 1, NULL, source->title);
@@ -212,9 +212,9 @@ static void navigation(Report *report, const char *const *grids, size_t count) {
     text_add(&report->html, "<nav>");
     for (size_t i = 0; i < count; i++) {
         text_add(&report->html, "<a href=\"#grid-");
-        canvas_escape(&report->html, grids[i]);
+        drawing_escape(&report->html, grids[i]);
         text_add(&report->html, "\">");
-        canvas_escape(&report->html, grids[i]);
+        drawing_escape(&report->html, grids[i]);
         text_add(&report->html, "</a> \302\267 ");
     }
     text_add(&report->html, "<a href=\"#reading\">how to read this</a></nav>\n");

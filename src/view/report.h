@@ -9,16 +9,16 @@
 #define TETROPT_VIEW_REPORT_H
 
 #include "experiment/runs.h"
-#include "view/canvas.h"
+#include "view/drawing.h"
 
 /* Something drawn, with its numbers. */
 typedef struct ReportFigure {
     const char *name;    /* of its files, without an ending; letters, digits and dashes */
     const char *title;   /* for those who cannot see it */
     const char *caption; /* how to read it */
-    CanvasDraw *draw;
+    DrawingDraw *draw;
     const void *data;
-    double height; /* it is CHART_WIDTH wide */
+    double height; /* it is PLOT_WIDTH wide */
     void (*csv)(const void *data, Text *csv);
 } ReportFigure;
 

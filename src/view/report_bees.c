@@ -8,7 +8,7 @@
 
 /* Rows of the best game after the first k seeds, k = 1, 2, ... */
 static bool best_series(const ReportScope *scope, const ReportGroup *group, size_t style,
-                        ChartSeries *series) {
+                        PlotSeries *series) {
     Numbers rows = runs_games(group->runs, "lines", 0, scope->arena);
     if (rows.count == 0)
         rows = runs_measures(group->runs, "lines", scope->arena);
@@ -19,37 +19,37 @@ static bool best_series(const ReportScope *scope, const ReportGroup *group, size
         x[i] = (double)i + 1;
         rows.values[i] = i > 0 ? fmax(rows.values[i], rows.values[i - 1]) : rows.values[i];
     }
-    *series = (ChartSeries){.name = group->name,
-                            .mark = CHART_STEPS,
-                            .style = (int)style,
-                            .count = rows.count,
-                            .x = x,
-                            .y = rows.values};
+    *series = (PlotSeries){.name = group->name,
+                           .mark = PLOT_STEPS,
+                           .style = (int)style,
+                           .count = rows.count,
+                           .x = x,
+                           .y = rows.values};
     return true;
 }
 
 static void seeds_figure(const ReportScope *scope, RunList bees, const RunKey *key) {
     ReportGroups groups = report_groups(scope, key, bees, REPORT_LINES);
-    ChartSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    ChartPanel *panel = arena_zeroed(scope->arena, 1, sizeof *panel);
+    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
+    PlotPanel *panel = arena_zeroed(scope->arena, 1, sizeof *panel);
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++)
         count += best_series(scope, &groups.items[i], i, &series[count]);
     if (!panel || count == 0)
         return;
-    *panel = (ChartPanel){.x = {.title = "seeds tried", .whole = true},
-                          .y = {.title = "rows of the best game", .zero = true},
-                          .series = series,
-                          .series_count = count};
-    report_chart(scope, arena_format(scope->arena, "bees-seeds-by-%s", key ? key->name : "all"),
-                 (Chart){.title = arena_format(scope->arena, "Best rows against seeds tried%s%s",
-                                               key ? ", by " : "", key ? key->name : ""),
-                         .panels = panel,
-                         .panel_count = 1},
-                 arena_format(scope->arena,
-                              "The best game so far when seeds are tried one after the other, in "
-                              "the order of the runs.%s",
-                              report_left_out(scope, key, groups)));
+    *panel = (PlotPanel){.x = {.title = "seeds tried", .whole = true},
+                         .y = {.title = "rows of the best game", .zero = true},
+                         .series = series,
+                         .series_count = count};
+    report_plot(scope, arena_format(scope->arena, "bees-seeds-by-%s", key ? key->name : "all"),
+                (Plot){.title = arena_format(scope->arena, "Best rows against seeds tried%s%s",
+                                             key ? ", by " : "", key ? key->name : ""),
+                       .panels = panel,
+                       .panel_count = 1},
+                arena_format(scope->arena,
+                             "The best game so far when seeds are tried one after the other, in "
+                             "the order of the runs.%s",
+                             report_left_out(scope, key, groups)));
 }
 
 static const RunKey *key_named(const ReportScope *scope, const char *name) {
@@ -64,8 +64,8 @@ static void time_figure(const ReportScope *scope, RunList bees, const RunKey *si
                         const RunKey *key) {
     ReportGroups groups = report_groups(scope, key, bees, REPORT_LINES);
     Arena *arena = scope->arena;
-    ChartSeries *series = arena_zeroed(arena, groups.count, sizeof *series);
-    ChartPanel *panel = arena_zeroed(arena, 1, sizeof *panel);
+    PlotSeries *series = arena_zeroed(arena, groups.count, sizeof *series);
+    PlotPanel *panel = arena_zeroed(arena, 1, sizeof *panel);
     size_t count = 0;
     for (size_t i = 0; !arena->failed && i < groups.count; i++) {
         ReportGroups by_size = report_groups(scope, sizes, groups.items[i].runs, 64);
@@ -81,24 +81,24 @@ static void time_figure(const ReportScope *scope, RunList bees, const RunKey *si
             numbers[3 * by_size.count + j] = sample.upper;
         }
         if (numbers)
-            series[count++] = (ChartSeries){.name = groups.items[i].name,
-                                            .mark = CHART_LINE,
-                                            .style = (int)i,
-                                            .count = by_size.count,
-                                            .x = numbers,
-                                            .y = numbers + by_size.count,
-                                            .low = numbers + 2 * by_size.count,
-                                            .high = numbers + 3 * by_size.count};
+            series[count++] = (PlotSeries){.name = groups.items[i].name,
+                                           .mark = PLOT_LINE,
+                                           .style = (int)i,
+                                           .count = by_size.count,
+                                           .x = numbers,
+                                           .y = numbers + by_size.count,
+                                           .low = numbers + 2 * by_size.count,
+                                           .high = numbers + 3 * by_size.count};
     }
     if (arena->failed || count == 0)
         return;
-    *panel = (ChartPanel){.x = {.title = "bees in the colony", .zero = true, .whole = true},
-                          .y = {.title = "time of a run, s", .zero = true},
-                          .series = series,
-                          .series_count = count};
-    report_chart(scope, "bees-time",
-                 (Chart){.title = "Time against colony size", .panels = panel, .panel_count = 1},
-                 "Median of the runs with the middle half as a band.");
+    *panel = (PlotPanel){.x = {.title = "bees in the colony", .zero = true, .whole = true},
+                         .y = {.title = "time of a run, s", .zero = true},
+                         .series = series,
+                         .series_count = count};
+    report_plot(scope, "bees-time",
+                (Plot){.title = "Time against colony size", .panels = panel, .panel_count = 1},
+                "Median of the runs with the middle half as a band.");
 }
 
 void report_bees(const ReportScope *scope) {

@@ -37,8 +37,8 @@ void report_scaling(const ReportScope *scope) {
         asked |= strcmp(scope->keys[i].name, "threads") == 0;
     ReportGroups groups = report_groups(scope, &threads, scope->runs, 64);
     Arena *arena = scope->arena;
-    ChartSeries *series = arena_zeroed(arena, 2, sizeof *series);
-    ChartPanel *panel = arena_zeroed(arena, 1, sizeof *panel);
+    PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
+    PlotPanel *panel = arena_zeroed(arena, 1, sizeof *panel);
     double *x = arena_zeroed(arena, 2 * groups.count, sizeof *x), *y = x + groups.count;
     if (!asked || arena->failed || groups.count < 2)
         return;
@@ -52,20 +52,20 @@ void report_scaling(const ReportScope *scope) {
     double *ideal = arena_zeroed(arena, groups.count, sizeof *ideal);
     for (size_t i = 0; ideal && i < groups.count; i++)
         ideal[i] = x[i] / x[0];
-    series[0] = (ChartSeries){
-        .name = "measured", .mark = CHART_LINE, .count = groups.count, .x = x, .y = y};
-    series[1] = (ChartSeries){
-        .name = "ideal", .mark = CHART_LINE, .style = 7, .count = groups.count, .x = x, .y = ideal};
-    *panel = (ChartPanel){.x = {.title = "threads", .zero = true, .whole = true},
-                          .y = {.title = arena_format(arena, "speed, multiples of %s thread%s",
-                                                      groups.items[0].value, x[0] == 1 ? "" : "s"),
-                                .zero = true},
-                          .series = series,
-                          .series_count = 2};
-    report_chart(scope, "scaling",
-                 (Chart){.title = "Scaling with threads", .panels = panel, .panel_count = 1},
-                 "Work done a second, the median of the runs, against that with the fewest "
-                 "threads.");
+    series[0] =
+        (PlotSeries){.name = "measured", .mark = PLOT_LINE, .count = groups.count, .x = x, .y = y};
+    series[1] = (PlotSeries){
+        .name = "ideal", .mark = PLOT_LINE, .style = 7, .count = groups.count, .x = x, .y = ideal};
+    *panel = (PlotPanel){.x = {.title = "threads", .zero = true, .whole = true},
+                         .y = {.title = arena_format(arena, "speed, multiples of %s thread%s",
+                                                     groups.items[0].value, x[0] == 1 ? "" : "s"),
+                               .zero = true},
+                         .series = series,
+                         .series_count = 2};
+    report_plot(scope, "scaling",
+                (Plot){.title = "Scaling with threads", .panels = panel, .panel_count = 1},
+                "Work done a second, the median of the runs, against that with the fewest "
+                "threads.");
 }
 
 /* ---- comparison */

@@ -6,12 +6,12 @@
 
 /* One panel that fills the figure. */
 static void one_panel(const ReportScope *scope, const char *name, const char *title,
-                      ChartPanel panel, const char *caption) {
-    ChartPanel *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
+                      PlotPanel panel, const char *caption) {
+    PlotPanel *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
     if (!kept || panel.series_count == 0)
         return;
     *kept = panel;
-    report_chart(scope, name, (Chart){.title = title, .panels = kept, .panel_count = 1}, caption);
+    report_plot(scope, name, (Plot){.title = title, .panels = kept, .panel_count = 1}, caption);
 }
 
 /* ---- how many rows at once */
@@ -20,7 +20,7 @@ static void clears_figure(const ReportScope *scope, ReportGroups groups) {
     static const char *const words[] = {"singles", "doubles", "triples", "tetrises"};
     static const double places[] = {0, 1, 2, 3};
     Arena *arena = scope->arena;
-    ChartSeries *series = arena_zeroed(arena, groups.count, sizeof *series);
+    PlotSeries *series = arena_zeroed(arena, groups.count, sizeof *series);
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++) {
         double *means = arena_zeroed(arena, 12, sizeof *means);
@@ -36,19 +36,19 @@ static void clears_figure(const ReportScope *scope, ReportGroups groups) {
             means[8 + j] = sample.high;
         }
         if (known)
-            series[count++] = (ChartSeries){.name = groups.items[i].name,
-                                            .mark = CHART_BARS,
-                                            .style = (int)i,
-                                            .count = 4,
-                                            .x = places,
-                                            .y = means,
-                                            .low = means + 4,
-                                            .high = means + 8};
+            series[count++] = (PlotSeries){.name = groups.items[i].name,
+                                           .mark = PLOT_BARS,
+                                           .style = (int)i,
+                                           .count = 4,
+                                           .x = places,
+                                           .y = means,
+                                           .low = means + 4,
+                                           .high = means + 8};
     }
-    ChartPanel panel = {.x = {.words = words, .word_count = 4},
-                        .y = {.title = "locks a game", .zero = true},
-                        .series = series,
-                        .series_count = count};
+    PlotPanel panel = {.x = {.words = words, .word_count = 4},
+                       .y = {.title = "locks a game", .zero = true},
+                       .series = series,
+                       .series_count = count};
     one_panel(scope, "clears", "Rows removed at once", panel,
               "How often a piece removed one, two, three or four rows: the mean of the games with "
               "its 95 % interval.");
@@ -69,7 +69,7 @@ static size_t thin(Numbers *numbers) {
 }
 
 static void level_figure(const ReportScope *scope, ReportGroups groups) {
-    ChartSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
+    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
     size_t count = 0, every = 1;
     for (size_t i = 0; series && i < groups.count; i++) {
         Numbers level = runs_games(groups.items[i].runs, "level", 0, scope->arena);
@@ -78,17 +78,17 @@ static void level_figure(const ReportScope *scope, ReportGroups groups) {
             continue;
         thin(&level);
         every = thin(&score);
-        series[count++] = (ChartSeries){.name = groups.items[i].name,
-                                        .mark = CHART_POINTS,
-                                        .style = (int)i,
-                                        .count = score.count,
-                                        .x = level.values,
-                                        .y = score.values};
+        series[count++] = (PlotSeries){.name = groups.items[i].name,
+                                       .mark = PLOT_POINTS,
+                                       .style = (int)i,
+                                       .count = score.count,
+                                       .x = level.values,
+                                       .y = score.values};
     }
-    ChartPanel panel = {.x = {.title = "level at the end", .whole = true},
-                        .y = {.title = "score, points", .zero = true},
-                        .series = series,
-                        .series_count = count};
+    PlotPanel panel = {.x = {.title = "level at the end", .whole = true},
+                       .y = {.title = "score, points", .zero = true},
+                       .series = series,
+                       .series_count = count};
     one_panel(scope, "level-score", "Level against score", panel,
               every > 1 ? "A point is a game; of many games an even part is drawn."
                         : "A point is a game.");
@@ -98,28 +98,28 @@ static void score_boxes(const ReportScope *scope, const RunKey *key, const char 
                         const char *title, const char *axis) {
     ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_BOXES);
     Arena *arena = scope->arena;
-    ChartBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
+    PlotBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
     double *x = arena_zeroed(arena, groups.count, sizeof *x);
     const char **words = arena_zeroed(arena, groups.count, sizeof *words);
-    ChartSeries *series = arena_zeroed(arena, 1, sizeof *series);
+    PlotSeries *series = arena_zeroed(arena, 1, sizeof *series);
     size_t count = 0;
     for (size_t i = 0; !arena->failed && i < groups.count; i++) {
         Numbers games = runs_games(groups.items[i].runs, member, 0, arena);
         if (games.count == 0)
             continue;
         sample_sort(games.values, games.count);
-        boxes[count] = chart_box_of(games.values, games.count);
+        boxes[count] = plot_box_of(games.values, games.count);
         words[count] = groups.items[i].value;
         x[count] = (double)count;
         count++;
     }
     if (arena->failed || count == 0)
         return;
-    *series = (ChartSeries){.mark = CHART_BOXES, .count = count, .x = x, .boxes = boxes};
-    ChartPanel panel = {.x = {.title = key ? key->name : NULL, .words = words, .word_count = count},
-                        .y = {.title = axis},
-                        .series = series,
-                        .series_count = 1};
+    *series = (PlotSeries){.mark = PLOT_BOXES, .count = count, .x = x, .boxes = boxes};
+    PlotPanel panel = {.x = {.title = key ? key->name : NULL, .words = words, .word_count = count},
+                       .y = {.title = axis},
+                       .series = series,
+                       .series_count = 1};
     one_panel(scope, arena_format(arena, "%s-by-%s", member, key ? key->name : "all"),
               key ? arena_format(arena, "%s by %s", title, key->name) : title, panel,
               "All games of the runs with that value.");
@@ -133,9 +133,8 @@ typedef struct GroupPoint {
 
 static void group_points(const ReportScope *scope, ReportGroups groups,
                          GroupPoint (*point)(RunList, Arena *), bool errors, const char *name,
-                         const char *title, ChartAxis x_axis, ChartAxis y_axis,
-                         const char *caption) {
-    ChartSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
+                         const char *title, PlotAxis x_axis, PlotAxis y_axis, const char *caption) {
+    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++) {
         GroupPoint *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
@@ -143,16 +142,16 @@ static void group_points(const ReportScope *scope, ReportGroups groups,
             return;
         *kept = point(groups.items[i].runs, scope->arena);
         if (isfinite(kept->x) && isfinite(kept->y))
-            series[count++] = (ChartSeries){.name = groups.items[i].name,
-                                            .mark = CHART_POINTS,
-                                            .style = (int)i,
-                                            .count = 1,
-                                            .x = &kept->x,
-                                            .y = &kept->y,
-                                            .low = errors ? &kept->low : NULL,
-                                            .high = errors ? &kept->high : NULL};
+            series[count++] = (PlotSeries){.name = groups.items[i].name,
+                                           .mark = PLOT_POINTS,
+                                           .style = (int)i,
+                                           .count = 1,
+                                           .x = &kept->x,
+                                           .y = &kept->y,
+                                           .low = errors ? &kept->low : NULL,
+                                           .high = errors ? &kept->high : NULL};
     }
-    ChartPanel panel = {.x = x_axis, .y = y_axis, .series = series, .series_count = count};
+    PlotPanel panel = {.x = x_axis, .y = y_axis, .series = series, .series_count = count};
     one_panel(scope, name, title, panel, caption);
 }
 
@@ -226,12 +225,12 @@ void report_games(const ReportScope *scope) {
     }
     group_points(scope, groups, decision_point, true, "score-decision-time",
                  "Score against decision time",
-                 (ChartAxis){.title = "mean time of a decision, \u00b5s", .log = true},
-                 (ChartAxis){.title = "mean score, points"},
+                 (PlotAxis){.title = "mean time of a decision, \u00b5s", .log = true},
+                 (PlotAxis){.title = "mean score, points"},
                  "Error bars are the 95 % interval of the mean score.");
     group_points(scope, groups, consistency_point, false, "consistency", "Consistency",
-                 (ChartAxis){.title = "coefficient of variation of lines", .zero = true},
-                 (ChartAxis){.title = "coefficient of variation of score", .zero = true},
+                 (PlotAxis){.title = "coefficient of variation of lines", .zero = true},
+                 (PlotAxis){.title = "coefficient of variation of score", .zero = true},
                  "Standard deviation divided by the mean, over games: nearer to the lower left "
                  "corner is more consistent.");
     report_bees(scope);

@@ -21,7 +21,7 @@ static void add_formatted(Report *report, const char *before, const char *after,
         return;
     vsnprintf(text, (size_t)length + 1, format, arguments);
     text_add(&report->html, before);
-    canvas_escape(&report->html, text);
+    drawing_escape(&report->html, text);
     text_add(&report->html, after);
 }
 
@@ -43,11 +43,11 @@ void report_heading(Report *report, int level, const char *anchor, const char *s
     text_format(&report->html, "<h%d", level);
     if (anchor) {
         text_add(&report->html, " id=\"");
-        canvas_escape(&report->html, anchor);
+        drawing_escape(&report->html, anchor);
         text_add_char(&report->html, '"');
     }
     text_add_char(&report->html, '>');
-    canvas_escape(&report->html, string);
+    drawing_escape(&report->html, string);
     text_format(&report->html, "</h%d>\n", level);
 }
 
@@ -55,7 +55,7 @@ void report_table(Report *report, const char *const *columns, size_t count) {
     text_add(&report->html, "<div class=\"table\"><table>\n<thead><tr>");
     for (size_t i = 0; i < count; i++) {
         text_add(&report->html, "<th>");
-        canvas_escape(&report->html, columns[i]);
+        drawing_escape(&report->html, columns[i]);
         text_add(&report->html, "</th>");
     }
     text_add(&report->html, "</tr></thead>\n<tbody>");
@@ -114,29 +114,29 @@ void report_figure(const ReportScope *scope, ReportFigure figure) {
             figure.name = arena_format(scope->arena, "%s-%zu", figure.name, report->figure_count);
     report->figures[report->figure_count++] = figure;
     text_format(&report->html, "<figure id=\"%s\">\n", figure.name);
-    canvas_svg(figure.draw, figure.data, CHART_WIDTH, figure.height, figure.title, CANVAS_IN_PAGE,
-               &report->html);
+    drawing_svg(figure.draw, figure.data, PLOT_WIDTH, figure.height, figure.title, DRAWING_IN_PAGE,
+                &report->html);
     text_add(&report->html, "<figcaption>");
-    canvas_escape(&report->html, figure.caption);
+    drawing_escape(&report->html, figure.caption);
     text_add(&report->html, "</figcaption></figure>\n");
 }
 
-static void chart_to_csv(const void *data, Text *csv) {
-    chart_csv(data, csv);
+static void plot_to_csv(const void *data, Text *csv) {
+    plot_csv(data, csv);
 }
 
-void report_chart(const ReportScope *scope, const char *name, Chart chart, const char *caption) {
-    Chart *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
-    if (!kept || chart.panel_count == 0)
+void report_plot(const ReportScope *scope, const char *name, Plot plot, const char *caption) {
+    Plot *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
+    if (!kept || plot.panel_count == 0)
         return;
-    *kept = chart;
+    *kept = plot;
     report_figure(scope, (ReportFigure){.name = name,
-                                        .title = chart.title,
+                                        .title = plot.title,
                                         .caption = caption,
-                                        .draw = chart_draw,
+                                        .draw = plot_draw,
                                         .data = kept,
-                                        .height = chart_height(kept),
-                                        .csv = chart_to_csv});
+                                        .height = plot_height(kept),
+                                        .csv = plot_to_csv});
 }
 
 /* ---- numbers for people */
@@ -254,13 +254,13 @@ const char *report_left_out(const ReportScope *scope, const RunKey *key, ReportG
 }
 
 static bool box_panel(const ReportScope *scope, const RunKey *key, const char *measure,
-                      size_t number, ChartPanel *panel) {
+                      size_t number, PlotPanel *panel) {
     ReportGroups groups = report_groups(scope, key, report_panel_runs(scope, number), REPORT_BOXES);
     Arena *arena = scope->arena;
-    ChartBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
+    PlotBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
     double *x = arena_zeroed(arena, groups.count, sizeof *x);
     const char **words = arena_zeroed(arena, groups.count, sizeof *words);
-    ChartSeries *series = arena_zeroed(arena, 1, sizeof *series);
+    PlotSeries *series = arena_zeroed(arena, 1, sizeof *series);
     if (arena->failed || groups.count == 0)
         return false;
     bool any = false;
@@ -271,11 +271,11 @@ static bool box_panel(const ReportScope *scope, const RunKey *key, const char *m
         if (values.count == 0)
             continue;
         sample_sort(values.values, values.count);
-        boxes[i] = chart_box_of(values.values, values.count);
+        boxes[i] = plot_box_of(values.values, values.count);
         any = true;
     }
-    *series = (ChartSeries){.mark = CHART_BOXES, .count = groups.count, .x = x, .boxes = boxes};
-    *panel = (ChartPanel){
+    *series = (PlotSeries){.mark = PLOT_BOXES, .count = groups.count, .x = x, .boxes = boxes};
+    *panel = (PlotPanel){
         .title = report_panel_title(scope, number),
         .x = {.title = key ? key->name : NULL, .words = words, .word_count = groups.count},
         .series = series,
@@ -286,16 +286,16 @@ static bool box_panel(const ReportScope *scope, const RunKey *key, const char *m
 void report_boxes(const ReportScope *scope, const RunKey *key, const char *measure,
                   const char *title, const char *axis, bool log, const char *caption) {
     size_t panels = report_panels(scope);
-    Chart chart = {.title = title, .columns = panels > 2 ? 3 : (int)panels};
-    ChartPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
+    Plot plot = {.title = title, .columns = panels > 2 ? 3 : (int)panels};
+    PlotPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
     for (size_t i = 0; all && i < panels; i++) {
-        ChartPanel panel;
+        PlotPanel panel;
         if (!box_panel(scope, key, measure, i, &panel))
             continue;
-        panel.y = (ChartAxis){.title = axis, .log = log};
-        all[chart.panel_count++] = panel;
+        panel.y = (PlotAxis){.title = axis, .log = log};
+        all[plot.panel_count++] = panel;
     }
-    chart.panels = all;
-    report_chart(scope, arena_format(scope->arena, "%s-by-%s", measure, key ? key->name : "all"),
-                 chart, caption);
+    plot.panels = all;
+    report_plot(scope, arena_format(scope->arena, "%s-by-%s", measure, key ? key->name : "all"),
+                plot, caption);
 }

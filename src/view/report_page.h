@@ -6,7 +6,7 @@
 #define TETROPT_VIEW_REPORT_PAGE_H
 
 #include "experiment/compare.h"
-#include "view/chart.h"
+#include "view/plot.h"
 #include "view/report.h"
 
 /* What a section is about: the runs of one grid that are done. */
@@ -38,8 +38,8 @@ void report_table_end(Report *report);
 /* Adds the figure to the page and to the list. The name gets the grid in front. */
 void report_figure(const ReportScope *scope, ReportFigure figure);
 
-/* The same for a chart, which is copied; without panels nothing is added. */
-void report_chart(const ReportScope *scope, const char *name, Chart chart, const char *caption);
+/* The same for a plot, which is copied; without panels nothing is added. */
+void report_plot(const ReportScope *scope, const char *name, Plot plot, const char *caption);
 
 /* ---- numbers for people */
 
@@ -69,7 +69,7 @@ typedef struct ReportGroups {
 ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList runs, size_t most);
 
 /* More lines than this in one panel cannot be told apart. */
-enum { REPORT_LINES = CANVAS_SERIES_COUNT, REPORT_BOXES = 24, REPORT_PANELS = 6 };
+enum { REPORT_LINES = DRAWING_SERIES_COUNT, REPORT_BOXES = 24, REPORT_PANELS = 6 };
 
 /* The runs of panel number i: those of a size, or all. The number of panels, and the title. */
 size_t report_panels(const ReportScope *scope);

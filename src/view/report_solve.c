@@ -15,24 +15,24 @@ static bool has_points(RunList runs, bool temperature) {
 
 /* ---- curves by the groups of a key */
 
-static ChartSeries curve_series(const Curve *curve, const char *name, size_t style) {
-    return (ChartSeries){.name = name,
-                         .mark = CHART_LINE,
-                         .style = (int)style,
-                         .count = curve->count,
-                         .x = curve->x,
-                         .y = curve->median,
-                         .low = curve->lower,
-                         .high = curve->upper};
+static PlotSeries curve_series(const Curve *curve, const char *name, size_t style) {
+    return (PlotSeries){.name = name,
+                        .mark = PLOT_LINE,
+                        .style = (int)style,
+                        .count = curve->count,
+                        .x = curve->x,
+                        .y = curve->median,
+                        .low = curve->lower,
+                        .high = curve->upper};
 }
 
 /* The first steps of a search are far below everything else; what they need of the axis would be
  * missing where it matters. Shows what lies above the lowest quartile after a third of the
  * (logarithmic) way. */
-static void focus(ChartPanel *panel) {
+static void focus(PlotPanel *panel) {
     double low = INFINITY, high = -INFINITY, all = INFINITY;
     for (size_t i = 0; i < panel->series_count; i++) {
-        const ChartSeries *series = &panel->series[i];
+        const PlotSeries *series = &panel->series[i];
         for (size_t j = 0; j < series->count; j++) {
             all = fmin(all, series->low[j]);
             high = fmax(high, series->high[j]);
@@ -47,9 +47,9 @@ static void focus(ChartPanel *panel) {
 }
 
 static bool curve_panel(const ReportScope *scope, const RunKey *key, CurveOf of, size_t number,
-                        ChartPanel *panel) {
+                        PlotPanel *panel) {
     ReportGroups groups = report_groups(scope, key, report_panel_runs(scope, number), REPORT_LINES);
-    ChartSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
+    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++) {
         if (of == CURVE_TEMPERATURE && !has_points(groups.items[i].runs, true))
@@ -58,32 +58,31 @@ static bool curve_panel(const ReportScope *scope, const RunKey *key, CurveOf of,
         if (curve.count > 0)
             series[count++] = curve_series(&curve, groups.items[i].name, i);
     }
-    *panel = (ChartPanel){.title = report_panel_title(scope, number),
-                          .x = {.title = "evaluations", .log = true},
-                          .series = series,
-                          .series_count = count};
+    *panel = (PlotPanel){.title = report_panel_title(scope, number),
+                         .x = {.title = "evaluations", .log = true},
+                         .series = series,
+                         .series_count = count};
     return count > 0;
 }
 
 static void curves(const ReportScope *scope, const RunKey *key, CurveOf of, const char *name,
                    const char *title, const char *axis, const char *caption) {
     size_t panels = report_panels(scope);
-    Chart chart = {.title = title, .columns = panels > 2 ? 3 : (int)panels};
-    ChartPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
+    Plot plot = {.title = title, .columns = panels > 2 ? 3 : (int)panels};
+    PlotPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
     for (size_t i = 0; all && i < panels; i++) {
-        ChartPanel panel;
+        PlotPanel panel;
         if (!curve_panel(scope, key, of, i, &panel))
             continue;
-        panel.y = (ChartAxis){.title = axis, .log = of == CURVE_TEMPERATURE};
+        panel.y = (PlotAxis){.title = axis, .log = of == CURVE_TEMPERATURE};
         if (of == CURVE_BEST)
             focus(&panel);
-        all[chart.panel_count++] = panel;
+        all[plot.panel_count++] = panel;
     }
-    chart.panels = all;
+    plot.panels = all;
     ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
-    report_chart(scope, arena_format(scope->arena, "%s-by-%s", name, key ? key->name : "all"),
-                 chart,
-                 arena_format(scope->arena, "%s%s", caption, report_left_out(scope, key, groups)));
+    report_plot(scope, arena_format(scope->arena, "%s-by-%s", name, key ? key->name : "all"), plot,
+                arena_format(scope->arena, "%s%s", caption, report_left_out(scope, key, groups)));
 }
 
 /* ---- current beside best */
@@ -96,29 +95,29 @@ static double share_at_least(RunList runs, double fitness, Arena *arena) {
     return finals.count ? (double)above / (double)finals.count : 0;
 }
 
-static bool current_panel(const ReportScope *scope, size_t number, ChartPanel *panel) {
+static bool current_panel(const ReportScope *scope, size_t number, PlotPanel *panel) {
     RunList runs = report_panel_runs(scope, number);
     Arena *arena = scope->arena;
     Curve best = curve_of(runs, CURVE_BEST, CURVE_LOGARITHMIC, arena);
     Curve current = curve_of(runs, CURVE_CURRENT, CURVE_LOGARITHMIC, arena);
-    ChartSeries *series = arena_zeroed(arena, 2, sizeof *series);
-    ChartRule *rules = arena_zeroed(arena, 2, sizeof *rules);
+    PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
+    PlotRule *rules = arena_zeroed(arena, 2, sizeof *rules);
     if (arena->failed || best.count == 0)
         return false;
     series[0] = curve_series(&best, "best so far", 0);
     series[1] = curve_series(&current, "current", 1);
     static const double lines[] = {0, -50};
     for (int i = 0; i < 2; i++)
-        rules[i] = (ChartRule){lines[i], arena_format(arena, "\u2265 %s: %.0f %%",
-                                                      lines[i] == 0 ? "0" : "\u221250",
-                                                      100 * share_at_least(runs, lines[i], arena))};
-    *panel = (ChartPanel){.title = report_panel_title(scope, number),
-                          .x = {.title = "evaluations", .log = true},
-                          .y = {.title = "fitness"},
-                          .series = series,
-                          .series_count = 2,
-                          .rules = rules,
-                          .rule_count = 2};
+        rules[i] = (PlotRule){lines[i], arena_format(arena, "\u2265 %s: %.0f %%",
+                                                     lines[i] == 0 ? "0" : "\u221250",
+                                                     100 * share_at_least(runs, lines[i], arena))};
+    *panel = (PlotPanel){.title = report_panel_title(scope, number),
+                         .x = {.title = "evaluations", .log = true},
+                         .y = {.title = "fitness"},
+                         .series = series,
+                         .series_count = 2,
+                         .rules = rules,
+                         .rule_count = 2};
     focus(panel);
     return true;
 }
@@ -127,15 +126,15 @@ static void current_figure(const ReportScope *all_runs) {
     ReportScope only = *all_runs, *scope = &only;
     only.runs = runs_select(only.runs, (RunFilter){.key = "algorithm", .value = "sa"}, only.arena);
     size_t panels = report_panels(scope);
-    Chart chart = {.title = "Simulated annealing: current fitness beside the best",
-                   .columns = panels > 2 ? 3 : (int)panels};
-    ChartPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
+    Plot plot = {.title = "Simulated annealing: current fitness beside the best",
+                 .columns = panels > 2 ? 3 : (int)panels};
+    PlotPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
     for (size_t i = 0; all && i < panels; i++)
-        chart.panel_count += current_panel(scope, i, &all[chart.panel_count]);
-    chart.panels = all;
-    report_chart(scope, "current-and-best", chart,
-                 "Median of all runs with the middle half as a band. The dotted lines are at 0 and "
-                 "\u221250; beside them the share of the runs that ended there or above.");
+        plot.panel_count += current_panel(scope, i, &all[plot.panel_count]);
+    plot.panels = all;
+    report_plot(scope, "current-and-best", plot,
+                "Median of all runs with the middle half as a band. The dotted lines are at 0 and "
+                "\u221250; beside them the share of the runs that ended there or above.");
 }
 
 /* ---- run-time distributions */
@@ -143,7 +142,7 @@ static void current_figure(const ReportScope *all_runs) {
 /* The share of (run, target) pairs that were reached, over evaluations. Sizes have targets of their
  * own and count alike. */
 static bool ecdf_series(const ReportScope *scope, const RunKey *key, const ReportGroup *group,
-                        size_t style, double most, ChartSeries *series) {
+                        size_t style, double most, PlotSeries *series) {
     enum { PLACES = 160 };
     Arena *arena = scope->arena;
     double *all = NULL, *x = arena_zeroed(arena, PLACES, sizeof *x),
@@ -173,19 +172,19 @@ static bool ecdf_series(const ReportScope *scope, const RunKey *key, const Repor
         x[i] = first * pow(most / first, (double)i / (PLACES - 1));
         y[i] = 100 * sample_share_up_to(all, count, x[i] * (1 + 1e-12));
     }
-    *series = (ChartSeries){.name = group->name,
-                            .mark = CHART_STEPS,
-                            .style = (int)style,
-                            .count = PLACES,
-                            .x = x,
-                            .y = y};
+    *series = (PlotSeries){.name = group->name,
+                           .mark = PLOT_STEPS,
+                           .style = (int)style,
+                           .count = PLACES,
+                           .x = x,
+                           .y = y};
     return true;
 }
 
 static void ecdf_figure(const ReportScope *scope, const RunKey *key) {
     ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
-    ChartSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    ChartPanel *panel = arena_zeroed(scope->arena, 1, sizeof *panel);
+    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
+    PlotPanel *panel = arena_zeroed(scope->arena, 1, sizeof *panel);
     double most = 2;
     for (size_t i = 0; i < scope->runs.count; i++)
         if (scope->runs.items[i]->point_count > 0) {
@@ -197,25 +196,24 @@ static void ecdf_figure(const ReportScope *scope, const RunKey *key) {
         count += ecdf_series(scope, key, &groups.items[i], i, most, &series[count]);
     if (!panel || count == 0)
         return;
-    *panel = (ChartPanel){.x = {.title = "evaluations", .log = true},
-                          .y = {.title = "targets reached, % of all runs and targets",
-                                .zero = true,
-                                .low = 0,
-                                .high = 100},
-                          .series = series,
-                          .series_count = count};
-    report_chart(
-        scope, arena_format(scope->arena, "ecdf-by-%s", key ? key->name : "all"),
-        (Chart){.title = key ? arena_format(scope->arena, "How soon targets are reached, by %s",
-                                            key->name)
-                             : "How soon targets are reached",
-                .panels = panel,
-                .panel_count = 1},
-        arena_format(
-            scope->arena,
-            "Targets are the deciles of the final fitness of all runs with as many pieces, "
-            "the last being the best of all. Higher and further left is better.%s",
-            report_left_out(scope, key, groups)));
+    *panel = (PlotPanel){.x = {.title = "evaluations", .log = true},
+                         .y = {.title = "targets reached, % of all runs and targets",
+                               .zero = true,
+                               .low = 0,
+                               .high = 100},
+                         .series = series,
+                         .series_count = count};
+    report_plot(scope, arena_format(scope->arena, "ecdf-by-%s", key ? key->name : "all"),
+                (Plot){.title = key ? arena_format(scope->arena,
+                                                   "How soon targets are reached, by %s", key->name)
+                                    : "How soon targets are reached",
+                       .panels = panel,
+                       .panel_count = 1},
+                arena_format(
+                    scope->arena,
+                    "Targets are the deciles of the final fitness of all runs with as many pieces, "
+                    "the last being the best of all. Higher and further left is better.%s",
+                    report_left_out(scope, key, groups)));
 }
 
 /* ---- */

@@ -1,4 +1,4 @@
-/* report: axes, charts, runs in memory, comparison and the page that is made of them. */
+/* report: axes, plots, runs in memory, comparison and the page that is made of them. */
 #include <signal.h>
 
 #include <criterion/criterion.h>
@@ -9,7 +9,7 @@
 #include "experiment/compare.h"
 #include "experiment/curves.h"
 #include "view/axis.h"
-#include "view/chart.h"
+#include "view/plot.h"
 #include "view/rank_diagram.h"
 #include "view/report.h"
 
@@ -50,63 +50,63 @@ Test(axis, holds_the_data_and_survives_none) {
 
 /* ---- text */
 
-Test(canvas, escapes_markup_and_what_is_no_text) {
+Test(drawing, escapes_markup_and_what_is_no_text) {
     Text text;
     text_init(&text);
-    canvas_escape(&text, "<b a='1' c=\"2\">&\x01\xff \u2212");
+    drawing_escape(&text, "<b a='1' c=\"2\">&\x01\xff \u2212");
     cr_assert_str_eq(text.data, "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;?? \u2212");
     text_release(&text);
-    cr_assert(canvas_text_width("mmm") > canvas_text_width("iii"));
-    cr_assert_float_eq(canvas_text_width("\u2212"), canvas_text_width("5"), 1e-12);
+    cr_assert(drawing_text_width("mmm") > drawing_text_width("iii"));
+    cr_assert_float_eq(drawing_text_width("\u2212"), drawing_text_width("5"), 1e-12);
 }
 
-Test(chart, boxes_have_whiskers_and_outliers) {
+Test(plot, boxes_have_whiskers_and_outliers) {
     double values[] = {-40, 1, 2, 3, 4, 5, 6, 7, 30, 31};
-    ChartBox box = chart_box_of(values, 10);
+    PlotBox box = plot_box_of(values, 10);
     cr_assert(box.lower == 2.25 && box.median == 4.5 && box.upper == 6.75);
     cr_assert(box.low == 1 && box.high == 7 && box.first == 1 && box.last == 7);
-    box = chart_box_of(values + 1, 1);
+    box = plot_box_of(values + 1, 1);
     cr_assert(box.low == 1 && box.high == 1 && box.first == 0 && box.last == 0);
 }
 
 static const double three[] = {0, 1, 2}, heights[] = {5, 7, 6}, lower[] = {4, 6, 5},
                     upper[] = {6, 8, 7};
 
-static Chart small_chart(const char *name, ChartPanel *panel, ChartSeries *series) {
+static Plot small_plot(const char *name, PlotPanel *panel, PlotSeries *series) {
     static const char *const words[] = {"one", "two", "a <word> that is long"};
-    *series = (ChartSeries){.name = name,
-                            .mark = CHART_BARS,
-                            .count = 3,
-                            .x = three,
-                            .y = heights,
-                            .low = lower,
-                            .high = upper};
-    *panel = (ChartPanel){.x = {.title = "words", .words = words, .word_count = 3},
-                          .y = {.title = "height, m", .zero = true},
-                          .series = series,
-                          .series_count = 1};
-    return (Chart){.title = "Bars & co", .panels = panel, .panel_count = 1};
+    *series = (PlotSeries){.name = name,
+                           .mark = PLOT_BARS,
+                           .count = 3,
+                           .x = three,
+                           .y = heights,
+                           .low = lower,
+                           .high = upper};
+    *panel = (PlotPanel){.x = {.title = "words", .words = words, .word_count = 3},
+                         .y = {.title = "height, m", .zero = true},
+                         .series = series,
+                         .series_count = 1};
+    return (Plot){.title = "Bars & co", .panels = panel, .panel_count = 1};
 }
 
-Test(chart, svg_and_csv) {
-    ChartPanel panel;
-    ChartSeries series;
-    Chart chart = small_chart("a, \"b\"", &panel, &series);
+Test(plot, svg_and_csv) {
+    PlotPanel panel;
+    PlotSeries series;
+    Plot plot = small_plot("a, \"b\"", &panel, &series);
     Text text;
     text_init(&text);
-    canvas_svg(chart_draw, &chart, CHART_WIDTH, chart_height(&chart), chart.title, CANVAS_IN_FILE,
-               &text);
+    drawing_svg(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), plot.title, DRAWING_IN_FILE,
+                &text);
     cr_assert(strstr(text.data, "Bars &amp; co"));
     cr_assert(strstr(text.data, "height, m"));
     cr_assert(strstr(text.data, "a &lt;word&gt; that is long"));
     cr_assert(strstr(text.data, "<style>"));
     cr_assert_null(strstr(text.data, "nan"));
     text_clear(&text);
-    canvas_svg(chart_draw, &chart, CHART_WIDTH, chart_height(&chart), chart.title, CANVAS_IN_PAGE,
-               &text);
+    drawing_svg(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), plot.title, DRAWING_IN_PAGE,
+                &text);
     cr_assert_null(strstr(text.data, "<style>"));
     text_clear(&text);
-    chart_csv(&chart, &text);
+    plot_csv(&plot, &text);
     cr_assert_str_eq(text.data, "panel,series,x,y,low,high,least,most,values\n"
                                 ",\"a, \"\"b\"\"\",one,5,4,6,,,\n"
                                 ",\"a, \"\"b\"\"\",two,7,6,8,,,\n"
@@ -114,13 +114,13 @@ Test(chart, svg_and_csv) {
     text_release(&text);
 }
 
-Test(chart, bars_stand_where_their_numbers_say) {
-    ChartPanel panel;
-    ChartSeries series;
-    Chart chart = small_chart(NULL, &panel, &series);
+Test(plot, bars_stand_where_their_numbers_say) {
+    PlotPanel panel;
+    PlotSeries series;
+    Plot plot = small_plot(NULL, &panel, &series);
     Text text;
     text_init(&text);
-    canvas_svg(chart_draw, &chart, CHART_WIDTH, chart_height(&chart), "", CANVAS_IN_PAGE, &text);
+    drawing_svg(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), "", DRAWING_IN_PAGE, &text);
     /* The tops of the three bars: 5, 7 and 6 above a common foot. */
     double tops[3], feet[3], x, right, y2;
     const char *at = text.data;
@@ -142,15 +142,14 @@ Test(chart, bars_stand_where_their_numbers_say) {
 }
 
 #ifdef TETROPT_CAIRO
-Test(chart, png) {
-    ChartPanel panel;
-    ChartSeries series;
-    Chart chart = small_chart("bars", &panel, &series);
+Test(plot, png) {
+    PlotPanel panel;
+    PlotSeries series;
+    Plot plot = small_plot("bars", &panel, &series);
     Text bytes;
     Status status = {0};
     text_init(&bytes);
-    cr_assert(
-        canvas_png(chart_draw, &chart, CHART_WIDTH, chart_height(&chart), 2, &bytes, &status));
+    cr_assert(drawing_png(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), 2, &bytes, &status));
     cr_assert(bytes.length > 1000 && memcmp(bytes.data, "\x89PNG", 4) == 0);
     text_release(&bytes);
 }

@@ -1,22 +1,22 @@
-/* The pixels of canvas.h. Only built where cairo is. */
-#include "view/canvas.h"
+/* The pixels of drawing.h. Only built where cairo is. */
+#include "view/drawing.h"
 
 #include <cairo.h>
 
-static void set_color(cairo_t *cairo, CanvasColor color, double opacity) {
-    uint32_t rgb = canvas_light_color(color);
+static void set_color(cairo_t *cairo, DrawingColor color, double opacity) {
+    uint32_t rgb = drawing_light_color(color);
     cairo_set_source_rgba(cairo, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
                           (rgb & 255) / 255.0, opacity > 0 ? opacity : 1);
 }
 
 /* Fills and strokes the path that is there. */
-static void paint(cairo_t *cairo, CanvasStyle style) {
-    if (style.fill != CANVAS_NONE) {
+static void paint(cairo_t *cairo, DrawingStyle style) {
+    if (style.fill != DRAWING_NONE) {
         set_color(cairo, style.fill, style.opacity);
         cairo_fill_preserve(cairo);
     }
-    if (style.stroke != CANVAS_NONE) {
-        const double *dash = canvas_dash(style.dash);
+    if (style.stroke != DRAWING_NONE) {
+        const double *dash = drawing_dash(style.dash);
         cairo_set_dash(cairo, dash, dash[0] > 0 ? 2 : 0, 0);
         cairo_set_line_width(cairo, style.width > 0 ? style.width : 1);
         set_color(cairo, style.stroke, 1);
@@ -25,24 +25,24 @@ static void paint(cairo_t *cairo, CanvasStyle style) {
     cairo_new_path(cairo);
 }
 
-static void draw_point(Canvas *canvas, double x, double y) {
-    cairo_line_to(canvas->cairo, x, y);
+static void draw_point(Drawing *drawing, double x, double y) {
+    cairo_line_to(drawing->cairo, x, y);
 }
 
-static void draw_finish(Canvas *canvas, bool closed, CanvasStyle style) {
+static void draw_finish(Drawing *drawing, bool closed, DrawingStyle style) {
     if (closed)
-        cairo_close_path(canvas->cairo);
-    paint(canvas->cairo, style);
+        cairo_close_path(drawing->cairo);
+    paint(drawing->cairo, style);
 }
 
-static void draw_circle(Canvas *canvas, CanvasPoint center, double radius, CanvasStyle style) {
-    cairo_arc(canvas->cairo, center.x, center.y, radius, 0, 2 * 3.14159265358979323846);
-    cairo_close_path(canvas->cairo);
-    paint(canvas->cairo, style);
+static void draw_circle(Drawing *drawing, DrawingPoint center, double radius, DrawingStyle style) {
+    cairo_arc(drawing->cairo, center.x, center.y, radius, 0, 2 * 3.14159265358979323846);
+    cairo_close_path(drawing->cairo);
+    paint(drawing->cairo, style);
 }
 
-static void draw_text(Canvas *canvas, CanvasPoint at, const char *string, CanvasFont font) {
-    cairo_t *cairo = canvas->cairo;
+static void draw_text(Drawing *drawing, DrawingPoint at, const char *string, DrawingFont font) {
+    cairo_t *cairo = drawing->cairo;
     cairo_save(cairo);
     cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                            font.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
@@ -58,34 +58,34 @@ static void draw_text(Canvas *canvas, CanvasPoint at, const char *string, Canvas
     cairo_new_path(cairo);
 }
 
-static void draw_clip(Canvas *canvas, CanvasPoint corner, double width, double height) {
-    cairo_save(canvas->cairo);
-    cairo_rectangle(canvas->cairo, corner.x, corner.y, width, height);
-    cairo_clip(canvas->cairo);
+static void draw_clip(Drawing *drawing, DrawingPoint corner, double width, double height) {
+    cairo_save(drawing->cairo);
+    cairo_rectangle(drawing->cairo, corner.x, corner.y, width, height);
+    cairo_clip(drawing->cairo);
 }
 
-static void draw_unclip(Canvas *canvas) {
-    cairo_restore(canvas->cairo);
+static void draw_unclip(Drawing *drawing) {
+    cairo_restore(drawing->cairo);
 }
 
-static const CanvasKind cairo_kind = {draw_point, draw_finish, draw_circle,
-                                      draw_text,  draw_clip,   draw_unclip};
+static const DrawingKind cairo_kind = {draw_point, draw_finish, draw_circle,
+                                       draw_text,  draw_clip,   draw_unclip};
 
 static cairo_status_t add_bytes(void *text, const unsigned char *data, unsigned length) {
     text_add_bytes(text, (const char *)data, length);
     return ((Text *)text)->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-bool canvas_png(CanvasDraw *draw, const void *data, double width, double height, double scale,
-                Text *bytes, Status *status) {
+bool drawing_png(DrawingDraw *draw, const void *data, double width, double height, double scale,
+                 Text *bytes, Status *status) {
     cairo_surface_t *surface = cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, (int)(width * scale + 0.5), (int)(height * scale + 0.5));
     cairo_t *cairo = cairo_create(surface);
-    Canvas canvas = {.kind = &cairo_kind, .cairo = cairo};
-    set_color(cairo, CANVAS_PAPER, 1);
+    Drawing drawing = {.kind = &cairo_kind, .cairo = cairo};
+    set_color(cairo, DRAWING_PAPER, 1);
     cairo_paint(cairo);
     cairo_scale(cairo, scale, scale);
-    draw(&canvas, data);
+    draw(&drawing, data);
     cairo_status_t result = cairo_status(cairo);
     cairo_destroy(cairo);
     if (result == CAIRO_STATUS_SUCCESS)

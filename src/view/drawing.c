@@ -1,4 +1,4 @@
-#include "view/canvas.h"
+#include "view/drawing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,21 +9,21 @@ typedef struct ColorRow {
     uint32_t light, dark;
 } ColorRow;
 
-static const ColorRow colors[CANVAS_COLOR_COUNT] = {
+static const ColorRow colors[DRAWING_COLOR_COUNT] = {
     {"s0", 0x0072b2, 0x4aa8e0},   {"s1", 0xd55e00, 0xf07f2e},   {"s2", 0x009e73, 0x1fc39a},
     {"s3", 0xcc79a7, 0xe49ac4},   {"s4", 0xb07a00, 0xf0b429},   {"s5", 0x56b4e9, 0x9ad6f7},
     {"s6", 0x7a6f00, 0xe6dc5a},   {"s7", 0x555b66, 0xb9c0cc},   {"ink", 0x23272e, 0xe8e9ec},
     {"soft", 0x5c6470, 0xa9b0bb}, {"grid", 0xdfe2e6, 0x363c46}, {"paper", 0xffffff, 0x16191e},
 };
 
-static const double dashes[CANVAS_DASHES][2] = {{0, 0}, {7, 3}, {2, 2.5}, {10, 4}, {4, 2}};
+static const double dashes[DRAWING_DASHES][2] = {{0, 0}, {7, 3}, {2, 2.5}, {10, 4}, {4, 2}};
 
-uint32_t canvas_light_color(CanvasColor color) {
+uint32_t drawing_light_color(DrawingColor color) {
     return colors[color].light;
 }
 
-const double *canvas_dash(int dash) {
-    return dashes[dash % CANVAS_DASHES];
+const double *drawing_dash(int dash) {
+    return dashes[dash % DRAWING_DASHES];
 }
 
 /* ---- text */
@@ -42,7 +42,7 @@ static size_t sequence_length(const char *string) {
     return length;
 }
 
-double canvas_text_width(const char *string) {
+double drawing_text_width(const char *string) {
     double width = 0;
     while (*string) {
         size_t length = sequence_length(string);
@@ -59,7 +59,7 @@ double canvas_text_width(const char *string) {
     return width;
 }
 
-void canvas_escape(Text *text, const char *string) {
+void drawing_escape(Text *text, const char *string) {
     while (*string) {
         size_t length = sequence_length(string);
         const char *entity = *string == '<'    ? "&lt;"
@@ -82,13 +82,13 @@ void canvas_escape(Text *text, const char *string) {
 /* ---- style sheets */
 
 static void add_variables(Text *css, bool dark) {
-    for (int i = 0; i < CANVAS_COLOR_COUNT; i++)
+    for (int i = 0; i < DRAWING_COLOR_COUNT; i++)
         text_format(css, "--%s:#%06x;", colors[i].name, dark ? colors[i].dark : colors[i].light);
 }
 
 /* `f` classes fill, the others stroke. */
 static void add_classes(Text *css, bool variables) {
-    for (int i = 0; i < CANVAS_COLOR_COUNT; i++) {
+    for (int i = 0; i < DRAWING_COLOR_COUNT; i++) {
         char value[32];
         if (variables)
             snprintf(value, sizeof value, "var(--%s)", colors[i].name);
@@ -103,7 +103,7 @@ static const char shared_style[] =
     "svg text{font-family:Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif}\n"
     "svg path,svg circle{fill:none;stroke-linejoin:round;stroke-linecap:butt}\n";
 
-void canvas_style(Text *css) {
+void drawing_style(Text *css) {
     text_add(css, ":root{color-scheme:light dark;");
     add_variables(css, false);
     text_add(css, "}\n@media screen and (prefers-color-scheme:dark){:root{");
@@ -133,61 +133,61 @@ static void add_attribute(Text *svg, const char *name, double value) {
     text_add_char(svg, '"');
 }
 
-static void add_style(Text *svg, CanvasStyle style) {
-    if (style.stroke != CANVAS_NONE || style.fill != CANVAS_NONE) {
+static void add_style(Text *svg, DrawingStyle style) {
+    if (style.stroke != DRAWING_NONE || style.fill != DRAWING_NONE) {
         text_add(svg, " class=\"");
-        if (style.stroke != CANVAS_NONE)
+        if (style.stroke != DRAWING_NONE)
             text_add(svg, colors[style.stroke].name);
-        if (style.fill != CANVAS_NONE)
-            text_format(svg, "%sf%s", style.stroke != CANVAS_NONE ? " " : "",
+        if (style.fill != DRAWING_NONE)
+            text_format(svg, "%sf%s", style.stroke != DRAWING_NONE ? " " : "",
                         colors[style.fill].name);
         text_add_char(svg, '"');
     }
-    if (style.stroke != CANVAS_NONE)
+    if (style.stroke != DRAWING_NONE)
         add_attribute(svg, "stroke-width", style.width > 0 ? style.width : 1);
-    if (style.fill != CANVAS_NONE && style.opacity > 0 && style.opacity < 1)
+    if (style.fill != DRAWING_NONE && style.opacity > 0 && style.opacity < 1)
         add_attribute(svg, "fill-opacity", style.opacity);
-    if (style.stroke != CANVAS_NONE && style.dash % CANVAS_DASHES != 0) {
-        const double *dash = canvas_dash(style.dash);
+    if (style.stroke != DRAWING_NONE && style.dash % DRAWING_DASHES != 0) {
+        const double *dash = drawing_dash(style.dash);
         text_format(svg, " stroke-dasharray=\"%g %g\"", dash[0], dash[1]);
     }
 }
 
-static void svg_point(Canvas *canvas, double x, double y) {
-    size_t before = canvas->points++;
-    text_add(canvas->svg, before == 0 ? "<path d=\"M" : before == 1 ? "L" : " ");
-    add_number(canvas->svg, x);
-    text_add_char(canvas->svg, ' ');
-    add_number(canvas->svg, y);
+static void svg_point(Drawing *drawing, double x, double y) {
+    size_t before = drawing->points++;
+    text_add(drawing->svg, before == 0 ? "<path d=\"M" : before == 1 ? "L" : " ");
+    add_number(drawing->svg, x);
+    text_add_char(drawing->svg, ' ');
+    add_number(drawing->svg, y);
 }
 
-static void svg_finish(Canvas *canvas, bool closed, CanvasStyle style) {
-    if (canvas->points == 0)
+static void svg_finish(Drawing *drawing, bool closed, DrawingStyle style) {
+    if (drawing->points == 0)
         return;
-    canvas->points = 0;
-    text_add(canvas->svg, closed ? "Z\"" : "\"");
-    add_style(canvas->svg, style);
-    text_add(canvas->svg, "/>\n");
+    drawing->points = 0;
+    text_add(drawing->svg, closed ? "Z\"" : "\"");
+    add_style(drawing->svg, style);
+    text_add(drawing->svg, "/>\n");
 }
 
-static void svg_circle(Canvas *canvas, CanvasPoint center, double radius, CanvasStyle style) {
-    text_add(canvas->svg, "<circle");
-    add_attribute(canvas->svg, "cx", center.x);
-    add_attribute(canvas->svg, "cy", center.y);
-    add_attribute(canvas->svg, "r", radius);
-    add_style(canvas->svg, style);
-    text_add(canvas->svg, "/>\n");
+static void svg_circle(Drawing *drawing, DrawingPoint center, double radius, DrawingStyle style) {
+    text_add(drawing->svg, "<circle");
+    add_attribute(drawing->svg, "cx", center.x);
+    add_attribute(drawing->svg, "cy", center.y);
+    add_attribute(drawing->svg, "r", radius);
+    add_style(drawing->svg, style);
+    text_add(drawing->svg, "/>\n");
 }
 
-static void svg_text(Canvas *canvas, CanvasPoint at, const char *string, CanvasFont font) {
+static void svg_text(Drawing *drawing, DrawingPoint at, const char *string, DrawingFont font) {
     static const char *const anchors[] = {"start", "middle", "end"};
-    Text *svg = canvas->svg;
+    Text *svg = drawing->svg;
     text_add(svg, "<text");
     add_attribute(svg, "x", at.x);
     add_attribute(svg, "y", at.y);
     text_format(svg, " class=\"f%s\"", colors[font.color].name);
     add_attribute(svg, "font-size", font.size);
-    if (font.anchor != CANVAS_LEFT)
+    if (font.anchor != DRAWING_LEFT)
         text_format(svg, " text-anchor=\"%s\"", anchors[font.anchor]);
     if (font.bold)
         text_add(svg, " font-weight=\"bold\"");
@@ -199,107 +199,109 @@ static void svg_text(Canvas *canvas, CanvasPoint at, const char *string, CanvasF
         text_add(svg, ")\"");
     }
     text_add_char(svg, '>');
-    canvas_escape(svg, string);
+    drawing_escape(svg, string);
     text_add(svg, "</text>\n");
 }
 
 /* An inner svg element clips by itself and, unlike a clipPath, needs no name that would have to
  * differ from all others on the page. */
-static void svg_clip(Canvas *canvas, CanvasPoint corner, double width, double height) {
-    text_format(canvas->svg,
+static void svg_clip(Drawing *drawing, DrawingPoint corner, double width, double height) {
+    text_format(drawing->svg,
                 "<svg x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" viewBox=\"%.2f %.2f "
                 "%.2f %.2f\">\n",
                 corner.x, corner.y, width, height, corner.x, corner.y, width, height);
 }
 
-static void svg_unclip(Canvas *canvas) {
-    text_add(canvas->svg, "</svg>\n");
+static void svg_unclip(Drawing *drawing) {
+    text_add(drawing->svg, "</svg>\n");
 }
 
-static const CanvasKind svg_kind = {svg_point, svg_finish, svg_circle,
-                                    svg_text,  svg_clip,   svg_unclip};
+static const DrawingKind svg_kind = {svg_point, svg_finish, svg_circle,
+                                     svg_text,  svg_clip,   svg_unclip};
 
-void canvas_svg(CanvasDraw *draw, const void *data, double width, double height, const char *label,
-                CanvasPlace place, Text *svg) {
-    Canvas canvas = {.kind = &svg_kind, .svg = svg};
+void drawing_svg(DrawingDraw *draw, const void *data, double width, double height,
+                 const char *label, DrawingPlace place, Text *svg) {
+    Drawing drawing = {.kind = &svg_kind, .svg = svg};
     text_format(svg,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" "
                 "height=\"%g\" role=\"img\" aria-label=\"",
                 width, height, width, height);
-    canvas_escape(svg, label);
+    drawing_escape(svg, label);
     text_add(svg, "\">\n");
-    if (place == CANVAS_IN_FILE) {
+    if (place == DRAWING_IN_FILE) {
         text_add(svg, "<style>\n");
         text_add(svg, shared_style);
         add_classes(svg, false);
         text_add(svg, "</style>\n");
-        canvas_rectangle(&canvas, 0, 0, width, height,
-                         (CanvasStyle){.stroke = CANVAS_NONE, .fill = CANVAS_PAPER});
+        drawing_rectangle(&drawing, 0, 0, width, height,
+                          (DrawingStyle){.stroke = DRAWING_NONE, .fill = DRAWING_PAPER});
     }
-    draw(&canvas, data);
+    draw(&drawing, data);
     text_add(svg, "</svg>\n");
 }
 
 /* ---- shapes */
 
-void canvas_point(Canvas *canvas, double x, double y) {
-    canvas->kind->point(canvas, x, y);
+void drawing_point(Drawing *drawing, double x, double y) {
+    drawing->kind->point(drawing, x, y);
 }
 
-void canvas_finish(Canvas *canvas, bool closed, CanvasStyle style) {
-    canvas->kind->finish(canvas, closed, style);
+void drawing_finish(Drawing *drawing, bool closed, DrawingStyle style) {
+    drawing->kind->finish(drawing, closed, style);
 }
 
-void canvas_text(Canvas *canvas, double x, double y, const char *string, CanvasFont font) {
-    canvas->kind->text(canvas, (CanvasPoint){x, y}, string, font);
+void drawing_text(Drawing *drawing, double x, double y, const char *string, DrawingFont font) {
+    drawing->kind->text(drawing, (DrawingPoint){x, y}, string, font);
 }
 
-void canvas_line(Canvas *canvas, double x1, double y1, double x2, double y2, CanvasStyle style) {
-    style.fill = CANVAS_NONE;
-    canvas_point(canvas, x1, y1);
-    canvas_point(canvas, x2, y2);
-    canvas_finish(canvas, false, style);
+void drawing_line(Drawing *drawing, double x1, double y1, double x2, double y2,
+                  DrawingStyle style) {
+    style.fill = DRAWING_NONE;
+    drawing_point(drawing, x1, y1);
+    drawing_point(drawing, x2, y2);
+    drawing_finish(drawing, false, style);
 }
 
-void canvas_rectangle(Canvas *canvas, double x, double y, double width, double height,
-                      CanvasStyle style) {
-    canvas_point(canvas, x, y);
-    canvas_point(canvas, x + width, y);
-    canvas_point(canvas, x + width, y + height);
-    canvas_point(canvas, x, y + height);
-    canvas_finish(canvas, true, style);
+void drawing_rectangle(Drawing *drawing, double x, double y, double width, double height,
+                       DrawingStyle style) {
+    drawing_point(drawing, x, y);
+    drawing_point(drawing, x + width, y);
+    drawing_point(drawing, x + width, y + height);
+    drawing_point(drawing, x, y + height);
+    drawing_finish(drawing, true, style);
 }
 
 /* Corners as directions in degrees clockwise from the top, and how far out they lie. */
-static void polygon(Canvas *canvas, CanvasPoint at, double radius, int corners, double turn,
-                    double inner, CanvasStyle style) {
+static void polygon(Drawing *drawing, DrawingPoint at, double radius, int corners, double turn,
+                    double inner, DrawingStyle style) {
     for (int i = 0; i < corners; i++) {
         double angle = (turn + 360.0 * i / corners) * 3.14159265358979323846 / 180;
         double out = radius * (i % 2 ? inner : 1);
-        canvas_point(canvas, at.x + out * sin(angle), at.y - out * cos(angle));
+        drawing_point(drawing, at.x + out * sin(angle), at.y - out * cos(angle));
     }
-    canvas_finish(canvas, true, style);
+    drawing_finish(drawing, true, style);
 }
 
-void canvas_marker(Canvas *canvas, int shape, CanvasPoint at, double radius, CanvasStyle style) {
+void drawing_marker(Drawing *drawing, int shape, DrawingPoint at, double radius,
+                    DrawingStyle style) {
     static const struct {
         int corners;
         double turn, inner, size;
-    } shapes[CANVAS_MARKERS] = {{0, 0, 1, 1},    {4, 45, 1, 1.25},  {3, 0, 1, 1.35},
-                                {4, 0, 1, 1.35}, {3, 180, 1, 1.35}, {8, 0, 0.4, 1.5},
-                                {5, 0, 1, 1.2},  {8, 45, 0.4, 1.5}};
-    int number = shape % CANVAS_MARKERS;
+    } shapes[DRAWING_MARKERS] = {{0, 0, 1, 1},    {4, 45, 1, 1.25},  {3, 0, 1, 1.35},
+                                 {4, 0, 1, 1.35}, {3, 180, 1, 1.35}, {8, 0, 0.4, 1.5},
+                                 {5, 0, 1, 1.2},  {8, 45, 0.4, 1.5}};
+    int number = shape % DRAWING_MARKERS;
     if (shapes[number].corners == 0)
-        canvas->kind->circle(canvas, at, radius, style);
+        drawing->kind->circle(drawing, at, radius, style);
     else
-        polygon(canvas, at, radius * shapes[number].size, shapes[number].corners,
+        polygon(drawing, at, radius * shapes[number].size, shapes[number].corners,
                 shapes[number].turn, shapes[number].inner, style);
 }
 
 #ifndef TETROPT_CAIRO
 
-bool canvas_png(CanvasDraw *draw, const void *data, double width, double height, double scale,
-                Text *bytes, Status *status) {
+bool drawing_png(DrawingDraw *draw, const void *data, double width, double height, double scale,
+                 Text *bytes, Status *status) {
     (void)draw, (void)data, (void)width, (void)height, (void)scale, (void)bytes;
     return status_fail(status, STATUS_INPUT, "PNG: this tetropt was built without cairo");
 }

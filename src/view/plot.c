@@ -1,7 +1,7 @@
-#include "view/chart.h"
+#include "view/plot.h"
 
 #include "experiment/sample.h"
-#include "view/chart_marks.h"
+#include "view/plot_marks.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,12 +17,12 @@
 #define LEGEND_GAP 18.0
 #define TURNED_DEGREES (-35.0)
 
-static const CanvasFont tick_font = {.size = LABEL_FONT, .color = CANVAS_SOFT};
+static const DrawingFont tick_font = {.size = LABEL_FONT, .color = DRAWING_SOFT};
 
 /* ---- boxes */
 
-ChartBox chart_box_of(const double *sorted, size_t count) {
-    ChartBox box = {.sorted = sorted, .count = count, .last = count - 1};
+PlotBox plot_box_of(const double *sorted, size_t count) {
+    PlotBox box = {.sorted = sorted, .count = count, .last = count - 1};
     double *const parts[] = {&box.lower, &box.median, &box.upper};
     for (int i = 0; i < 3; i++)
         *parts[i] = sample_quantile(sorted, count, (i + 1) / 4.0);
@@ -49,9 +49,9 @@ static void widen(Extent *extent, double value, bool log) {
     extent->high = fmax(extent->high, value);
 }
 
-static void widen_by_boxes(Extent *extent, const ChartSeries *series, bool log) {
+static void widen_by_boxes(Extent *extent, const PlotSeries *series, bool log) {
     for (size_t i = 0; i < series->count; i++) {
-        const ChartBox *box = &series->boxes[i];
+        const PlotBox *box = &series->boxes[i];
         if (box->count == 0)
             continue;
         widen(extent, box->sorted[0], log);
@@ -70,7 +70,7 @@ static void add_log_air(Axis *axis) {
     axis->high *= air;
 }
 
-static Axis x_axis(const ChartPanel *panel) {
+static Axis x_axis(const PlotPanel *panel) {
     if (panel->x.word_count > 0)
         return (Axis){.low = -0.5, .high = (double)panel->x.word_count - 0.5};
     Extent extent = {INFINITY, -INFINITY};
@@ -79,16 +79,16 @@ static Axis x_axis(const ChartPanel *panel) {
     Axis axis = axis_for(extent.low, extent.high, panel->x.log, panel->x.zero);
     axis.whole = panel->x.whole;
     /* Lines may begin at the edge; points are cut there. */
-    if (panel->x.log && panel->series_count > 0 && panel->series[0].mark == CHART_POINTS)
+    if (panel->x.log && panel->series_count > 0 && panel->series[0].mark == PLOT_POINTS)
         add_log_air(&axis);
     return axis;
 }
 
-static Axis y_axis(const ChartPanel *panel) {
+static Axis y_axis(const PlotPanel *panel) {
     Extent extent = {INFINITY, -INFINITY};
     bool log = panel->y.log;
     for (size_t i = 0; i < panel->series_count; i++) {
-        const ChartSeries *series = &panel->series[i];
+        const PlotSeries *series = &panel->series[i];
         if (series->boxes)
             widen_by_boxes(&extent, series, log);
         widen_by(&extent, series->y, series->count, log);
@@ -120,40 +120,40 @@ typedef struct Layout {
     int columns;
 } Layout;
 
-static double widest_word(const ChartAxis *axis) {
+static double widest_word(const PlotAxis *axis) {
     double widest = 0;
     for (size_t i = 0; i < axis->word_count; i++)
-        widest = fmax(widest, canvas_text_width(axis->words[i]) * LABEL_FONT);
+        widest = fmax(widest, drawing_text_width(axis->words[i]) * LABEL_FONT);
     return widest;
 }
 
-static double widest_rule(const ChartPanel *panel) {
+static double widest_rule(const PlotPanel *panel) {
     double widest = 0;
     for (size_t i = 0; i < panel->rule_count; i++)
         if (panel->rules[i].label)
-            widest = fmax(widest, canvas_text_width(panel->rules[i].label) * LABEL_FONT + 6);
+            widest = fmax(widest, drawing_text_width(panel->rules[i].label) * LABEL_FONT + 6);
     return widest;
 }
 
-static double widest_tick(const ChartPanel *panel, double height) {
+static double widest_tick(const PlotPanel *panel, double height) {
     AxisTicks ticks;
     Axis axis = y_axis(panel);
     double widest = 0;
     axis_ticks(&axis, (int)fmax(3, height / 45), &ticks);
     for (int i = 0; i < ticks.count; i++)
-        widest = fmax(widest, canvas_text_width(ticks.labels[i]) * LABEL_FONT);
+        widest = fmax(widest, drawing_text_width(ticks.labels[i]) * LABEL_FONT);
     return widest;
 }
 
 /* The series of the legend: a name counts once over all panels. Returns whether number `at` of all
  * series, panel by panel, is the first of its name. */
-static bool first_of_name(const Chart *chart, size_t panel, size_t at) {
-    const char *name = chart->panels[panel].series[at].name;
+static bool first_of_name(const Plot *plot, size_t panel, size_t at) {
+    const char *name = plot->panels[panel].series[at].name;
     if (!name)
         return false;
     for (size_t i = 0; i <= panel; i++)
-        for (size_t j = 0; j < (i < panel ? chart->panels[i].series_count : at); j++) {
-            const char *other = chart->panels[i].series[j].name;
+        for (size_t j = 0; j < (i < panel ? plot->panels[i].series_count : at); j++) {
+            const char *other = plot->panels[i].series[j].name;
             if (other && strcmp(other, name) == 0)
                 return false;
         }
@@ -161,24 +161,24 @@ static bool first_of_name(const Chart *chart, size_t panel, size_t at) {
 }
 
 /* Draws the legend (or, with NULL, only measures) and returns its height. */
-static double legend(Canvas *canvas, const Chart *chart, double top) {
+static double legend(Drawing *drawing, const Plot *plot, double top) {
     double x = MARGIN, y = top + LEGEND_ROW / 2;
     bool any = false;
-    for (size_t i = 0; i < chart->panel_count; i++) {
-        for (size_t j = 0; j < chart->panels[i].series_count; j++) {
-            const ChartSeries *series = &chart->panels[i].series[j];
-            if (!first_of_name(chart, i, j))
+    for (size_t i = 0; i < plot->panel_count; i++) {
+        for (size_t j = 0; j < plot->panels[i].series_count; j++) {
+            const PlotSeries *series = &plot->panels[i].series[j];
+            if (!first_of_name(plot, i, j))
                 continue;
-            double width = SAMPLE_WIDTH + canvas_text_width(series->name) * LABEL_FONT;
-            if (any && x + width > CHART_WIDTH - MARGIN) {
+            double width = SAMPLE_WIDTH + drawing_text_width(series->name) * LABEL_FONT;
+            if (any && x + width > PLOT_WIDTH - MARGIN) {
                 x = MARGIN;
                 y += LEGEND_ROW;
             }
             any = true;
-            if (canvas) {
-                chart_draw_sample(canvas, series, x, y);
-                canvas_text(canvas, x + SAMPLE_WIDTH, y + LABEL_FONT * 0.36, series->name,
-                            (CanvasFont){.size = LABEL_FONT, .color = CANVAS_INK});
+            if (drawing) {
+                plot_draw_sample(drawing, series, x, y);
+                drawing_text(drawing, x + SAMPLE_WIDTH, y + LABEL_FONT * 0.36, series->name,
+                             (DrawingFont){.size = LABEL_FONT, .color = DRAWING_INK});
             }
             x += width + LEGEND_GAP;
         }
@@ -186,8 +186,8 @@ static double legend(Canvas *canvas, const Chart *chart, double top) {
     return any ? y + LEGEND_ROW / 2 + 4 - top : 0;
 }
 
-static Place place_of(const Chart *chart, const Layout *layout, size_t index) {
-    const ChartPanel *panel = &chart->panels[index];
+static Place place_of(const Plot *plot, const Layout *layout, size_t index) {
+    const PlotPanel *panel = &plot->panels[index];
     size_t column = index % (size_t)layout->columns, row = index / (size_t)layout->columns;
     double x = MARGIN + (double)column * layout->cell_width;
     bool titled = panel->y.title && column == 0;
@@ -201,140 +201,140 @@ static Place place_of(const Chart *chart, const Layout *layout, size_t index) {
     return place;
 }
 
-static Layout layout_of(const Chart *chart) {
-    Layout layout = {.columns = chart->columns > 0 ? chart->columns : 1};
-    assert(chart->panel_count > 0);
-    if ((size_t)layout.columns > chart->panel_count)
-        layout.columns = (int)chart->panel_count;
+static Layout layout_of(const Plot *plot) {
+    Layout layout = {.columns = plot->columns > 0 ? plot->columns : 1};
+    assert(plot->panel_count > 0);
+    if ((size_t)layout.columns > plot->panel_count)
+        layout.columns = (int)plot->panel_count;
     layout.legend_top = MARGIN + TITLE_FONT * 1.5;
-    layout.panels_top = layout.legend_top + legend(NULL, chart, layout.legend_top);
-    layout.cell_width = (CHART_WIDTH - 2 * MARGIN) / layout.columns;
+    layout.panels_top = layout.legend_top + legend(NULL, plot, layout.legend_top);
+    layout.cell_width = (PLOT_WIDTH - 2 * MARGIN) / layout.columns;
     layout.plot_height = layout.columns == 1 ? 280 : layout.columns == 2 ? 230 : 210;
-    for (size_t i = 0; i < chart->panel_count; i++) {
-        Place place = place_of(chart, &layout, i);
-        double words = place.turned ? widest_word(&chart->panels[i].x) * 0.6 + 12 : 18;
-        layout.below = fmax(layout.below, words + (chart->panels[i].x.title ? 18 : 0));
+    for (size_t i = 0; i < plot->panel_count; i++) {
+        Place place = place_of(plot, &layout, i);
+        double words = place.turned ? widest_word(&plot->panels[i].x) * 0.6 + 12 : 18;
+        layout.below = fmax(layout.below, words + (plot->panels[i].x.title ? 18 : 0));
     }
     layout.cell_height = 22 + layout.plot_height + layout.below + 10;
     return layout;
 }
 
-double chart_height(const Chart *chart) {
-    Layout layout = layout_of(chart);
-    size_t columns = (size_t)layout.columns, rows = (chart->panel_count + columns - 1) / columns;
+double plot_height(const Plot *plot) {
+    Layout layout = layout_of(plot);
+    size_t columns = (size_t)layout.columns, rows = (plot->panel_count + columns - 1) / columns;
     return ceil(layout.panels_top + (double)rows * layout.cell_height + MARGIN / 2);
 }
 
 /* ---- drawing */
 
-static void draw_y_ticks(Canvas *canvas, const Place *place, const Axis *axis) {
+static void draw_y_ticks(Drawing *drawing, const Place *place, const Axis *axis) {
     AxisTicks ticks;
     axis_ticks(axis, (int)fmax(3, (place->bottom - place->top) / 45), &ticks);
     for (int i = 0; i < ticks.count; i++) {
         double y = axis_place(axis, ticks.values[i]);
-        canvas_line(canvas, place->left, y, place->right, y,
-                    (CanvasStyle){.stroke = CANVAS_GRID, .width = 1});
-        CanvasFont font = tick_font;
-        font.anchor = CANVAS_RIGHT;
-        canvas_text(canvas, place->left - 6, y + LABEL_FONT * 0.36, ticks.labels[i], font);
+        drawing_line(drawing, place->left, y, place->right, y,
+                     (DrawingStyle){.stroke = DRAWING_GRID, .width = 1});
+        DrawingFont font = tick_font;
+        font.anchor = DRAWING_RIGHT;
+        drawing_text(drawing, place->left - 6, y + LABEL_FONT * 0.36, ticks.labels[i], font);
     }
 }
 
-static void draw_x_ticks(Canvas *canvas, const Place *place, const Axis *axis) {
+static void draw_x_ticks(Drawing *drawing, const Place *place, const Axis *axis) {
     AxisTicks ticks;
     axis_ticks(axis, (int)fmax(2, (place->right - place->left) / 62), &ticks);
     for (int i = 0; i < ticks.count; i++) {
         double x = axis_place(axis, ticks.values[i]);
-        canvas_line(canvas, x, place->bottom, x, place->bottom + 4,
-                    (CanvasStyle){.stroke = CANVAS_SOFT, .width = 1});
-        CanvasFont font = tick_font;
-        font.anchor = CANVAS_MIDDLE;
-        canvas_text(canvas, x, place->bottom + 16, ticks.labels[i], font);
+        drawing_line(drawing, x, place->bottom, x, place->bottom + 4,
+                     (DrawingStyle){.stroke = DRAWING_SOFT, .width = 1});
+        DrawingFont font = tick_font;
+        font.anchor = DRAWING_MIDDLE;
+        drawing_text(drawing, x, place->bottom + 16, ticks.labels[i], font);
     }
 }
 
-static void draw_words(Canvas *canvas, const Place *place, const Axis *axis,
-                       const ChartAxis *chart_axis) {
-    for (size_t i = 0; i < chart_axis->word_count; i++) {
+static void draw_words(Drawing *drawing, const Place *place, const Axis *axis,
+                       const PlotAxis *plot_axis) {
+    for (size_t i = 0; i < plot_axis->word_count; i++) {
         double x = axis_place(axis, (double)i);
-        CanvasFont font = tick_font;
-        font.anchor = place->turned ? CANVAS_RIGHT : CANVAS_MIDDLE;
+        DrawingFont font = tick_font;
+        font.anchor = place->turned ? DRAWING_RIGHT : DRAWING_MIDDLE;
         font.degrees = place->turned ? TURNED_DEGREES : 0;
-        canvas_text(canvas, place->turned ? x + 4 : x, place->bottom + (place->turned ? 13 : 16),
-                    chart_axis->words[i], font);
+        drawing_text(drawing, place->turned ? x + 4 : x, place->bottom + (place->turned ? 13 : 16),
+                     plot_axis->words[i], font);
     }
 }
 
-static void draw_titles(Canvas *canvas, const ChartPanel *panel, const Place *place,
+static void draw_titles(Drawing *drawing, const PlotPanel *panel, const Place *place,
                         const Layout *layout, bool first_column) {
-    CanvasFont font = {.size = LABEL_FONT, .anchor = CANVAS_MIDDLE, .color = CANVAS_INK};
+    DrawingFont font = {.size = LABEL_FONT, .anchor = DRAWING_MIDDLE, .color = DRAWING_INK};
     double middle = (place->left + place->right) / 2;
     if (panel->x.title)
-        canvas_text(canvas, middle, place->bottom + layout->below - 4, panel->x.title, font);
+        drawing_text(drawing, middle, place->bottom + layout->below - 4, panel->x.title, font);
     if (panel->y.title && first_column) {
         font.degrees = -90;
-        canvas_text(canvas, MARGIN + 10, (place->top + place->bottom) / 2, panel->y.title, font);
+        drawing_text(drawing, MARGIN + 10, (place->top + place->bottom) / 2, panel->y.title, font);
     }
     if (panel->title)
-        canvas_text(canvas, place->left, place->top - 8, panel->title,
-                    (CanvasFont){.size = PANEL_FONT, .color = CANVAS_INK, .bold = true});
+        drawing_text(drawing, place->left, place->top - 8, panel->title,
+                     (DrawingFont){.size = PANEL_FONT, .color = DRAWING_INK, .bold = true});
 }
 
-static void draw_rules(Canvas *canvas, const ChartPanel *panel, const Place *place,
+static void draw_rules(Drawing *drawing, const PlotPanel *panel, const Place *place,
                        const Axis *axis) {
     double label_y = -INFINITY; /* rules are given from the top; their labels keep apart */
     for (size_t i = 0; i < panel->rule_count; i++) {
         double y = axis_place(axis, panel->rules[i].y);
         label_y = fmax(y + LABEL_FONT * 0.36, label_y + LABEL_FONT * 1.15);
-        canvas_line(canvas, place->left, y, place->right, y,
-                    (CanvasStyle){.stroke = CANVAS_INK, .width = 1, .dash = 2});
+        drawing_line(drawing, place->left, y, place->right, y,
+                     (DrawingStyle){.stroke = DRAWING_INK, .width = 1, .dash = 2});
         if (panel->rules[i].label)
-            canvas_text(canvas, place->right + 5, label_y, panel->rules[i].label,
-                        (CanvasFont){.size = LABEL_FONT, .color = CANVAS_INK});
+            drawing_text(drawing, place->right + 5, label_y, panel->rules[i].label,
+                         (DrawingFont){.size = LABEL_FONT, .color = DRAWING_INK});
     }
 }
 
-static void draw_all_series(Canvas *canvas, const ChartPanel *panel, ChartFrame frame) {
+static void draw_all_series(Drawing *drawing, const PlotPanel *panel, PlotFrame frame) {
     for (size_t i = 0; i < panel->series_count; i++) {
-        ChartMark mark = panel->series[i].mark;
-        frame.of += mark == CHART_BARS || mark == CHART_BOXES;
+        PlotMark mark = panel->series[i].mark;
+        frame.of += mark == PLOT_BARS || mark == PLOT_BOXES;
     }
     for (size_t i = 0; i < panel->series_count; i++) {
-        chart_draw_series(canvas, &panel->series[i], &frame);
-        ChartMark mark = panel->series[i].mark;
-        frame.index += mark == CHART_BARS || mark == CHART_BOXES;
+        plot_draw_series(drawing, &panel->series[i], &frame);
+        PlotMark mark = panel->series[i].mark;
+        frame.index += mark == PLOT_BARS || mark == PLOT_BOXES;
     }
 }
 
-static void draw_panel(Canvas *canvas, const Chart *chart, const Layout *layout, size_t index) {
-    const ChartPanel *panel = &chart->panels[index];
-    Place place = place_of(chart, layout, index);
-    ChartFrame frame = {.x = x_axis(panel), .y = y_axis(panel)};
+static void draw_panel(Drawing *drawing, const Plot *plot, const Layout *layout, size_t index) {
+    const PlotPanel *panel = &plot->panels[index];
+    Place place = place_of(plot, layout, index);
+    PlotFrame frame = {.x = x_axis(panel), .y = y_axis(panel)};
     frame.x.from = place.left, frame.x.to = place.right;
     frame.y.from = place.bottom, frame.y.to = place.top;
-    draw_y_ticks(canvas, &place, &frame.y);
-    canvas_line(canvas, place.left, place.bottom, place.right, place.bottom,
-                (CanvasStyle){.stroke = CANVAS_SOFT, .width = 1});
+    draw_y_ticks(drawing, &place, &frame.y);
+    drawing_line(drawing, place.left, place.bottom, place.right, place.bottom,
+                 (DrawingStyle){.stroke = DRAWING_SOFT, .width = 1});
     if (panel->x.word_count > 0)
-        draw_words(canvas, &place, &frame.x, &panel->x);
+        draw_words(drawing, &place, &frame.x, &panel->x);
     else
-        draw_x_ticks(canvas, &place, &frame.x);
-    draw_rules(canvas, panel, &place, &frame.y);
-    draw_titles(canvas, panel, &place, layout, index % (size_t)layout->columns == 0);
+        draw_x_ticks(drawing, &place, &frame.x);
+    draw_rules(drawing, panel, &place, &frame.y);
+    draw_titles(drawing, panel, &place, layout, index % (size_t)layout->columns == 0);
     /* A marker on the edge stays whole. */
-    CanvasPoint corner = {place.left - 5, place.top - 5};
-    canvas->kind->clip(canvas, corner, place.right - place.left + 10,
-                       place.bottom - place.top + 10);
-    draw_all_series(canvas, panel, frame);
-    canvas->kind->unclip(canvas);
+    DrawingPoint corner = {place.left - 5, place.top - 5};
+    drawing->kind->clip(drawing, corner, place.right - place.left + 10,
+                        place.bottom - place.top + 10);
+    draw_all_series(drawing, panel, frame);
+    drawing->kind->unclip(drawing);
 }
 
-void chart_draw(Canvas *canvas, const void *data) {
-    const Chart *chart = data;
-    Layout layout = layout_of(chart);
-    canvas_text(canvas, MARGIN, MARGIN + TITLE_FONT, chart->title,
-                (CanvasFont){.size = TITLE_FONT, .color = CANVAS_INK, .bold = true});
-    legend(canvas, chart, layout.legend_top);
-    for (size_t i = 0; i < chart->panel_count; i++)
-        draw_panel(canvas, chart, &layout, i);
+void plot_draw(Drawing *drawing, const void *data) {
+    const Plot *plot = data;
+    Layout layout = layout_of(plot);
+    drawing_text(drawing, MARGIN, MARGIN + TITLE_FONT, plot->title,
+                 (DrawingFont){.size = TITLE_FONT, .color = DRAWING_INK, .bold = true});
+    legend(drawing, plot, layout.legend_top);
+    for (size_t i = 0; i < plot->panel_count; i++)
+        draw_panel(drawing, plot, &layout, i);
 }
