@@ -159,6 +159,38 @@ bool options_set_pair(OptionTable table, void *target, const char *pair, char *s
     return options_set(table, target, storage, storage + (equals - pair) + 1, status);
 }
 
+bool options_get(const Option *row, const void *target, int item, Text *text) {
+    const void *place = (const char *)target + row->offset;
+    const char *string = NULL;
+    char word[64];
+    switch (row->kind) {
+    case OPTION_FLAG:
+        string = *(const bool *)place ? "on" : "off";
+        break;
+    case OPTION_INTEGER:
+        snprintf(word, sizeof word, "%lld", (long long)*(const int64_t *)place);
+        string = word;
+        break;
+    case OPTION_REAL:
+        snprintf(word, sizeof word, "%.17g", *(const double *)place);
+        string = word;
+        break;
+    case OPTION_TEXT:
+        string = *(const char *const *)place;
+        break;
+    case OPTION_CHOICE:
+        string = options_choice_word(row->choices, *(const int *)place, word, sizeof word);
+        break;
+    case OPTION_LIST:
+        if (item < ((const OptionList *)place)->count)
+            string = ((const OptionList *)place)->items[item];
+        break;
+    }
+    if (string)
+        text_add(text, string);
+    return string != NULL;
+}
+
 /* Splits "--name=value"; returns the row or NULL with `status`. */
 static const Option *match(OptionTable table, const char *argument, const char **value,
                            Status *status) {
@@ -224,6 +256,12 @@ bool options_parse(OptionTable table, void *target, int count, char *const *argu
 bool options_given(OptionTable table, const OptionsGiven *given, const char *name) {
     const Option *option = options_find(table, name);
     return option && (given->rows >> (option - table.rows) & 1);
+}
+
+void options_mark(OptionTable table, OptionsGiven *given, const char *name) {
+    const Option *option = options_find(table, name);
+    assert(option);
+    given->rows |= (uint64_t)1 << (option - table.rows);
 }
 
 static void describe(const Option *option, Text *line) {

@@ -73,6 +73,10 @@ bool options_set(OptionTable table, void *target, const char *name, const char *
 bool options_set_pair(OptionTable table, void *target, const char *pair, char *storage,
                       size_t storage_bytes, Status *status);
 
+/* Writes the value of a row as a user would, so that options_set takes it back exactly; of a list
+ * the item number `item`. A text or item that is not there adds nothing and gives false. */
+bool options_get(const Option *row, const void *target, int item, Text *text);
+
 /* Reads the command line (`arguments` without the program and the command): --name value,
  * --name=value, "--" ends the options. Messages name the option as the user typed it. */
 bool options_parse(OptionTable table, void *target, int count, char *const *arguments,
@@ -80,6 +84,9 @@ bool options_parse(OptionTable table, void *target, int count, char *const *argu
 
 /* True when the row called `name` was given. */
 bool options_given(OptionTable table, const OptionsGiven *given, const char *name);
+
+/* Notes that the row called `name`, which exists, was given. */
+void options_mark(OptionTable table, OptionsGiven *given, const char *name);
 
 /* Adds one help line a row: name, argument, what it is, its choices, range and default. `dashes` is
  * "--" for a command's options and "" for the parameters of an algorithm. */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/pool.h"
+#include "bot/plan.h"
 #include "cli/cli.h"
 #include "engine/randomizer.h"
 #include "movegen/perft.h"
@@ -175,9 +176,44 @@ static double time_perfect(bool hold, int queues) {
     return (double)spent * 1e-6 / queues;
 }
 
+/* One game of the bot on one thread; returns the placements judged a second. */
+static double play_bot(Plan *plan, int pieces, uint64_t nodes) {
+    enum { PREVIEW = 5 };
+    Position position;
+    Randomizer randomizer;
+    Placement moves[PLAN_MOVES_MAX];
+    randomizer_init(&randomizer, RANDOMIZER_BAG, 1, 0);
+    position_init(&position);
+    uint64_t before = plan_nodes_total(plan), start = clock_now_ns();
+    for (int i = 0; i < pieces; i++) {
+        while (position.queue_count <= PREVIEW)
+            position_add_piece(&position, randomizer_next(&randomizer), NULL);
+        plan_advance(plan, &position);
+        while (plan_nodes(plan) < nodes && plan_step(plan)) {
+        }
+        if (plan_moves(plan, moves) == 0 || !position_play(&position, moves[0], NULL))
+            break;
+    }
+    return (double)(plan_nodes_total(plan) - before) / clock_seconds_since(start);
+}
+
+static bool time_bot(bool quick, double *rate, Status *status) {
+    PlanSettings settings = {.memory_bytes = 64 << 20, .threads = 1};
+    options_defaults(judge_parameters, &settings.weights);
+    Plan *plan = plan_new(&settings, status);
+    if (!plan)
+        return false;
+    for (int round = 0; round < ROUNDS; round++) {
+        double round_rate = play_bot(plan, quick ? 3 : 15, 100000);
+        *rate = round_rate > *rate ? round_rate : *rate;
+    }
+    plan_free(plan);
+    return true;
+}
+
 typedef struct BenchResult {
     uint64_t signature;
-    double genotype_rate, perft_rate, drop_rate;
+    double genotype_rate, perft_rate, drop_rate, bot_rate;
     double perfect_hold_ms, perfect_ms;
 } BenchResult;
 
@@ -197,6 +233,7 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
             result->drop_rate = time_drop(settings->quick);
             result->perfect_hold_ms = time_perfect(true, settings->quick ? 20 : 200);
             result->perfect_ms = time_perfect(false, settings->quick ? 10 : 100);
+            ok = time_bot(settings->quick, &result->bot_rate, status);
         }
     }
     pool_free(pool);
@@ -213,14 +250,14 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
     unsigned long long signature = result.signature >> 12;
     if (settings->common.json)
         cli_print_json(
-            json_pack("{s:I, s:{s:f, s:f, s:f, s:f}, s:{s:f, s:f}, s:s, s:i}", "signature",
+            json_pack("{s:I, s:{s:f, s:f, s:f, s:f, s:f}, s:{s:f, s:f}, s:s, s:i}", "signature",
                       (json_int_t)signature, "rates", "genotype_pieces_per_second",
                       result.genotype_rate, "drop_pieces_per_second", result.drop_rate,
                       "drop_placements_per_second", result.drop_rate * placements_a_piece,
-                      "perft_nodes_per_second", result.perft_rate, "milliseconds",
-                      "first_perfect_clear_hold", result.perfect_hold_ms, "first_perfect_clear",
-                      result.perfect_ms, "cpu", cpu_level_names[cpu_level()], "threads",
-                      (int)settings->threads),
+                      "perft_nodes_per_second", result.perft_rate, "bot_nodes_per_second",
+                      result.bot_rate, "milliseconds", "first_perfect_clear_hold",
+                      result.perfect_hold_ms, "first_perfect_clear", result.perfect_ms, "cpu",
+                      cpu_level_names[cpu_level()], "threads", (int)settings->threads),
             status);
     else if (settings->signature_only)
         printf("%llu\n", signature);
@@ -233,6 +270,8 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
         printf("perft IOLJSZT          %.1f million nodes/s\n", result.perft_rate / 1e6);
         printf("first perfect clear    %.2f ms with hold, %.1f ms without (10 bag pieces)\n",
                result.perfect_hold_ms, result.perfect_ms);
+        printf("bot                    %.2f million nodes/s (placements judged, 5 next pieces)\n",
+               result.bot_rate / 1e6);
         printf("drop player bcts       %.2f million pieces/s, %.1f million placements/s\n",
                result.drop_rate / 1e6, result.drop_rate * placements_a_piece / 1e6);
     }

@@ -1,6 +1,7 @@
 /* replay: shows, checks and converts saved games. */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/replay_viewer.h"
 #include "io/eval_document.h"
 #include "io/fumen.h"
 #include "io/replay.h"
@@ -8,6 +9,7 @@
 #include "view/board_view.h"
 #include "view/game_view.h"
 #include "view/picture.h"
+#include "view/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ typedef struct ReplaySettings {
     int to;
     const char *out;
     double seconds;
-    bool final;
+    bool final, ascii;
 } ReplaySettings;
 
 static const Option replay_rows[] = {
@@ -53,6 +55,10 @@ static const Option replay_rows[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(ReplaySettings, final),
      .help = "as text, only the final board"},
+    {.name = "ascii",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(ReplaySettings, ascii),
+     .help = "on a terminal, draw with ASCII characters alone"},
     CLI_COMMON_ROWS(ReplaySettings),
 };
 
@@ -237,12 +243,28 @@ static json_t *summary(const Played *played, Status *status) {
                      "board", eval_board_json(&grid), "fumen", fumen);
 }
 
+/* On a terminal a game is looked at, unless something else was asked for. */
+static bool is_interactive(const CliContext *context, const ReplaySettings *settings) {
+    return terminal_available() && !settings->common.json && !settings->out && !settings->final &&
+           !cli_given(context, "to");
+}
+
+static bool view(const ReplaySettings *settings, const Played *played, Status *status) {
+    StatusCode code =
+        replay_viewer_run(&played->replay, played->steps, played->title,
+                          cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii, status);
+    status->code = code; /* a signal has a code and no message */
+    return code == STATUS_OK;
+}
+
 static bool run_with(CliContext *context, const ReplaySettings *settings, Played *played,
                      const char *word, Status *status) {
     if (!read_input(played, word, status) || !play(played, word, status))
         return false;
     if (settings->common.json)
         return cli_print_json(summary(played, status), status);
+    if (is_interactive(context, settings))
+        return view(settings, played, status);
     Target target = choose_target(context, settings);
     Text text;
     text_init(&text);
@@ -279,7 +301,8 @@ const Command cmd_replay = {
     .summary = "show, check and convert a saved game",
     .description =
         "Reads a replay (JSON) or a fumen from FILE, from standard input or from the command line, "
-        "plays it again by the rules and shows the board after every placement. What does not "
+        "plays it again by the rules and shows the board after every placement; on a terminal it "
+        "can be run, stepped and searched (--to text prints it instead). What does not "
         "follow the rules is refused with the number of the move, exit code 2. --to converts it: "
         "json (with the key presses of every move), fumen, pictures with a numbered panel for "
         "every "

@@ -4,10 +4,10 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/entrant.h"
 #include "cli/progress.h"
 #include "io/replay.h"
 #include "io/simulate_document.h"
-#include "io/weights_document.h"
 #include "view/simulate_view.h"
 
 #include <stdio.h>
@@ -15,25 +15,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    PARAMETER_BYTES = 256,
-    LIST_FILE_LIMIT = 8 << 20,
-    LIST_MAX = 1 << 20,
-    ENTRANTS_MAX = 16,
-    LABEL_BYTES = 64,
-    DEFAULT_MAX_PIECES = 10000
-};
+enum { ENTRANTS_MAX = 16, DEFAULT_MAX_PIECES = 10000 };
 
 #define LIST_AGENTS "-" /* what --list alone stands for: no piece is called so */
 
 typedef struct SimulateSettings {
     CliCommon common;
-    OptionList agents, parameters;
-    const char *weights, *list, *keep_best;
-    int64_t games, max_pieces, total_pieces, lines, preview, seed, piece_seed, threads,
-        search_seeds, width, height;
+    CliPlay play;
+    CliEntrant entrant;
+    OptionList agents;
+    const char *keep_best;
+    int64_t games, max_pieces, total_pieces, lines, seed, piece_seed, threads, search_seeds;
     double seconds;
-    int rules, randomizer, hold, scoring, protocol;
+    int protocol;
     bool no_times, per_game;
 } SimulateSettings;
 
@@ -65,15 +59,10 @@ static const Option simulate_rows[] = {
      .argument = "NAME",
      .help = "who plays (default: weighted, under drop dt20); given again and again, agents are "
              "compared on the same pieces"},
-    {.name = "param",
-     .kind = OPTION_LIST,
-     .offset = offsetof(SimulateSettings, parameters),
-     .argument = "NAME=VALUE",
-     .help = "set a parameter of the agents named; may be given again and again"},
-    TEXT("weights", weights, "NAME|FILE", "a named set of weights, or a file of them"),
+    CLI_ENTRANT_ROWS(SimulateSettings),
     {.name = "list",
      .kind = OPTION_TEXT,
-     .offset = offsetof(SimulateSettings, list),
+     .offset = offsetof(SimulateSettings, entrant.list),
      .argument = "[FILE|LETTERS]",
      .help = "alone: list the agents, their parameters and the named weights; with a value: the "
              "pieces of --randomizer list",
@@ -85,21 +74,7 @@ static const Option simulate_rows[] = {
             "instead of games, 64 streams that start again after every death until N pieces are "
             "placed: gives the mean lines a game without bias"),
     INTEGER("lines", lines, NULL, 1, 1e15, "a game stops when so many rows are gone"),
-    CHOICE("rules", rules, RULES_CHOICES, "the rule set (what the agent is made for)"),
-    CHOICE("randomizer", randomizer, RANDOMIZER_CHOICES,
-           "where the pieces come from (bag; under drop uniform)"),
-    INTEGER("preview", preview, NULL, 0, AGENT_MAX_PREVIEW,
-            "next pieces that can be seen (1, where the agent looks at them and under guideline)"),
-    CHOICE("hold", hold, "off|on", "whether hold may be used (on, likewise)"),
-    {.name = "scoring",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(SimulateSettings, scoring),
-     .fallback = "guideline",
-     .choices = SCORING_CHOICES,
-     .argument = "NAME",
-     .help = "the table of points"},
-    INTEGER("width", width, "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, "columns"),
-    INTEGER("height", height, "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, "visible rows"),
+    CLI_PLAY_ROWS(SimulateSettings),
     CHOICE("protocol", protocol, "none|local-search",
            "local-search: hill, anneal and genetic, and every --agent, on 15 games of 400 pieces "
            "by the rules drop, from bags, without preview and hold, scored local-search; other "
@@ -123,23 +98,13 @@ static const Option simulate_rows[] = {
     CLI_COMMON_ROWS(SimulateSettings),
 };
 
-/* An agent with everything it plays with. */
-typedef struct Entrant {
-    SimulateTask task;
-    SimulateResult result;
-    const char *weights; /* their name; NULL: takes none */
-    char label[LABEL_BYTES];
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
-} Entrant;
-
 typedef struct SimulateWork {
     CliContext *context;
     const SimulateSettings *settings;
     Entrant entrants[ENTRANTS_MAX];
+    SimulateResult results[ENTRANTS_MAX];
     int count;
-    char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
-    uint8_t *list;
-    size_t list_count;
+    EntrantList list;
     uint64_t seed;
     Pool *pool;
     Progress progress;
@@ -193,32 +158,6 @@ static bool given(const SimulateWork *work, const char *option) {
     return cli_given(work->context, option);
 }
 
-/* --list LETTERS or FILE. */
-static bool read_list(SimulateWork *work, Status *status) {
-    const char *value = work->settings->list;
-    bool wanted = given(work, "randomizer") && work->settings->randomizer == RANDOMIZER_LIST;
-    if (!value)
-        return !wanted || status_fail(status, STATUS_INPUT,
-                                      "--randomizer: list needs --list FILE or --list LETTERS");
-    if (given(work, "randomizer") && !wanted)
-        return status_fail(status, STATUS_INPUT, "--list: goes with --randomizer list");
-    work->list = malloc(LIST_MAX);
-    if (!work->list)
-        return status_no_memory(status);
-    bool is_file = access(value, F_OK) == 0;
-    char *text = is_file ? file_read(value, LIST_FILE_LIMIT, NULL, status) : NULL;
-    if (is_file && !text)
-        return false;
-    int count = pieces_parse(is_file ? text : value, work->list, LIST_MAX, status);
-    free(text);
-    if (count < 0)
-        return status_prefix(status, is_file ? "%s" : "--list", value);
-    if (count == 0)
-        return status_fail(status, STATUS_INPUT, "--list: there are no pieces in it");
-    work->list_count = (size_t)count;
-    return true;
-}
-
 static bool check_options(const SimulateWork *work, Status *status) {
     static const char *const pairs[][2] = {
         {"total-pieces", "games"},     {"total-pieces", "search-seeds"},
@@ -233,35 +172,12 @@ static bool check_options(const SimulateWork *work, Status *status) {
     if (work->settings->agents.count > 1 &&
         (given(work, "total-pieces") || given(work, "keep-best")))
         return status_fail(status, STATUS_INPUT, "--agent: more than one goes with games only");
+    /* A replay has a limit; better to know before hours of games than after them. */
+    int64_t pieces = given(work, "max-pieces") ? work->settings->max_pieces : DEFAULT_MAX_PIECES;
+    if (given(work, "keep-best") && (pieces == 0 || pieces > REPLAY_MAX_MOVES))
+        return status_fail(status, STATUS_INPUT, "--keep-best: needs --max-pieces 1..%d",
+                           REPLAY_MAX_MOVES);
     return true;
-}
-
-/* The rules an entrant plays by: what was asked for, else what suits it. */
-static void set_rules(const SimulateWork *work, bool named, Entrant *entrant) {
-    const SimulateSettings *settings = work->settings;
-    bool protocol = settings->protocol == 1;
-    SimulateTask *task = &entrant->task;
-    Rules *rules = &task->setup.rules;
-    unsigned abilities = task->agent->abilities;
-    bool drop = protocol || abilities & AGENT_DROP_FIRST;
-    rules->set = named && given(work, "rules") ? (RuleSet)settings->rules
-                 : drop                        ? RULES_DROP
-                                               : RULES_GUIDELINE;
-    bool modern = rules->set == RULES_GUIDELINE && !protocol;
-    rules->hold =
-        named && given(work, "hold") ? settings->hold == 1 : modern && abilities & AGENT_HOLD;
-    task->preview = named && given(work, "preview") ? (int)settings->preview
-                                                    : modern && abilities & AGENT_PREVIEW;
-    rules->scoring =
-        protocol && !given(work, "scoring") ? SCORING_LOCAL_SEARCH : (Scoring)settings->scoring;
-    rules->width = (uint8_t)settings->width;
-    rules->height = (uint8_t)settings->height;
-    task->randomizer = work->list                  ? RANDOMIZER_LIST
-                       : given(work, "randomizer") ? (RandomizerKind)settings->randomizer
-                       : modern || protocol        ? RANDOMIZER_BAG
-                                                   : RANDOMIZER_UNIFORM;
-    task->list = work->list;
-    task->list_count = work->list_count;
 }
 
 static void set_amount(const SimulateWork *work, SimulateTask *task) {
@@ -283,47 +199,20 @@ static void set_amount(const SimulateWork *work, SimulateTask *task) {
     task->pool = work->pool;
 }
 
-static bool set_weights(const SimulateWork *work, bool named, Entrant *entrant, Status *status) {
-    const Agent *agent = entrant->task.agent;
-    AgentSetup *setup = &entrant->task.setup;
-    const char *wanted = named ? work->settings->weights : NULL;
-    entrant->weights = wanted ? wanted : agent->weights;
-    if (agent->weights)
-        evaluator_from_preset(&setup->evaluator, agent->weights);
-    if (wanted && !weights_find(wanted, setup->evaluator.kind, &setup->evaluator, status))
-        return status_prefix(status, "--weights");
-    snprintf(entrant->label, sizeof entrant->label, "%s%s%s", agent->name, wanted ? " " : "",
-             wanted ? wanted : "");
-    return agent_check(agent, &setup->rules, entrant->task.preview,
-                       wanted ? setup->evaluator.kind : NULL, status);
-}
-
-static bool set_parameters(SimulateWork *work, bool named, Entrant *entrant, Status *status) {
-    OptionTable table = entrant->task.agent->parameters;
-    const OptionList *pairs = &work->settings->parameters;
-    options_defaults(table, entrant->parameters);
-    entrant->task.parameters = entrant->parameters;
-    for (int i = 0; named && i < pairs->count; i++)
-        if (!options_set_pair(table, entrant->parameters, pairs->items[i], work->pairs[i],
-                              PARAMETER_BYTES, status))
-            return status_prefix(status, "--param (%s)", entrant->task.agent->name);
-    return true;
-}
-
 /* `named` by the user: the options about the agent are for it. */
 static bool add_entrant(SimulateWork *work, const char *name, bool named, Status *status) {
     if (work->count == ENTRANTS_MAX)
         return status_fail(status, STATUS_INPUT, "--agent: more than %d", ENTRANTS_MAX);
-    Entrant *entrant = &work->entrants[work->count];
-    entrant->task.agent = agent_find(name);
-    if (!entrant->task.agent)
-        return status_fail(status, STATUS_INPUT,
-                           "--agent: there is none called '%s' (see simulate --list)", name);
-    set_rules(work, named, entrant);
+    Entrant *entrant = &work->entrants[work->count++];
     set_amount(work, &entrant->task);
-    work->count++;
-    return set_weights(work, named, entrant, status) &&
-           set_parameters(work, named, entrant, status);
+    EntrantRequest request = {.context = work->context,
+                              .play = &work->settings->play,
+                              .options = &work->settings->entrant,
+                              .list = &work->list,
+                              .name = name,
+                              .named = named,
+                              .protocol = work->settings->protocol == 1};
+    return entrant_set_up(&request, entrant, status);
 }
 
 static bool is_named(const OptionList *agents, const char *name) {
@@ -359,7 +248,9 @@ static bool add_protocol(SimulateWork *work, Status *status) {
 static bool prepare(SimulateWork *work, Status *status) {
     const SimulateSettings *settings = work->settings;
     work->seed = cli_seed(work->context, settings->seed);
-    if (!check_options(work, status) || !read_list(work, status))
+    if (!check_options(work, status) ||
+        !entrant_read_list(work->context, &settings->play, settings->entrant.list, &work->list,
+                           status))
         return false;
     work->pool =
         pool_new(given(work, "threads") ? (unsigned)settings->threads : pool_processors(), status);
@@ -372,7 +263,7 @@ static bool prepare(SimulateWork *work, Status *status) {
             return false;
     if (work->count > 0)
         return true;
-    bool drop = given(work, "rules") && settings->rules == RULES_DROP;
+    bool drop = given(work, "rules") && settings->play.rules == RULES_DROP;
     return add_entrant(work, drop ? "dt20" : "weighted", true, status);
 }
 
@@ -394,8 +285,8 @@ static void on_progress(void *context, const SimulateProgress *state) {
     progress_show(&work->progress, line);
 }
 
-static bool run_entrant(SimulateWork *work, Entrant *entrant, double seconds, Status *status) {
-    SimulateTask *task = &entrant->task;
+static bool run_entrant(SimulateWork *work, int index, double seconds, Status *status) {
+    SimulateTask *task = &work->entrants[index].task;
     bool limited = task->total_pieces > 0 || task->max_pieces < INT64_MAX / 1000000000;
     work->games = task->games;
     work->pieces = !limited                 ? 0
@@ -405,7 +296,7 @@ static bool run_entrant(SimulateWork *work, Entrant *entrant, double seconds, St
     task->report = on_progress;
     task->report_context = work;
     progress_init(&work->progress, &work->settings->common, 0, 0, false);
-    bool ok = simulate_run(task, &entrant->result, status);
+    bool ok = simulate_run(task, &work->results[index], status);
     progress_end(&work->progress);
     progress_release(&work->progress);
     return ok;
@@ -419,7 +310,7 @@ static bool run_all(SimulateWork *work, Status *status) {
         /* A minimum: every entrant shall have begun. */
         if (limit > 0 && left < 1e-3)
             left = 1e-3;
-        if (!run_entrant(work, &work->entrants[i], left, status))
+        if (!run_entrant(work, i, left, status))
             return false;
     }
     return true;
@@ -429,7 +320,7 @@ static json_t *document_of(const SimulateWork *work, int index, bool times) {
     const Entrant *entrant = &work->entrants[index];
     SimulateDocumentOptions options = {
         .times = times, .per_game = work->settings->per_game, .weights = entrant->weights};
-    return simulate_document(&entrant->task, &entrant->result, options);
+    return simulate_document(&entrant->task, &work->results[index], options);
 }
 
 static bool is_comparison(const SimulateWork *work) {
@@ -457,9 +348,9 @@ static bool show(const SimulateWork *work, Status *status) {
     if (is_comparison(work)) {
         simulate_view_heading(&text);
         for (int i = 0; i < work->count; i++)
-            simulate_view_row(work->entrants[i].label, &work->entrants[i].result, &text);
+            simulate_view_row(work->entrants[i].label, &work->results[i], &text);
     } else
-        simulate_view_one(&work->entrants[0].task, &work->entrants[0].result, &text);
+        simulate_view_one(&work->entrants[0].task, &work->results[0], &text);
     bool ok = !text.failed;
     if (ok)
         fputs(text.data, stdout);
@@ -471,10 +362,7 @@ static bool keep_best(const SimulateWork *work, Status *status) {
     const Entrant *entrant = &work->entrants[0];
     if (!work->settings->keep_best)
         return true;
-    const SimulateGame *best = &entrant->result.games[simulate_best(&entrant->result)];
-    if (best->pieces > REPLAY_MAX_MOVES)
-        return status_fail(status, STATUS_INPUT, "--keep-best: the game has more than %d pieces",
-                           REPLAY_MAX_MOVES);
+    const SimulateGame *best = &work->results[0].games[simulate_best(&work->results[0])];
     AgentRecord record = {.capacity = best->pieces > 0 ? best->pieces : 1};
     record.decisions = malloc((size_t)record.capacity * sizeof *record.decisions);
     if (!record.decisions)
@@ -493,9 +381,9 @@ static bool keep_best(const SimulateWork *work, Status *status) {
 
 static void release(SimulateWork *work) {
     for (int i = 0; i < work->count; i++)
-        simulate_result_release(&work->entrants[i].result);
+        simulate_result_release(&work->results[i]);
     pool_free(work->pool);
-    free(work->list);
+    free(work->list.pieces);
     free(work);
 }
 
@@ -510,7 +398,7 @@ static StatusCode run_simulate(CliContext *context, const void *settings, Status
     StatusCode code = STATUS_OK;
     if (!cli_words_at_most(context, 0, status))
         code = status->code;
-    else if (work->settings->list && strcmp(work->settings->list, LIST_AGENTS) == 0)
+    else if (work->settings->entrant.list && strcmp(work->settings->entrant.list, LIST_AGENTS) == 0)
         list_all();
     else if (!prepare(work, status) || !run_all(work, status) || !show(work, status) ||
              !keep_best(work, status))

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/solve_show.h"
+#include "cli/solve_watch.h"
 #include "engine/randomizer.h"
 #include "io/eval_document.h"
 #include "io/solve_document.h"
@@ -25,7 +26,7 @@ typedef struct SolveSettings {
     int64_t count, placements, seed, piece_seed, threads, evaluations;
     double seconds;
     int encoding, hold, randomizer, profile;
-    bool list, animate, no_times;
+    bool list, animate, watch, no_times;
     OptionList parameters;
 } SolveSettings;
 
@@ -90,6 +91,7 @@ static const Option solve_rows[] = {
     TEXT("png", png, "FILE", "the same as PNG"),
     TEXT("log", log, "FILE", "the evolution as JSON Lines"),
     FLAG("animate", animate, "play the answer in the terminal"),
+    FLAG("watch", watch, "show the best boards so far while it searches (on a terminal)"),
     FLAG("no-times", no_times, "leave out of the JSON what differs from run to run"),
     CLI_COMMON_ROWS(SolveSettings),
 };
@@ -270,7 +272,15 @@ static StatusCode run_with(CliContext *context, const SolveSettings *settings, S
                   settings->log != NULL);
     work->task.report = progress_report;
     work->task.report_context = &work->progress;
+    SolveWatch *watch = NULL;
+    if (settings->watch &&
+        !(watch = solve_watch_begin(&work->task, &work->progress,
+                                    cli_use_color(&settings->common, STDOUT_FILENO), status))) {
+        progress_release(&work->progress);
+        return status->code;
+    }
     bool ok = solve_run(&work->task, &work->answer, status);
+    solve_watch_end(watch);
     progress_end(&work->progress);
     ok = ok && show(context, settings, work, status) && save(settings, work, status);
     progress_release(&work->progress);
@@ -355,5 +365,5 @@ const Command cmd_solve = {
     .settings_bytes = sizeof(SolveSettings),
     .run = run_solve,
     .job = job_solve,
-    .not_in_grids = "list|animate|no-times|save|svg|png|log",
+    .not_in_grids = "list|animate|watch|no-times|save|svg|png|log",
 };

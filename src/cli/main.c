@@ -6,6 +6,8 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/config.h"
+#include "cli/menu.h"
+#include "view/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,11 +16,13 @@
 #include <string.h>
 
 extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
-    cmd_replay, cmd_experiment, cmd_report;
+    cmd_replay, cmd_play, cmd_watch, cmd_tbp, cmd_train, cmd_experiment, cmd_report;
 
-const Command *const cli_commands[] = {&cmd_solve,  &cmd_eval,   &cmd_simulate, &cmd_perft,
-                                       &cmd_bench,  &cmd_pieces, &cmd_demo,     &cmd_experiment,
-                                       &cmd_report, &cmd_replay, NULL};
+const Command *const cli_commands[] = {
+    &cmd_solve,  &cmd_eval,  &cmd_simulate, &cmd_train,  &cmd_experiment,
+    &cmd_report, &cmd_play,  &cmd_watch,    &cmd_replay, &cmd_tbp,
+    &cmd_perft,  &cmd_bench, &cmd_pieces,   &cmd_demo,   NULL,
+};
 
 static StatusCode complain(const Status *status) {
     if (status->message[0])
@@ -95,15 +99,23 @@ static StatusCode help(int count, char **arguments, Status *status) {
     return print(&text, status);
 }
 
+/* A menu where there is a terminal that can show one. */
+static StatusCode without_command(Status *status) {
+    StatusCode code;
+    if (terminal_available() && menu_run(run_command, &code, status))
+        return code;
+    *status = (Status){.code = STATUS_OK};
+    Text text;
+    text_init(&text);
+    cli_overview(&text);
+    fputs(text.data ? text.data : "", stderr);
+    text_release(&text);
+    return STATUS_INPUT;
+}
+
 static StatusCode dispatch(int count, char **arguments, Status *status) {
-    if (count < 2) {
-        Text text;
-        text_init(&text);
-        cli_overview(&text);
-        fputs(text.data ? text.data : "", stderr);
-        text_release(&text);
-        return STATUS_INPUT;
-    }
+    if (count < 2)
+        return without_command(status);
     const char *name = arguments[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(count - 2, arguments + 2, status);

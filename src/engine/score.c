@@ -30,6 +30,10 @@ int64_t score_lines(Scoring scoring, int lines, int64_t level) {
     return table->times_level ? points * level : points;
 }
 
+bool score_uses_level(Scoring scoring) {
+    return tables[scoring].times_level;
+}
+
 int64_t score_with_bonus(ScoreLock lock, int64_t level, ScoreChain *chain) {
     int lines = lock.lines > 4 ? 4 : lock.lines;
     int64_t points = spin_points[lock.spin][lines];

@@ -4,6 +4,7 @@
 
 #include "engine/placement.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum Scoring {
@@ -37,6 +38,9 @@ static inline int64_t score_level(int64_t lines) {
 /* The points for removing `lines` rows at once at `level` (which only some tables use). More than 4
  * count as blocks of four and a rest. */
 int64_t score_lines(Scoring scoring, int lines, int64_t level);
+
+/* True when a table counts the level, so that points depend on the order of the clears. */
+bool score_uses_level(Scoring scoring);
 
 /* The same with the guideline's T-spins, combos, back-to-back and perfect clears. */
 int64_t score_with_bonus(ScoreLock lock, int64_t level, ScoreChain *chain);

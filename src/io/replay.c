@@ -102,7 +102,7 @@ void replay_place(Replay *replay, Game *game, bool hold, Placement placement) {
     int64_t pieces = game->pieces;
     replay->key_count = replay->open_key; /* the keys would not be all */
     game_place(game, placement);
-    replay_add_move(replay, placement, hold);
+    replay_add_move(replay, placement, hold || replay->open_hold);
     if (next != PIECE_NONE && game->pieces > pieces)
         replay_add_piece(replay, next);
 }

@@ -74,7 +74,7 @@ void replay_record(Replay *replay, const Game *game, const Grid *start);
 bool replay_press(Replay *replay, Game *game, Key key);
 
 /* Places the current piece (after hold, if asked) as game_place does, and records it without keys.
- */
+ * A hold that was pressed before counts too. */
 void replay_place(Replay *replay, Game *game, bool hold, Placement placement);
 
 /* Ends the record: the pieces that were still to come, and the result. */

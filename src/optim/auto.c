@@ -78,7 +78,10 @@ static void report_onward(void *context, const OptimProgress *progress) {
     const OptimRun *run = onward->control->run;
     OptimProgress sum = *progress;
     sum.evaluations += onward->evaluations;
-    sum.best = sum.best > onward->best ? sum.best : onward->best;
+    if (!(sum.best > onward->best)) {
+        sum.best = onward->best;
+        sum.genotype = onward->control->outcome->genotype;
+    }
     run->report(run->report_context, &sum);
 }
 

@@ -116,6 +116,7 @@ void control_report(const Control *control, OptimProgress progress) {
         return;
     progress.evaluations = control->outcome->evaluations;
     progress.best = control->outcome->fitness;
+    progress.genotype = progress.best > -INFINITY ? control->outcome->genotype : NULL;
     control->run->report(control->run->report_context, &progress);
 }
 

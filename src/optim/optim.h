@@ -24,11 +24,12 @@
 /* How far a run is: once a generation (ga, hybrid, abc) or once a round (sa, hill). */
 typedef struct OptimProgress {
     uint64_t evaluations;
-    uint64_t generation; /* generations, or steps of the longest chain */
-    double best;         /* so far */
-    double current;      /* the best of the present population or chains */
-    double mean;         /* of the present population or chains */
-    double temperature;  /* 0 where there is none */
+    uint64_t generation;  /* generations, or steps of the longest chain */
+    double best;          /* so far */
+    double current;       /* the best of the present population or chains */
+    double mean;          /* of the present population or chains */
+    double temperature;   /* 0 where there is none */
+    const void *genotype; /* that of `best`, only until the report returns; NULL: none yet */
 } OptimProgress;
 
 /* Called by the thread that called `run`, between rounds. */

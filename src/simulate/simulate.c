@@ -1,19 +1,9 @@
 #include "simulate/simulate.h"
 
-#include "agent/drop.h"
-#include "agent/literature.h"
 #include "base/clock.h"
-#include "eval/literature_kind.h"
-#include "simulate/play.h"
+#include "simulate/item.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-    PIECE_STREAM = 0,
-    DECISION_STREAM = 1,
-    DROP_CHUNK = 1 << 16 /* pieces between two looks at the clock */
-};
 
 static const uint64_t REPORT_NS = 50000000u; /* between two reports */
 
@@ -59,119 +49,8 @@ static void on_pieces(void *context, int64_t pieces) {
     run->task->report(run->task->report_context, &progress);
 }
 
-void simulate_pieces(const SimulateTask *task, int64_t index, Randomizer *randomizer) {
-    uint64_t offset = task->same_pieces ? 0 : (uint64_t)index;
-    if (task->randomizer == RANDOMIZER_LIST)
-        randomizer_init_list(randomizer, task->list, task->list_count);
-    else
-        randomizer_init(randomizer, task->randomizer, task->piece_seed + offset, PIECE_STREAM);
-}
-
-static int count_holes(const Board *board) {
-    Columns columns;
-    columns_from_board(&columns, board);
-    int holes = 0;
-    for (int x = 0; x < columns.width; x++)
-        holes += columns_height(columns.column[x]) - __builtin_popcountll(columns.column[x]);
-    return holes;
-}
-
-/* Adds a game to what `out` has. */
-static void note(const Game *game, SimulateGame *out) {
-    out->score += game->score;
-    out->lines += game->lines;
-    out->pieces += game->pieces;
-    out->level = score_level(game->lines);
-    for (int i = 0; i < 4; i++)
-        out->clears[i] += game->clears[i];
-    if (game->peak_rows > out->max_height)
-        out->max_height = game->peak_rows;
-    out->holes = count_holes(&game->board);
-    out->over = play_died(game);
-    out->deaths += play_died(game);
-}
-
-static AgentLimits limits_of(const Run *run) {
-    const SimulateTask *task = run->task;
-    return (AgentLimits){task->max_pieces, task->max_lines, run->deadline_ns, task->stop};
-}
-
-static PlayEnd play_here(Run *run, Worker *worker, Game *game, const AgentLimits *limits,
-                         Rng *rng) {
-    PlayWitness witness = {.times = &worker->times, .tick = on_pieces, .context = worker};
-    PlayEnd end = play_game(run->task->agent, worker->player, run->task->preview, game, limits, rng,
-                            &witness, &worker->status);
-    if (end == PLAY_FAILED)
-        atomic_store(&run->failed, true);
-    return end;
-}
-
-static void one_game(Run *run, Worker *worker, int64_t index, SimulateGame *out) {
-    const SimulateTask *task = run->task;
-    AgentLimits limits = limits_of(run);
-    Randomizer randomizer;
-    simulate_pieces(task, index, &randomizer);
-    Rng rng;
-    rng_init(&rng, out->seed, DECISION_STREAM);
-    Game game;
-    game_init(&game, &task->setup.rules, &randomizer);
-    out->complete = play_here(run, worker, &game, &limits, &rng) == PLAY_DONE;
-    note(&game, out);
-}
-
-/* The randomizer as it is behind the pieces that a game has seen. */
-static void skip_pieces(Randomizer *randomizer, const Game *game) {
-    int64_t seen = game->pieces + (game->current != PIECE_NONE) + (game->hold != PIECE_NONE);
-    for (int64_t i = 0; i < seen; i++)
-        randomizer_next(randomizer);
-}
-
-/* Games one after the other until `pieces` are placed; the pieces go on from game to game. */
-static void one_stream(Run *run, Worker *worker, int64_t index, int64_t pieces, SimulateGame *out) {
-    const SimulateTask *task = run->task;
-    Randomizer randomizer;
-    simulate_pieces(task, index, &randomizer);
-    Rng rng;
-    rng_init(&rng, out->seed, DECISION_STREAM);
-    out->complete = true;
-    while (out->complete && out->pieces < pieces) {
-        AgentLimits limits = limits_of(run);
-        int64_t left = pieces - out->pieces;
-        limits.pieces = left < limits.pieces ? left : limits.pieces;
-        Game game;
-        game_init(&game, &task->setup.rules, &randomizer);
-        out->complete = play_here(run, worker, &game, &limits, &rng) == PLAY_DONE;
-        note(&game, out);
-        skip_pieces(&randomizer, &game);
-        if (game.over == OVER_NO_PIECES)
-            return;
-    }
-}
-
-/* The same by the drop player's own loop: the same games, ten times as fast. */
-static void one_drop_stream(Run *run, Worker *worker, int64_t index, int64_t pieces,
-                            SimulateGame *out) {
-    AgentLimits limits = limits_of(run);
-    Randomizer randomizer;
-    simulate_pieces(run->task, index, &randomizer);
-    DropStream stream;
-    drop_stream_init(&stream, &run->controller, &randomizer);
-    out->complete = true;
-    while (stream.pieces < pieces && !stream.out_of_pieces && out->complete) {
-        int64_t before = stream.pieces, left = pieces - before;
-        drop_play(&run->controller, &stream, left < DROP_CHUNK ? left : DROP_CHUNK, false);
-        on_pieces(worker, stream.pieces - before);
-        out->complete = stream.pieces >= pieces || !agent_cut(&limits, clock_now_ns());
-    }
-    out->lines = stream.lines;
-    out->pieces = stream.pieces;
-    out->deaths = stream.deaths;
-    memcpy(out->clears, stream.clears, sizeof out->clears);
-}
-
 static bool uses_drop_loop(const SimulateTask *task) {
-    return task->total_pieces > 0 && literature_is(task->agent) && task->max_pieces == INT64_MAX &&
-           task->max_lines == INT64_MAX;
+    return task->total_pieces > 0 && task->max_pieces == INT64_MAX && item_can_drop(task);
 }
 
 /* Stream number `index` places its share; the first ones take what does not divide. */
@@ -185,25 +64,34 @@ static int64_t item_count(const SimulateTask *task) {
     return task->total_pieces < SIMULATE_STREAMS ? task->total_pieces : SIMULATE_STREAMS;
 }
 
+static bool play_item(Run *run, Worker *worker, int64_t index, SimulateGame *out) {
+    const SimulateTask *task = run->task;
+    ItemPlayer item = {
+        .task = task,
+        .player = worker->player,
+        .controller = uses_drop_loop(task) ? &run->controller : NULL,
+        .deadline_ns = run->deadline_ns,
+        .witness = {.times = &worker->times, .tick = on_pieces, .context = worker},
+    };
+    if (task->total_pieces == 0)
+        return item_game(&item, index, out, &worker->status);
+    return item_stream(&item, index, share_of(task, item_count(task), index), out, &worker->status);
+}
+
 static void work(void *context, size_t first, size_t last, unsigned number) {
     Run *run = context;
     const SimulateTask *task = run->task;
     Worker *worker = &run->workers[number];
-    AgentLimits limits = limits_of(run);
+    AgentLimits limits = {.deadline_ns = run->deadline_ns, .stop = task->stop};
     for (size_t i = first; i < last; i++) {
-        int64_t index = (int64_t)i;
         SimulateGame *out = &run->games[i];
         out->seed = task->seed + (uint64_t)i;
         if (agent_cut(&limits, clock_now_ns()) || atomic_load(&run->failed)) {
             atomic_store(&run->cut, true);
             continue;
         }
-        if (task->total_pieces == 0)
-            one_game(run, worker, index, out);
-        else if (uses_drop_loop(task))
-            one_drop_stream(run, worker, index, share_of(task, item_count(task), index), out);
-        else
-            one_stream(run, worker, index, share_of(task, item_count(task), index), out);
+        if (!play_item(run, worker, (int64_t)i, out))
+            atomic_store(&run->failed, true);
         if (!out->complete)
             atomic_store(&run->cut, true);
         atomic_fetch_add(&run->games_done, 1);
@@ -321,10 +209,8 @@ bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *stat
     Run run = {.task = task, .deadline_ns = UINT64_MAX};
     if (task->seconds > 0)
         run.deadline_ns = start + (uint64_t)(task->seconds * 1e9);
-    if (uses_drop_loop(task)) {
-        Weights weights = literature_weights(&task->setup.evaluator);
-        drop_init(&run.controller, &weights, task->setup.rules.width, task->setup.rules.height);
-    }
+    if (uses_drop_loop(task))
+        item_controller(task, &run.controller);
     result->games = run.games = calloc(count, sizeof *run.games);
     bool ok = run.games || status_no_memory(status);
     run.workers = ok ? make_workers(&run, threads, status) : NULL;
@@ -354,7 +240,7 @@ bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentReco
     Randomizer randomizer;
     simulate_pieces(task, index, &randomizer);
     Rng rng;
-    rng_init(&rng, task->seed + (uint64_t)index, DECISION_STREAM);
+    simulate_decisions(task, index, &rng);
     game_init(game, &task->setup.rules, &randomizer);
     PlayWitness witness = {.record = record};
     PlayEnd end =

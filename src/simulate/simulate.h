@@ -95,6 +95,9 @@ bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentReco
 /* The pieces of game number `index`, from the first. */
 void simulate_pieces(const SimulateTask *task, int64_t index, Randomizer *randomizer);
 
+/* The chance from which its decisions are drawn. */
+void simulate_decisions(const SimulateTask *task, int64_t index, Rng *rng);
+
 /* The value of a measure of one game. */
 double simulate_value(const SimulateGame *game, SimulateMeasure measure);
 

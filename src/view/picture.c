@@ -44,10 +44,9 @@ bool picture_board(const Grid *grid, const char *title, PictureFormat format, Te
 
 #else
 
+#include "view/canvas.h"
 #include "view/panel.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <math.h>
 
 /* Where the panels stand. Lengths are pixels (points in PDF); a panel is in cells. */
@@ -254,47 +253,6 @@ static void draw_game(cairo_t *cairo, const void *data) {
     }
 }
 
-static cairo_status_t add_bytes(void *closure, const unsigned char *data, unsigned int length) {
-    Text *bytes = closure;
-    text_add_bytes(bytes, (const char *)data, length);
-    return bytes->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
-}
-
-static bool cairo_ok(cairo_status_t result, Status *status) {
-    if (result == CAIRO_STATUS_SUCCESS)
-        return true;
-    if (result == CAIRO_STATUS_NO_MEMORY)
-        return status_no_memory(status);
-    return status_fail(status, result == CAIRO_STATUS_INVALID_STRING ? STATUS_INPUT : STATUS_SYSTEM,
-                       "picture: %s", cairo_status_to_string(result));
-}
-
-static cairo_surface_t *new_surface(const Layout *layout, PictureFormat format, Text *bytes) {
-    double width = layout->page_width, height = layout->page_height;
-    if (format == PICTURE_SVG)
-        return cairo_svg_surface_create_for_stream(add_bytes, bytes, width, height);
-    if (format == PICTURE_PDF)
-        return cairo_pdf_surface_create_for_stream(add_bytes, bytes, width, height);
-    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-}
-
-static bool render(const Layout *layout, PictureFormat format,
-                   void (*draw)(cairo_t *, const void *), const void *data, Text *bytes,
-                   Status *status) {
-    cairo_surface_t *surface = new_surface(layout, format, bytes);
-    cairo_t *cairo = cairo_create(surface);
-    draw(cairo, data);
-    cairo_status_t result = cairo_status(cairo);
-    cairo_destroy(cairo);
-    if (format == PICTURE_PNG && result == CAIRO_STATUS_SUCCESS)
-        result = cairo_surface_write_to_png_stream(surface, add_bytes, bytes);
-    cairo_surface_finish(surface); /* writes the rest of SVG and PDF */
-    if (result == CAIRO_STATUS_SUCCESS)
-        result = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    return cairo_ok(result, status);
-}
-
 static void describe(const ViewGame *game, char *facts, size_t bytes, bool *final_panel) {
     Frame frame;
     frame_start(&frame, game->start);
@@ -328,7 +286,8 @@ bool picture_game(const ViewGame *game, PictureFormat format, Text *bytes, Statu
         layout_pages(&sheet.layout);
     else
         layout_sheet(&sheet.layout, heading_width(game->title, sheet.facts));
-    return render(&sheet.layout, format, draw_game, &sheet, bytes, status);
+    return canvas_render(sheet.layout.page_width, sheet.layout.page_height, format, draw_game,
+                         &sheet, bytes, status);
 }
 
 bool picture_board(const Grid *grid, const char *title, PictureFormat format, Text *bytes,

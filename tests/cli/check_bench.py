@@ -11,7 +11,7 @@ def check_signature(t):
     t.equal("in the JSON", str(answer.get("signature")), run.out.strip())
     t.true("exact in a double", answer.get("signature", 2**60) < 2**53, answer)
     rates = answer.get("rates", {})
-    for name in ("genotype_pieces_per_second", "perft_nodes_per_second"):
+    for name in ("genotype_pieces_per_second", "perft_nodes_per_second", "bot_nodes_per_second"):
         t.true(name, rates.get(name, 0) > 0, answer)
     text = t.run("bench", "--quick", "--threads", "2")
     t.true("text", run.out.strip() in text.out and text.err == "", text)

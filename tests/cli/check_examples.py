@@ -1,13 +1,15 @@
 """Every example of the help texts and of the pages works as written.
 
-An example that takes long ends with a remark that begins `# takes`; it runs with --long alone. A
-run with TETROPT_TEST_SCALE below 1 (sanitizers) leaves them all out.
+An example that takes long ends with a remark that begins `# takes`; it runs with --long alone. One
+that ends with `# needs a terminal` gets one; it is left after a moment. A run with
+TETROPT_TEST_SCALE below 1 (sanitizers) leaves them all out.
 """
 
 import os
 import re
 
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/FORMATS.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/FORMATS.md", "docs/PLAY.md", "docs/TBP.md",
+         "docs/TRAINING.md"]
 
 
 def try_line(t, where, line):
@@ -15,8 +17,25 @@ def try_line(t, where, line):
         return
     if float(os.environ.get("TETROPT_TEST_SCALE", "1")) < 1:
         return
+    if "# needs a terminal" in line:
+        if t.has_terminal:
+            try_on_terminal(t, where, line)
+        return
     run = t.shell(f"set -o pipefail; {line}")
     t.true(f"{where}: {line}", run.code == 0, run)
+
+
+def try_on_terminal(t, where, line):
+    """It shows something and can be left with q (once more if it asks)."""
+    screen = t.screen(line=line)
+    screen.wait_for(re.compile(r"quit|seed \d"))
+    for _ in range(50):
+        screen.press("q")
+        if screen.finish(0.1, kill=False) is not None:
+            break
+    code = screen.finish()
+    t.true(f"{where}: {line}", code == 0 and screen.restored(), f"exit {code}: {screen.text()}")
+    screen.close()
 
 
 def check_help(t):

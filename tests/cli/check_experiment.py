@@ -282,3 +282,19 @@ def check_interrupted(t):
     t.equal("Ctrl-C", (run.code, run.err), (130, ""))
     status = t.document("experiment", "status", "--store", "sqlite:s.sqlite", "--json")
     t.equal("given back", (status["waiting"] + status["done"], status["running"]), (4, 0))
+
+
+def check_train(t):
+    fill(t, "[experiment]\ncommand = train\nrepeat = 2\n[train]\nagent = dt20\nheight = 8\n"
+            "generations = 2\ngames = 1\nmax-pieces = 100\nheld-out = 3\n"
+            "method = competition, gradient\n")
+    rows = lines(experiment(t, "export", "jsonl", "--store", "sqlite:s.sqlite"))
+    t.equal("rows", [row["parameters"]["method"] for row in rows],
+            ["competition"] * 2 + ["gradient"] * 2)
+    for row in rows:
+        training = row["result"]["training"]
+        t.equal("generations", (training["generations"], len(row["evolution"])), (2, 2))
+        t.equal("held out", training["held_out"]["games"], 3)
+    options = [f"--{name}={value}" for name, value in rows[0]["parameters"].items()]
+    answer = t.document("train", *options, f"--seed={rows[0]['seed']}", "--json", "--quiet")
+    t.equal("what the command prints", rows[0]["result"], answer)

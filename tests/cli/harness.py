@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 import time
 
+import screen
+
 TIMEOUT_SECONDS = 300
 
 # `tetropt: WHAT: WHY`, one line.
@@ -61,6 +63,7 @@ class Harness:
         self.long_examples = long_examples
         self.passed = self.failed = 0
         self.name = self.folder = ""
+        self.terminal = None
 
     # -- life ---------------------------------------------------------------
 
@@ -86,6 +89,25 @@ class Harness:
     def shell(self, line, stdin="", env=None):
         """Runs a line of bash; `tetropt` in it is the program."""
         return self.start(["bash", "-c", line], stdin, env)
+
+    def screen(self, *arguments, rows=24, columns=80, env=None, line=None):
+        """The program (or a line of bash) on a terminal; high scores go to the check's folder."""
+        command = ["bash", "-c", line] if line else [self.program, *arguments]
+        extra = {"TERM": "xterm-256color", "XDG_DATA_HOME": os.path.join(self.folder, "data")}
+        environment = self.environment() | extra
+        environment.pop("NO_COLOR", None)
+        environment |= env or {}
+        return screen.Screen(command, self.folder, environment, rows, columns)
+
+    @property
+    def has_terminal(self):
+        """False when the program was built without ncurses."""
+        if self.terminal is None:
+            probe = self.screen("play", env={"TERM": "dumb"})
+            probe.finish()
+            self.terminal = "built without" not in probe.raw
+            probe.close()
+        return self.terminal
 
     def interrupt(self, *arguments, after=0.5):
         """Starts the program, leaves its stdin open and presses Ctrl-C after some seconds."""

@@ -372,6 +372,67 @@ def reach(board, piece, rotate180=False):
     }
 
 
+# Corners around the centre of T, clockwise from the upper left; the front of a
+# state are the two on the side where its point is.
+_CORNERS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+SPINS = ("none", "mini", "full")
+
+
+def spin_label(board, piece, position, last_kick):
+    """The spin of a piece that locks there; `last_kick` is the number (1..5) of
+    the kick when the last action was a rotation, else 0."""
+    if piece != "T" or last_kick == 0:
+        return "none"
+    rotation, x, y = position
+    filled = [board.filled(x + dx, y + dy) for dx, dy in _CORNERS]
+    if sum(filled) < 3:
+        return "none"
+    front = filled[rotation] and filled[(rotation + 1) % 4]
+    return "full" if front or last_kick == 5 else "mini"
+
+
+def reach_spins(board, piece):
+    """{cells of a placement: the set of labels with which it can be made}.
+
+    The search keeps how a position was reached (by a move, or by which kick),
+    because the label depends on the last action."""
+    fits = {}
+
+    def free(position):
+        if position not in fits:
+            fits[position] = position_fits(board, piece, position)
+        return fits[position]
+
+    def turned(position, turn):
+        old, x, y = position
+        new = (old + turn) % 4
+        for number, (dx, dy) in enumerate(KICKS[piece][old, new], 1):
+            if free((new, x + dx, y + dy)):
+                return (new, x + dx, y + dy), number
+        return None
+
+    start = spawn(board)
+    if not free(start):
+        return {}
+    answer = {}
+    seen = {(start, 0)}
+    waiting = deque(seen)
+    while waiting:
+        position, last_kick = waiting.popleft()
+        rotation, x, y = position
+        if not free((rotation, x, y - 1)):
+            cells = frozenset(piece_cells(piece, position))
+            answer.setdefault(cells, set()).add(spin_label(board, piece, position, last_kick))
+        moves = ((rotation, x - 1, y), (rotation, x + 1, y), (rotation, x, y - 1))
+        reached = [(moved, 0) for moved in moves if free(moved)]
+        reached += [step for step in (turned(position, 1), turned(position, 3)) if step]
+        for state in reached:
+            if state not in seen:
+                seen.add(state)
+                waiting.append(state)
+    return answer
+
+
 def fewest_keys(board, piece, rotate180=False):
     """{cells of a placement: shortest list of key presses that makes it}.
 

@@ -209,6 +209,32 @@ def check_keys():
     check("a path to every placement", len(keys), 37)
 
 
+def check_spins():
+    for text, _ in BOARDS:
+        board = board_of(text)
+        for piece in oracle.PIECES:
+            spins = oracle.reach_spins(board, piece)
+            check(f"cells with labels {piece}", set(spins), oracle.reach(board, piece))
+            if piece != "T":
+                check(f"only T spins {piece}", set().union(*spins.values()), {"none"})
+
+    def labels(text, rotation, x, y):
+        cells = frozenset(oracle.piece_cells("T", (rotation, x, y)))
+        return oracle.reach_spins(board_of(text), "T").get(cells)
+
+    # A roof over (2,1): three corners of the centre (3,1) are filled, the upper right is not.
+    slot = "..X......./XX...XXXXX/XXX.XXXXXX"
+    check("double", labels(slot, oracle.SOUTH, 3, 1), {"full"})
+    check("both on the left in front", labels(slot, oracle.WEST, 3, 1), {"full"})
+    check("one in front", labels(slot, oracle.NORTH, 3, 1), {"mini"})
+    check("or it falls in", labels(slot, oracle.EAST, 3, 1), {"mini", "none"})
+    # Without the roof the piece falls in, or turns there: two corners and no spin.
+    check("no roof", labels("XX...XXXXX/XXX.XXXXXX", oracle.SOUTH, 3, 1), {"none"})
+    # A triple needs the fifth kick, which makes it full.
+    triple = "XX......../X........./X.XXXXXXXX/X..XXXXXXX/X.XXXXXXXX"
+    check("triple", labels(triple, oracle.EAST, 1, 1), {"full"})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--deep", action="store_true", help="perft depth 4 too")
@@ -220,6 +246,7 @@ def main():
     check_eval()
     check_drop_features()
     check_keys()
+    check_spins()
     print(f"{results['passed']} passed, {results['failed']} failed")
     return 1 if results["failed"] else 0
 

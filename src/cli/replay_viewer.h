@@ -1,0 +1,13 @@
+/* replay_viewer: a replay on the terminal, forwards, backwards, to any move. */
+#ifndef TETROPT_CLI_REPLAY_VIEWER_H
+#define TETROPT_CLI_REPLAY_VIEWER_H
+
+#include "cli/cli.h"
+#include "io/replay.h"
+
+/* Shows a replay that was found to follow the rules (its `steps` are from replay_play) until the
+ * user leaves. STATUS_INTERRUPTED after a signal. */
+StatusCode replay_viewer_run(const Replay *replay, const DecodeStep *steps, const char *title,
+                             bool color, bool ascii, Status *status);
+
+#endif

@@ -1,0 +1,496 @@
+#include "cli/train_setup.h"
+
+#include "agent/literature.h"
+#include "agent/registry.h"
+#include "base/file.h"
+#include "io/train_state.h"
+#include "io/weights_document.h"
+#include "train/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ZERO_WEIGHTS "zero"
+
+/* What a training is, and what is only remembered with it. */
+static const char *const defining[] = {
+    "method",  "agent",      "features",   "weights", "param",  "agent-param", "pin",
+    "games",   "max-pieces", "grow-every", "measure", "prune",  "rules",       "randomizer",
+    "preview", "hold",       "scoring",    "width",   "height", "seed",
+};
+static const char *const remembered[] = {"generations", "held-out", "out", "log", "plot"};
+
+_Static_assert((int)EVALUATOR_MAX <= (int)TRAIN_MAX_WEIGHTS, "a vector must hold every weight");
+
+enum {
+    DEFINING = sizeof defining / sizeof *defining,
+    REMEMBERED = sizeof remembered / sizeof *remembered,
+    PRESET_PAIRS = 12
+};
+
+/* Named settings: options as a user would give them. */
+typedef struct Preset {
+    const char *name, *summary;
+    const char *pairs[PRESET_PAIRS][2];
+} Preset;
+
+static const Preset presets[] = {
+    {"competition-1",
+     "published: steps compete, the limit grows every 30 generations",
+     {{"method", "competition"},
+      {"agent", "weighted"},
+      {"pin", "tetris=100"},
+      {"games", "3"},
+      {"max-pieces", "1000"},
+      {"grow-every", "30"}}},
+    {"competition-2",
+     "published: the same, every 10 generations",
+     {{"method", "competition"},
+      {"agent", "weighted"},
+      {"pin", "tetris=100"},
+      {"games", "3"},
+      {"max-pieces", "1000"},
+      {"grow-every", "10"}}},
+    {"gradient",
+     "published: one weight in turn, the limit grows every 70 generations",
+     {{"method", "gradient"},
+      {"agent", "weighted"},
+      {"pin", "tetris=100"},
+      {"games", "3"},
+      {"max-pieces", "1000"},
+      {"grow-every", "70"}}},
+    {"genetic-50",
+     "published: 14 individuals, 1135 pieces, 50 generations",
+     {{"method", "genetic"},
+      {"agent", "weighted"},
+      {"pin", "tetris=100"},
+      {"games", "3"},
+      {"max-pieces", "1135"},
+      {"generations", "50"}}},
+    {"genetic-200",
+     "published: the same, 200 generations",
+     {{"method", "genetic"},
+      {"agent", "weighted"},
+      {"pin", "tetris=100"},
+      {"games", "3"},
+      {"max-pieces", "1135"},
+      {"generations", "200"}}},
+    {"hybrid",
+     "genetic until it stagnates, then gradient",
+     {{"method", "hybrid"},
+      {"agent", "weighted"},
+      {"pin", "tetris=100"},
+      {"games", "3"},
+      {"max-pieces", "1135"},
+      {"generations", "200"}}},
+    {"cma-dellacherie",
+     "cma-es on Dellacherie's six features, on low boards",
+     {{"method", "cma-es"},
+      {"agent", "cma-dellacherie"},
+      {"pin", "hole_depth=0"},
+      {"pin", "rows_with_holes=0"},
+      {"pin", "diversity=0"},
+      {"pin", "rows_removed=0"},
+      {"height", "10"},
+      {"games", "4"},
+      {"max-pieces", "25000"}}},
+    {"cross-entropy",
+     "published: 100 vectors, the best 10, decreasing noise; on low boards",
+     {{"method", "cross-entropy"},
+      {"agent", "bcts"},
+      {"pin", "diversity=0"},
+      {"pin", "rows_removed=0"},
+      {"measure", "lines"},
+      {"max-pieces", "0"},
+      {"games", "1"},
+      {"height", "10"}}},
+    {"controller",
+     "cma-es on all features of the literature, 10x14",
+     {{"method", "cma-es"},
+      {"agent", "dt20"},
+      {"height", "14"},
+      {"measure", "lines-per-death"},
+      {"games", "4"},
+      {"max-pieces", "125000"}}},
+};
+
+enum { PRESETS = sizeof presets / sizeof *presets };
+
+void train_setup_list_presets(Text *text) {
+    for (int i = 0; i < PRESETS; i++) {
+        text_format(text, "%s: %s\n ", presets[i].name, presets[i].summary);
+        for (int k = 0; k < PRESET_PAIRS && presets[i].pairs[k][0]; k++)
+            text_format(text, " --%s %s", presets[i].pairs[k][0], presets[i].pairs[k][1]);
+        text_add_char(text, '\n');
+    }
+}
+
+static bool given(const TrainSetup *setup, const char *option) {
+    return cli_given(setup->context, option);
+}
+
+/* Sets an option as if it had been given. */
+static bool set_option(TrainSetup *setup, const char *name, const char *value, Status *status) {
+    if (!options_set(train_options, &setup->settings, name, value, status))
+        return false;
+    options_mark(train_options, &setup->context->given, name);
+    return true;
+}
+
+/* ---- presets */
+
+static bool apply_preset(TrainSetup *setup, Status *status) {
+    const char *name = setup->settings.preset;
+    if (!name)
+        return true;
+    if (setup->settings.resume)
+        return status_fail(status, STATUS_INPUT, "--preset: does not go with --resume");
+    const Preset *preset = NULL;
+    for (int i = 0; i < PRESETS; i++)
+        if (strcmp(presets[i].name, name) == 0)
+            preset = &presets[i];
+    if (!preset)
+        return status_fail(status, STATUS_INPUT,
+                           "--preset: there is none called '%s' (see train --list)", name);
+    /* Of parameters and pins those of the preset come first: what the user gave comes last and
+     * wins. */
+    OptionList parameters = setup->settings.parameters, pins = setup->settings.pins;
+    setup->settings.parameters.count = setup->settings.pins.count = 0;
+    uint64_t by_user = setup->context->given.rows;
+    for (int i = 0; i < PRESET_PAIRS && preset->pairs[i][0]; i++) {
+        const Option *row = options_find(train_options, preset->pairs[i][0]);
+        bool taken = by_user >> (row - train_options.rows) & 1;
+        if (taken && row->kind != OPTION_LIST)
+            continue;
+        if (!set_option(setup, row->name, preset->pairs[i][1], status))
+            return status_prefix(status, "--preset");
+    }
+    for (int i = 0; i < parameters.count; i++)
+        if (!set_option(setup, "param", parameters.items[i], status))
+            return false;
+    for (int i = 0; i < pins.count; i++)
+        if (!set_option(setup, "pin", pins.items[i], status))
+            return false;
+    return true;
+}
+
+/* ---- settings to and from a state */
+
+static json_t *setting_json(const TrainSetup *setup, const Option *row) {
+    Text text;
+    text_init(&text);
+    json_t *value = NULL;
+    if (row->kind == OPTION_LIST) {
+        value = json_array();
+        for (int i = 0; options_get(row, &setup->settings, i, &text); i++) {
+            json_array_append_new(value, json_string(text.data ? text.data : ""));
+            text_clear(&text);
+        }
+    } else if (options_get(row, &setup->settings, 0, &text))
+        value = json_string(text.data ? text.data : "");
+    text_release(&text);
+    return value;
+}
+
+json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
+    json_t *settings = json_object();
+    for (int i = 0; i < DEFINING + (defining_only ? 0 : REMEMBERED); i++) {
+        const char *name = i < DEFINING ? defining[i] : remembered[i - DEFINING];
+        json_t *value = setting_json(setup, options_find(train_options, name));
+        if (value)
+            json_object_set_new(settings, name, value);
+    }
+    return settings;
+}
+
+static bool is_defining(const char *name) {
+    for (int i = 0; i < DEFINING; i++)
+        if (strcmp(defining[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_remembered(const char *name) {
+    for (int i = 0; i < REMEMBERED; i++)
+        if (strcmp(remembered[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* What was given must be what the state says. */
+static bool compare_setting(const TrainSetup *setup, const Option *row, const json_t *value,
+                            Status *status) {
+    json_t *here = setting_json(setup, row);
+    bool same = here && json_equal(here, value);
+    char shown[64] = "something else";
+    if (json_is_string(here))
+        snprintf(shown, sizeof shown, "%s", json_string_value(here));
+    json_decref(here);
+    if (same)
+        return true;
+    return status_fail(status, STATUS_INPUT, "--%s: %s, but the training was begun with %.60s",
+                       row->name, shown,
+                       json_is_string(value) ? json_string_value(value) : "another list");
+}
+
+static bool take_setting(TrainSetup *setup, const char *name, const json_t *value, Status *status) {
+    const Option *row =
+        is_defining(name) || is_remembered(name) ? options_find(train_options, name) : NULL;
+    bool fits = row && (row->kind == OPTION_LIST ? json_is_array(value) : json_is_string(value));
+    if (!fits)
+        return status_fail(status, STATUS_INPUT, "%s: settings.%.40s: %s", setup->settings.resume,
+                           name, row ? "of the wrong type" : "there is no such setting");
+    if (given(setup, name))
+        return is_remembered(name) || compare_setting(setup, row, value, status);
+    bool ok = true;
+    if (row->kind != OPTION_LIST)
+        ok = set_option(setup, name, json_string_value(value), status);
+    for (size_t i = 0; ok && row->kind == OPTION_LIST && i < json_array_size(value); i++) {
+        const char *item = json_string_value(json_array_get(value, i));
+        ok = item ? set_option(setup, name, item, status)
+                  : status_fail(status, STATUS_INPUT, "%s: not a string", name);
+    }
+    return ok || status_prefix(status, "%s: settings", setup->settings.resume);
+}
+
+static bool resume(TrainSetup *setup, Status *status) {
+    const char *path = setup->settings.resume;
+    if (!path)
+        return true;
+    size_t length;
+    char *text = file_read(path, TRAIN_STATE_LIMIT, &length, status);
+    if (!text)
+        return false;
+    setup->resumed = train_state_parse(text, length, status);
+    free(text);
+    if (!setup->resumed)
+        return status_prefix(status, "%s", path);
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(setup->resumed, "settings"), name, value) {
+        if (!take_setting(setup, name, value, status))
+            return false;
+    }
+    return true;
+}
+
+/* ---- from settings to the task */
+
+static bool fill_agent(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    SimulateTask *task = &setup->games.task;
+    task->agent = agent_find(settings->agent);
+    if (!task->agent)
+        return status_fail(status, STATUS_INPUT,
+                           "--agent: there is none called '%s' (see simulate --list)",
+                           settings->agent);
+    if (!task->agent->weights)
+        return status_fail(status, STATUS_INPUT, "--agent: %s takes no weights", settings->agent);
+    cli_play_resolve(setup->context, &settings->play, (CliPlayer){task->agent, true, false}, task);
+    if (task->randomizer == RANDOMIZER_LIST)
+        return status_fail(status, STATUS_INPUT,
+                           "--randomizer: one list would be learnt by heart; train on a random "
+                           "source");
+    settings->play.rules = (int)task->setup.rules.set;
+    settings->play.hold = task->setup.rules.hold;
+    settings->play.preview = task->preview;
+    settings->play.randomizer = (int)task->randomizer;
+    options_defaults(task->agent->parameters, setup->agent_parameters);
+    task->parameters = setup->agent_parameters;
+    for (int i = 0; i < settings->agent_parameters.count; i++)
+        if (!options_set_pair(task->agent->parameters, setup->agent_parameters,
+                              settings->agent_parameters.items[i], setup->pairs[0][i],
+                              TRAIN_PAIR_BYTES, status))
+            return status_prefix(status, "--agent-param (%s)", settings->agent);
+    return true;
+}
+
+/* Weights of one kind as those of another that has all the features they use, by their names. */
+static bool convert(Evaluator *evaluator, const EvaluatorKind *kind, Status *status) {
+    const EvaluatorKind *own = evaluator->kind;
+    double written[EVALUATOR_MAX] = {0};
+    for (int i = 0; i < own->count; i++) {
+        int feature = evaluator_feature(kind, own->names[i]);
+        double value = evaluator->weights[i];
+        if (value == 0)
+            continue;
+        if (feature < 0 || (own != kind && (own->against || kind->against)))
+            return status_fail(status, STATUS_INPUT,
+                               "--weights: of the features '%s', which '%s' does not have",
+                               own->name, kind->name);
+        written[feature] = own->against >> i & 1 ? -value : value;
+    }
+    evaluator_init(evaluator, kind, written);
+    return true;
+}
+
+/* The start and the kind of features: of the state, of the weights named, or zeros. */
+static bool fill_weights(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    const Agent *agent = setup->games.task.agent;
+    const EvaluatorKind *kind;
+    Evaluator usual;
+    evaluator_from_preset(&usual, agent->weights);
+    kind = usual.kind;
+    if (settings->features && !(kind = evaluator_kind_find(settings->features)))
+        return status_fail(status, STATUS_INPUT,
+                           "--features: there are none called '%s' (see simulate --list)",
+                           settings->features);
+    double zeros[EVALUATOR_MAX] = {0};
+    evaluator_init(&setup->evaluator, kind, zeros);
+    bool zero = strcmp(settings->weights, ZERO_WEIGHTS) == 0;
+    if (!setup->resumed && !zero &&
+        !weights_find(settings->weights, kind, &setup->evaluator, status))
+        return status_prefix(status, "--weights");
+    if (settings->features && !convert(&setup->evaluator, kind, status))
+        return false;
+    kind = setup->evaluator.kind;
+    for (int i = 0; i < kind->count; i++) {
+        double value = setup->evaluator.weights[i];
+        setup->start[i] = value == 0 ? 0 : kind->against >> i & 1 ? -value : value;
+    }
+    settings->features = kind->name;
+    setup->games.task.setup.evaluator = setup->evaluator;
+    if (!agent_check(agent, &setup->games.task.setup.rules, setup->games.task.preview, kind,
+                     status))
+        return false;
+    if (setup->resumed && !train_state_start(setup->resumed, setup->start, kind->count, status))
+        return status_prefix(status, "%s", settings->resume);
+    return true;
+}
+
+/* Reads NAME or NAME=VALUE. */
+static bool read_pin(TrainSetup *setup, const char *text, char *name, bool *pinned,
+                     Status *status) {
+    const EvaluatorKind *kind = setup->evaluator.kind;
+    size_t length = strcspn(text, "=");
+    int feature = -1;
+    if (length < TRAIN_PAIR_BYTES) {
+        memcpy(name, text, length);
+        name[length] = '\0';
+        feature = evaluator_feature(kind, name);
+    }
+    if (feature < 0)
+        return status_fail(status, STATUS_INPUT, "--pin: the features '%s' have no '%.60s'",
+                           kind->name, text);
+    pinned[feature] = true;
+    if (text[length] == '\0')
+        return true;
+    char *end;
+    double value = strtod(text + length + 1, &end);
+    if (end == text + length + 1 || *end || !isfinite(value))
+        return status_fail(status, STATUS_INPUT, "--pin: %.60s: not a number", text);
+    setup->start[feature] = value;
+    return true;
+}
+
+/* Which weights are trained, and where. */
+static bool fill_space(TrainSetup *setup, Status *status) {
+    const EvaluatorKind *kind = setup->evaluator.kind;
+    TrainTask *task = &setup->task;
+    TrainSpace *space = &task->space;
+    const OptionList *pins = &setup->settings.pins;
+    bool pinned[EVALUATOR_MAX] = {false};
+    for (int i = 0; i < pins->count; i++)
+        if (!read_pin(setup, pins->items[i], setup->pairs[1][i], pinned, status))
+            return false;
+    task->weights = kind->count;
+    space->direction = literature_is(setup->games.task.agent);
+    for (int i = 0; i < kind->count; i++) {
+        task->pinned[i] = setup->start[i];
+        if (pinned[i]) {
+            space->direction = space->direction && setup->start[i] == 0;
+            continue;
+        }
+        task->trained[space->count] = i;
+        space->low[space->count] = kind->against ? 0 : -INFINITY; /* magnitudes */
+        space->start[space->count++] = setup->start[i];
+    }
+    return space->count > 0 || status_fail(status, STATUS_INPUT, "--pin: nothing is left to train");
+}
+
+static bool fill_method(TrainSetup *setup, Status *status) {
+    const TrainSettings *settings = &setup->settings;
+    TrainTask *task = &setup->task;
+    const TrainMethod *method = task->method = train_find(settings->method);
+    if (!method)
+        return status_fail(status, STATUS_INPUT,
+                           "--method: there is none called '%s' (see train --list)",
+                           settings->method);
+    options_defaults(method->parameters, setup->parameters);
+    task->parameters = setup->parameters;
+    for (int i = 0; i < settings->parameters.count; i++)
+        if (!options_set_pair(method->parameters, setup->parameters, settings->parameters.items[i],
+                              setup->pairs[2][i], TRAIN_PAIR_BYTES, status))
+            return status_prefix(status, "--param (%s)", method->name);
+    return !method->check || method->check(&task->space, task->parameters, status) ||
+           status_prefix(status, "--param (%s)", method->name);
+}
+
+static bool fill_amount(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    TrainTask *task = &setup->task;
+    if (!given(setup, "measure"))
+        settings->measure =
+            literature_is(setup->games.task.agent) ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
+    bool streams = settings->measure == GAMES_LINES_PER_DEATH;
+    if (!given(setup, "max-pieces"))
+        settings->max_pieces = streams ? 100000 : 10000;
+    if (!given(setup, "games"))
+        settings->games = task->method->games;
+    if (streams && settings->max_pieces == 0)
+        return status_fail(status, STATUS_INPUT,
+                           "--max-pieces: lines-per-death counts over a fixed number of pieces");
+    if (task->method->one_scale && settings->grow_every > 0)
+        return status_fail(status, STATUS_INPUT,
+                           "--grow-every: %s compares generations, so the limit must stay",
+                           task->method->name);
+    if (!given(setup, "seed"))
+        settings->seed = (int64_t)cli_seed(setup->context, 0);
+    setup->games.measure = (GamesMeasure)settings->measure;
+    setup->games.task.max_pieces = setup->games.task.max_lines = INT64_MAX;
+    setup->objective = games_objective(&setup->games);
+    task->objective = &setup->objective;
+    task->games = settings->games;
+    task->max_pieces = settings->max_pieces > 0 ? settings->max_pieces : INT64_MAX;
+    task->grow_every = settings->grow_every;
+    task->prune = settings->prune;
+    task->seed = (uint64_t)settings->seed;
+    return true;
+}
+
+/* Where the state is kept: --state, the file resumed, or OUT.state. A training that is there
+ * already is not overwritten: it may be days of work. */
+static bool fill_paths(TrainSetup *setup, Status *status) {
+    const TrainSettings *settings = &setup->settings;
+    const char *base = settings->state ? settings->state : settings->resume;
+    int length = 0;
+    if (base)
+        length = snprintf(setup->state_path, sizeof setup->state_path, "%s", base);
+    else if (settings->out)
+        length = snprintf(setup->state_path, sizeof setup->state_path, "%s.state", settings->out);
+    if (length >= (int)sizeof setup->state_path)
+        return status_fail(status, STATUS_INPUT, "--state: the path is too long");
+    if (!settings->resume && length > 0 && access(setup->state_path, F_OK) == 0)
+        return status_fail(status, STATUS_INPUT,
+                           "%s: holds a training already; --resume it or remove it",
+                           setup->state_path);
+    return true;
+}
+
+bool train_setup_fill(TrainSetup *setup, Status *status) {
+    return apply_preset(setup, status) && resume(setup, status) && fill_agent(setup, status) &&
+           fill_weights(setup, status) && fill_space(setup, status) && fill_method(setup, status) &&
+           fill_amount(setup, status) && fill_paths(setup, status);
+}
+
+void train_setup_release(TrainSetup *setup) {
+    json_decref(setup->resumed);
+}
+
+const char *const *train_setup_names(const TrainSetup *setup) {
+    return setup->evaluator.kind->names;
+}

@@ -1,0 +1,60 @@
+/*
+ * train_setup: from the options of `train`, or from a saved state, to what is to be trained.
+ *
+ * What a training is stands in its options (those of `train_setup_defining`). They are saved with
+ * the state as a user would write them; resuming sets them again, and an option that is given then
+ * must say the same.
+ */
+#ifndef TETROPT_CLI_TRAIN_SETUP_H
+#define TETROPT_CLI_TRAIN_SETUP_H
+
+#include "cli/play_options.h"
+#include "train/games.h"
+#include "train/trainer.h"
+
+enum { TRAIN_PAIR_BYTES = 256 };
+
+typedef struct TrainSettings {
+    CliCommon common;
+    CliPlay play;
+    const char *preset, *method, *agent, *features, *weights;
+    OptionList parameters, agent_parameters, pins;
+    int64_t games, max_pieces, grow_every, generations, seed, threads, held_out;
+    double seconds, prune;
+    int measure;
+    bool list;
+    const char *out, *state, *resume, *log, *plot;
+} TrainSettings;
+
+extern const OptionTable train_options;
+
+/* Everything of a training but the trainer. Large: allocate it. It must stay where it is. */
+typedef struct TrainSetup {
+    CliContext *context;
+    TrainSettings settings; /* complete after train_setup_fill */
+    json_t *resumed;        /* the state file; NULL for a new training. Owns texts of settings */
+    Evaluator evaluator;    /* the start, and the kind of features */
+    double start[TRAIN_MAX_WEIGHTS]; /* as they are written */
+    TrainGames games;
+    TrainObjective objective;
+    TrainTask task;
+    char state_path[4096]; /* "": none */
+    char pairs[3][OPTION_LIST_MAX][TRAIN_PAIR_BYTES];
+    _Alignas(max_align_t) unsigned char parameters[TRAIN_PARAMETERS_MAX_BYTES];
+    _Alignas(max_align_t) unsigned char agent_parameters[AGENT_PARAMETERS_MAX_BYTES];
+} TrainSetup;
+
+/* Fills everything but task.pool, task.stop and task.report. */
+bool train_setup_fill(TrainSetup *setup, Status *status);
+void train_setup_release(TrainSetup *setup);
+
+/* The names of the weights. */
+const char *const *train_setup_names(const TrainSetup *setup);
+
+/* The settings for a state file, or only those that define the training. NULL: no memory. */
+json_t *train_setup_settings(const TrainSetup *setup, bool defining_only);
+
+/* The named settings, for --list. */
+void train_setup_list_presets(Text *text);
+
+#endif

@@ -1,0 +1,262 @@
+#include "io/tbp.h"
+
+#include "io/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COMBO_MAX = 1000000, BAG_COUNT_MAX = 1000000 };
+
+static const char *const kinds[] = {[TBP_RULES] = "rules",     [TBP_START] = "start",
+                                    [TBP_PLAY] = "play",       [TBP_NEW_PIECE] = "new_piece",
+                                    [TBP_SUGGEST] = "suggest", [TBP_STOP] = "stop",
+                                    [TBP_QUIT] = "quit"};
+
+/* A piece letter, or PIECE_NONE. */
+static Piece piece_of(const json_t *value) {
+    const char *text = json_string_value(value);
+    return text && strlen(text) == 1 ? piece_from_letter(text[0]) : PIECE_NONE;
+}
+
+static int index_of(const json_t *value, const char *const *names, int count) {
+    const char *text = json_string_value(value);
+    for (int i = 0; text && i < count; i++)
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+/* --- The board. --- */
+
+static bool read_cell(const json_t *cell, bool *filled) {
+    const char *text = json_string_value(cell);
+    *filled = !json_is_null(cell);
+    return !*filled || piece_of(cell) != PIECE_NONE || (text && strcmp(text, "G") == 0);
+}
+
+/* Rows that are missing at the top are empty. */
+static bool read_board(const json_t *board, Columns *columns, Status *status) {
+    if (!json_is_array(board))
+        return status_fail(status, STATUS_INPUT, "board: missing, or no list");
+    if (json_array_size(board) > JUDGE_ROWS)
+        return status_fail(status, STATUS_INPUT, "board: more than %d rows", JUDGE_ROWS);
+    for (int y = 0; y < (int)json_array_size(board); y++) {
+        const json_t *row = json_array_get(board, (size_t)y);
+        if (!json_is_array(row) || json_array_size(row) != POSITION_WIDTH)
+            return status_fail(status, STATUS_INPUT, "board[%d]: not a list of %d cells", y,
+                               POSITION_WIDTH);
+        for (int x = 0; x < POSITION_WIDTH; x++) {
+            bool filled;
+            if (!read_cell(json_array_get(row, (size_t)x), &filled))
+                return status_fail(status, STATUS_INPUT,
+                                   "board[%d][%d]: not null, a piece or \"G\"", y, x);
+            columns->column[x] |= (uint64_t)filled << y;
+        }
+    }
+    return true;
+}
+
+/* --- What may come. --- */
+
+static bool read_seven_bag(const json_t *object, PieceBag *bag, Status *status) {
+    const json_t *list = json_object_get(object, "bag_state");
+    unsigned left = 0;
+    if (!json_is_array(list))
+        return status_fail(status, STATUS_INPUT, "randomizer.bag_state: missing, or no list");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        Piece piece = piece_of(json_array_get(list, i));
+        if (piece == PIECE_NONE || (left >> piece & 1))
+            return status_fail(status, STATUS_INPUT,
+                               "randomizer.bag_state[%d]: no piece, or one twice", (int)i);
+        left |= 1u << piece;
+    }
+    /* A used-up bag is a new one. */
+    *bag = piece_bag_seven(left ? left : (1u << PIECE_COUNT) - 1);
+    return true;
+}
+
+static bool read_counts(const json_t *object, const char *name, uint32_t counts[PIECE_COUNT],
+                        Status *status) {
+    const json_t *map = json_object_get(object, name);
+    uint32_t sum = 0;
+    for (int i = 0; i < PIECE_COUNT; i++) {
+        char letter[2] = {piece_letters[i], '\0'};
+        int count = 0;
+        if (json_is_object(map) && !json_read_int(map, letter, 0, BAG_COUNT_MAX, &count, status))
+            return status_prefix(status, "randomizer.%s", name);
+        counts[i] = (uint32_t)count;
+        sum += counts[i];
+    }
+    return sum > 0 || status_fail(status, STATUS_INPUT, "randomizer.%s: there are no pieces", name);
+}
+
+static bool read_randomizer(const json_t *object, PieceBag *bag, Status *status) {
+    if (!object || json_is_null(object))
+        return true;
+    const char *type = json_string_value(json_object_get(object, "type"));
+    if (!type)
+        return status_fail(status, STATUS_INPUT, "randomizer.type: missing, or no string");
+    if (strcmp(type, "seven_bag") == 0)
+        return read_seven_bag(object, bag, status);
+    if (strcmp(type, "general_bag") != 0)
+        return true;
+    PieceBag read = {.known = true};
+    if (!read_counts(object, "current_bag", read.left, status) ||
+        !read_counts(object, "filled_bag", read.filled, status))
+        return false;
+    *bag = read;
+    return true;
+}
+
+/* --- Messages. --- */
+
+static bool read_rules(const json_t *object, TbpMessage *message) {
+    const json_t *randomizer = json_object_get(object, "randomizer");
+    message->supported = !randomizer || json_is_null(randomizer) || json_is_string(randomizer);
+    return true;
+}
+
+static bool read_queue(const json_t *queue, Position *position, Status *status) {
+    if (!json_is_array(queue))
+        return status_fail(status, STATUS_INPUT, "queue: missing, or no list");
+    if (json_array_size(queue) > POSITION_QUEUE_MAX)
+        return status_fail(status, STATUS_INPUT, "queue: more than %d pieces", POSITION_QUEUE_MAX);
+    for (size_t i = 0; i < json_array_size(queue); i++) {
+        Piece piece = piece_of(json_array_get(queue, i));
+        if (piece == PIECE_NONE)
+            return status_fail(status, STATUS_INPUT, "queue[%d]: no piece", (int)i);
+        position->queue[position->queue_count++] = (uint8_t)piece;
+    }
+    return true;
+}
+
+static bool read_start(const json_t *object, TbpMessage *message, Status *status) {
+    Position *position = &message->position;
+    position_init(position);
+    const json_t *hold = json_object_get(object, "hold");
+    const json_t *back_to_back = json_object_get(object, "back_to_back");
+    int combo = 0;
+    if (!read_board(json_object_get(object, "board"), &position->columns, status) ||
+        !read_queue(json_object_get(object, "queue"), position, status) ||
+        !json_read_int(object, "combo", 0, COMBO_MAX, &combo, status))
+        return false;
+    if (hold && !json_is_null(hold)) {
+        position->hold = (uint8_t)piece_of(hold);
+        if (position->hold == PIECE_NONE)
+            return status_fail(status, STATUS_INPUT, "hold: neither a piece nor null");
+    }
+    if (back_to_back && !json_is_boolean(back_to_back) && !json_is_null(back_to_back))
+        return status_fail(status, STATUS_INPUT, "back_to_back: neither true nor false");
+    position->chain.combo = (uint8_t)(combo < UINT8_MAX ? combo : UINT8_MAX);
+    position->chain.back_to_back = json_is_true(back_to_back);
+    /* The bot can play without knowing what comes. */
+    Status remark = {0};
+    if (!read_randomizer(json_object_get(object, "randomizer"), &position->bag, &remark))
+        snprintf(message->remark, sizeof message->remark, "%s", remark.message);
+    return true;
+}
+
+static bool read_play(const json_t *object, TbpMessage *message, Status *status) {
+    const json_t *move = json_object_get(object, "move");
+    const json_t *location = json_object_get(move, "location");
+    const json_t *spin = json_object_get(move, "spin");
+    Piece piece = piece_of(json_object_get(location, "type"));
+    int rotation =
+        index_of(json_object_get(location, "orientation"), rotation_names, ROTATION_COUNT);
+    int label = spin ? index_of(spin, spin_names, SPIN_COUNT) : SPIN_NONE;
+    int x = INT8_MIN, y = INT8_MIN;
+    if (piece == PIECE_NONE)
+        return status_fail(status, STATUS_INPUT, "move.location.type: no piece");
+    if (rotation < 0)
+        return status_fail(status, STATUS_INPUT, "move.location.orientation: no such state");
+    if (label < 0)
+        return status_fail(status, STATUS_INPUT, "move.spin: neither none, mini nor full");
+    if (!json_read_int(location, "x", -4, POSITION_WIDTH + 3, &x, status) ||
+        !json_read_int(location, "y", -4, JUDGE_ROWS + 3, &y, status))
+        return status_prefix(status, "move.location");
+    if (x == INT8_MIN || y == INT8_MIN)
+        return status_fail(status, STATUS_INPUT, "move.location: x or y is missing");
+    message->move =
+        (Placement){(uint8_t)piece, (uint8_t)rotation, (int8_t)x, (int8_t)y, (uint8_t)label};
+    return true;
+}
+
+static bool read_message(const json_t *object, TbpMessage *message, Status *status) {
+    const json_t *type = json_object_get(object, "type");
+    if (!json_is_object(object))
+        return status_fail(status, STATUS_INPUT, "not a JSON object");
+    if (!json_is_string(type))
+        return status_fail(status, STATUS_INPUT, "type: missing, or no string");
+    int kind = index_of(type, kinds + 1, TBP_QUIT) + 1;
+    message->kind = (TbpKind)kind;
+    bool ok = true;
+    switch (message->kind) {
+    case TBP_RULES:
+        ok = read_rules(object, message);
+        break;
+    case TBP_START:
+        ok = read_start(object, message, status);
+        break;
+    case TBP_PLAY:
+        ok = read_play(object, message, status);
+        break;
+    case TBP_NEW_PIECE:
+        message->piece = piece_of(json_object_get(object, "piece"));
+        ok = message->piece != PIECE_NONE ||
+             status_fail(status, STATUS_INPUT, "piece: missing, or no piece");
+        break;
+    default:
+        break;
+    }
+    return ok || status_prefix(status, "%s", kinds[kind]);
+}
+
+bool tbp_read(const char *line, size_t length, TbpMessage *message, Status *status) {
+    memset(message, 0, sizeof *message);
+    json_t *object = json_parse(line, length, status);
+    bool ok = object && read_message(object, message, status);
+    json_decref(object);
+    return ok;
+}
+
+/* --- Answers. --- */
+
+static char *write_line(json_t *object) {
+    char *line = object ? json_write(object) : NULL;
+    json_decref(object);
+    return line;
+}
+
+char *tbp_info(const char *version) {
+    return write_line(json_pack("{s:s, s:s, s:s, s:s, s:[s]}", "type", "info", "name", "tetropt",
+                                "version", version, "author", "the tetropt project", "features",
+                                "randomizer"));
+}
+
+char *tbp_ready(void) {
+    return write_line(json_pack("{s:s}", "type", "ready"));
+}
+
+char *tbp_error(const char *reason) {
+    return write_line(json_pack("{s:s, s:s}", "type", "error", "reason", reason));
+}
+
+static json_t *write_move(Placement move) {
+    char letter[2] = {piece_letters[move.piece], '\0'};
+    return json_pack("{s:{s:s, s:s, s:i, s:i}, s:s}", "location", "type", letter, "orientation",
+                     rotation_names[move.rotation], "x", (int)move.x, "y", (int)move.y, "spin",
+                     spin_names[move.spin]);
+}
+
+char *tbp_suggestion(const BotSuggestion *suggestion) {
+    json_t *moves = json_array(), *info = json_object();
+    for (int i = 0; i < suggestion->count; i++)
+        json_array_append_new(moves, write_move(suggestion->moves[i]));
+    json_object_set_new(info, "nodes", json_integer((json_int_t)suggestion->nodes));
+    if (suggestion->nodes_per_second > 0)
+        json_object_set_new(info, "nps", json_integer((json_int_t)suggestion->nodes_per_second));
+    json_object_set_new(info, "depth", json_integer(suggestion->depth));
+    json_object_set_new(info, "extra", json_string(""));
+    return write_line(
+        json_pack("{s:s, s:o, s:o}", "type", "suggestion", "moves", moves, "move_info", info));
+}

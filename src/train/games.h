@@ -1,0 +1,31 @@
+/*
+ * games: the objective of agents with weights: games by any rules.
+ *
+ * The literature's controllers play by their own loop, ten times as fast, whenever what is counted
+ * can be known from it.
+ */
+#ifndef TETROPT_TRAIN_GAMES_H
+#define TETROPT_TRAIN_GAMES_H
+
+#include "simulate/simulate.h"
+#include "train/objective.h"
+
+typedef enum GamesMeasure {
+    GAMES_SCORE,
+    GAMES_LINES,
+    GAMES_POINTS_PER_PIECE, /* dying costs nothing here */
+    GAMES_LINES_PER_DEATH,  /* streams of games: all lines by all deaths */
+    GAMES_MEASURES
+} GamesMeasure;
+
+#define GAMES_MEASURE_CHOICES "score|lines|points-per-piece|lines-per-death"
+
+typedef struct TrainGames {
+    SimulateTask task; /* agent, parameters, rules, kind of features, randomizer, preview, stop */
+    GamesMeasure measure;
+} TrainGames;
+
+/* `games` must stay where it is. */
+TrainObjective games_objective(const TrainGames *games);
+
+#endif

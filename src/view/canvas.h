@@ -1,0 +1,16 @@
+/*
+ * canvas: a cairo drawing as the bytes of an SVG, PNG or PDF file. Only in builds with cairo.
+ */
+#ifndef TETROPT_VIEW_CANVAS_H
+#define TETROPT_VIEW_CANVAS_H
+
+#include "view/picture.h"
+
+#include <cairo.h>
+
+/* Draws `data` on a page of that size and adds the bytes of the file to `bytes`. */
+bool canvas_render(double width, double height, PictureFormat format,
+                   void (*draw)(cairo_t *cairo, const void *data), const void *data, Text *bytes,
+                   Status *status);
+
+#endif

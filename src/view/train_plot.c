@@ -1,0 +1,113 @@
+#include "view/train_plot.h"
+
+#ifndef TETROPT_CAIRO
+
+bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status) {
+    (void)plot, (void)format, (void)bytes;
+    return status_fail(status, STATUS_INPUT, "plot: this build has no cairo");
+}
+
+#else
+
+#include "view/canvas.h"
+#include "view/chart.h"
+#include "view/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    WIDTH = 1000,
+    MARGIN = 18,
+    HEADING = 34,
+    SCORE_HEIGHT = 250,
+    RATE_HEIGHT = 190,
+    WEIGHTS_HEIGHT = 390,
+    COLUMNS = 4 /* of numbers beside the weights: generation, best, mean, rate */
+};
+
+/* The rows as columns. */
+typedef struct Table {
+    const TrainPlot *plot;
+    double *columns; /* COLUMNS + weights of them, plot->count each */
+    bool points;     /* the rate is points per piece; else lines per piece */
+} Table;
+
+static double *column(const Table *table, int index) {
+    return table->columns + (size_t)index * table->plot->count;
+}
+
+static void fill(Table *table) {
+    const TrainPlot *plot = table->plot;
+    for (size_t i = 0; i < plot->count; i++)
+        table->points |= isfinite(plot->rows[i].points_per_piece);
+    for (size_t i = 0; i < plot->count; i++) {
+        const TrainRow *row = &plot->rows[i];
+        column(table, 0)[i] = (double)row->generation;
+        column(table, 1)[i] = row->best;
+        column(table, 2)[i] = row->mean;
+        column(table, 3)[i] = table->points ? row->points_per_piece : row->lines_per_piece;
+        for (int k = 0; k < plot->weights; k++)
+            column(table, COLUMNS + k)[i] = row->weights[k];
+    }
+}
+
+static Chart new_chart(const Table *table, const char *title) {
+    return (Chart){.title = title,
+                   .x_title = "generation",
+                   .x = column(table, 0),
+                   .count = table->plot->count};
+}
+
+static void draw(cairo_t *cairo, const void *data) {
+    const Table *table = data;
+    const TrainPlot *plot = table->plot;
+    double width = WIDTH - 2 * MARGIN, y = MARGIN;
+    panel_color(cairo, 0xffffff);
+    cairo_paint(cairo);
+    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
+    cairo_set_font_size(cairo, 16);
+    panel_color(cairo, INK);
+    cairo_move_to(cairo, MARGIN, y + 14);
+    cairo_show_text(cairo, plot->title);
+    y += HEADING;
+    char title[96];
+    snprintf(title, sizeof title, "%s of the candidates, on the seeds of their generation",
+             plot->measure);
+    Chart score = new_chart(table, title);
+    score.lines[0] = (ChartLine){"best of the generation", column(table, 1), 1};
+    score.lines[1] = (ChartLine){"mean", column(table, 2), 1.3};
+    score.line_count = 2;
+    score.logarithmic = true;
+    chart_draw(cairo, &score, MARGIN, y, width, SCORE_HEIGHT);
+    y += SCORE_HEIGHT;
+    const char *rate_name = table->points ? "points per piece" : "lines per piece";
+    Chart rate = new_chart(table, rate_name);
+    rate.lines[0] = (ChartLine){"best of the generation", column(table, 3), 1};
+    rate.line_count = 1;
+    chart_draw(cairo, &rate, MARGIN, y, width, RATE_HEIGHT);
+    y += RATE_HEIGHT;
+    Chart weights = new_chart(table, "weights");
+    for (int k = 0; k < plot->weights; k++)
+        if (!(plot->hidden >> k & 1))
+            weights.lines[weights.line_count++] =
+                (ChartLine){plot->names[k], column(table, COLUMNS + k), 1};
+    weights.by_end = true;
+    chart_draw(cairo, &weights, MARGIN, y, width, WEIGHTS_HEIGHT);
+}
+
+bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status) {
+    Table table = {
+        .plot = plot,
+        .columns = calloc((COLUMNS + (size_t)plot->weights) * plot->count, sizeof *table.columns)};
+    if (!table.columns)
+        return status_no_memory(status);
+    fill(&table);
+    double height = 2 * MARGIN + HEADING + SCORE_HEIGHT + RATE_HEIGHT + WEIGHTS_HEIGHT;
+    bool ok = canvas_render(WIDTH, height, format, draw, &table, bytes, status);
+    free(table.columns);
+    return ok;
+}
+
+#endif

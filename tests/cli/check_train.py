@@ -1,0 +1,247 @@
+"""train: resume after kills, refused states, files and messages.
+
+A training that is killed at random points and resumed ends with the same files as one left alone.
+TETROPT_TEST_SCALE scales the number of kills: 4 at 1, a hundred at 25.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+METHODS = ["competition", "gradient", "genetic", "hybrid", "cma-es", "cross-entropy", "bayes"]
+
+SMALL = ["--agent", "dt20", "--height", "10", "--games", "2", "--max-pieces", "500", "--seed", "4",
+         "--held-out", "5", "--quiet"]
+
+
+def scaled(count):
+    return max(1, int(count * float(os.environ.get("TETROPT_TEST_SCALE", "1"))))
+
+
+def text_of(t, name):
+    with open(os.path.join(t.folder, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def rows_of(t, name):
+    """The rows of a log without what differs from run to run."""
+    rows = [json.loads(line) for line in text_of(t, name).splitlines()]
+    for row in rows:
+        del row["seconds"]
+    return rows
+
+
+def check_every_method(t):
+    for method in METHODS:
+        small = ["--method", method, *SMALL]
+        if method == "cross-entropy":
+            small += ["--param", "population=12", "--param", "elite=4"]
+        weights = t.document("train", *small, "--generations", "4", "--json", "--threads", "1")
+        training = weights.get("training", {})
+        settings = training.get("settings", {})
+        t.equal(f"{method}: says how it was made",
+                (settings.get("method"), settings.get("seed"), training.get("generations")),
+                (method, "4", 4))
+        t.true(f"{method}: version", training.get("program", "").count(".") == 2, training)
+        held_out = training.get("held_out") or {}
+        low, high = held_out.get("ci95", [1, 0])
+        # No upper limit where nobody died.
+        t.true(f"{method}: interval", low <= held_out.get("mean", -1) and
+               (high is None or held_out["mean"] <= high), held_out)
+        t.equal(f"{method}: held-out games", held_out.get("games"), 5)
+        again = t.document("train", *small, "--generations", "4", "--json", "--threads", "3")
+        t.equal(f"{method}: threads do not matter", again, weights)
+
+
+def check_presets(t):
+    listed = t.run("train", "--list").out.partition("\nPresets:\n")[2]
+    names = [line.split(":")[0] for line in listed.splitlines() if not line.startswith(" ")]
+    t.true("the published settings are presets",
+           {"competition-1", "competition-2", "gradient", "genetic-50", "genetic-200"} <=
+           set(names), names)
+    for name in names:
+        weights = t.document("train", "--preset", name, "--generations", "1", "--games", "1",
+                             "--max-pieces", "30", "--held-out", "2", "--seed", "1", "--json")
+        t.true(f"preset {name}", weights.get("training", {}).get("generations") == 1, weights)
+    small = ["--generations", "0", "--held-out", "1", "--max-pieces", "10", "--json", "--seed", "1"]
+    weights = t.document("train", "--preset", "competition-2", *small, "--pin", "tetris=50")
+    settings = weights.get("training", {}).get("settings", {})
+    t.equal("what is given wins", (settings.get("max-pieces"), settings.get("grow-every")),
+            ("10", "10"))
+    t.equal("a pin too", weights.get("weights", [0])[-1], 50)
+
+
+def check_weights_can_be_used(t):
+    run = t.run("train", *SMALL, "--generations", "3", "--out", "w.json")
+    t.equal("train --out", run.code, 0)
+    played = t.document("simulate", "--agent", "dt20", "--weights", "w.json", "--games", "2",
+                        "--max-pieces", "50", "--seed", "1", "--json")
+    t.equal("simulate takes the file", played.get("games"), 2)
+    started = t.document("train", *SMALL, "--weights", "w.json", "--generations", "0", "--json")
+    t.equal("train starts from the file", started.get("features"), "literature")
+    before = text_of(t, "w.json.state")
+    t.refuses("train", *SMALL, "--generations", "3", "--out", "w.json", names="w.json.state")
+    t.equal("a training is not overwritten", text_of(t, "w.json.state"), before)
+
+
+def kill_and_resume(t, arguments, generations, name, kills, chance):
+    """Starts, kills after a random time, resumes, until it ends by itself."""
+    command = [t.program, "train", *arguments, "--generations", str(generations), "--out", name,
+               "--log", name + "l"]
+    done = 0
+    while True:
+        process = subprocess.Popen(command, cwd=t.folder, env=t.environment(),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if done < kills:
+            time.sleep(chance.uniform(0, 0.15))
+            process.send_signal(signal.SIGKILL)
+        process.wait()
+        if process.returncode == 0:
+            return done
+        done += 1
+        if os.path.exists(os.path.join(t.folder, name + ".state")):
+            command = [t.program, "train", "--resume", name + ".state", "--quiet"]
+
+
+def check_kills(t):
+    chance = random.Random(5)
+    kills = scaled(4)
+    for method in ("cma-es", "genetic"):
+        arguments = ["--method", method, *SMALL, "--max-pieces", "4000"]
+        generations = 25 if kills < 20 else 300
+        whole = t.run("train", *arguments, "--generations", str(generations), "--out", "whole",
+                      "--log", "wholel")
+        t.equal(f"{method}: left alone", whole.code, 0)
+        done = kill_and_resume(t, arguments, generations, "killed", kills, chance)
+        t.equal(f"{method}: the same weights after {done} kills", text_of(t, "killed"),
+                text_of(t, "whole"))
+        t.equal(f"{method}: the same log", rows_of(t, "killedl"), rows_of(t, "wholel"))
+        state = text_of(t, "killed.state").replace("killed", "whole")
+        t.equal(f"{method}: the same state", json.loads(state)["state"],
+                json.loads(text_of(t, "whole.state"))["state"])
+        left = [file for file in t.files() if file not in
+                ("examples", "whole", "wholel", "whole.state", "killed", "killedl", "killed.state")]
+        # A kill between writing and renaming leaves the temporary file; nothing else may be there.
+        t.true(f"{method}: nothing else is left", all(".state." in file for file in left), left)
+        for file in t.files():
+            if file != "examples":
+                os.remove(os.path.join(t.folder, file))
+
+
+def check_interrupt(t):
+    long = ["--agent", "dt20", "--height", "10", "--max-pieces", "3000", "--games", "2", "--seed",
+            "4", "--held-out", "5", "--generations", "100000", "--out", "i.json"]
+    run = t.interrupt("train", *long, after=1.0)
+    t.equal("Ctrl-C", run.code, 130)
+    t.true("it says how to go on", "--resume i.json.state" in run.err, run)
+    weights = json.loads(text_of(t, "i.json"))
+    made = weights["training"]["generations"]
+    t.true("generations were made", made > 0, weights)
+    t.equal("no score that is not held out", weights["training"]["held_out"], None)
+    t.equal("resumed", t.run("train", "--resume", "i.json.state", "--generations", str(made + 3),
+                             "--quiet").code, 0)
+    straight = [str(made + 3) if word == "100000" else word for word in long]
+    straight[-1] = "s.json"
+    t.equal("left alone", t.run("train", *straight, "--quiet").code, 0)
+    t.equal("the same weights", text_of(t, "i.json"), text_of(t, "s.json"))
+
+
+def check_bad_states(t):
+    t.equal("a state", t.run("train", *SMALL, "--generations", "3", "--out", "w.json").code, 0)
+    good = text_of(t, "w.json.state")
+    changed = {
+        "empty": "",
+        "cut": good[: len(good) // 2],
+        "cut at the end": good[:-2],
+        "a digit changed": good.replace('"generations":3', '"generations":4'),
+        "another version": good.replace('"version":1', '"version":2'),
+        "no state": '{"features":"literature","weights":[0]}',
+        "not JSON": "hello",
+        "an option more": good.replace('"settings":{', '"settings":{"fly":"1",'),
+    }
+    for name, text in changed.items():
+        assert text != good, name
+        t.write("bad.state", text)
+        t.refuses("train", "--resume", "bad.state", names="bad.state")
+        t.equal(f"{name}: the file is untouched", text_of(t, "bad.state"), text)
+    shutil.copy(os.path.join(t.folder, "w.json.state"), os.path.join(t.folder, "good.state"))
+    for option, value in (("agent", "bcts"), ("height", "14"), ("method", "bayes"), ("seed", "5"),
+                          ("features", "stack"), ("measure", "lines"), ("param", "sigma=1"),
+                          ("weights", "dt20")):
+        t.refuses("train", "--resume", "good.state", f"--{option}", value, names=f"--{option}")
+    t.refuses("train", "--resume", "good.state", "--preset", "controller", names="--preset")
+    t.refuses("train", "--resume", "nowhere.state", names="nowhere.state")
+    t.equal("the file is untouched", text_of(t, "good.state"), good)
+    t.write("log", "no log\n")
+    t.refuses("train", "--resume", "good.state", "--log", "log", names="log:1")
+    t.equal("the log is untouched", text_of(t, "log"), "no log\n")
+
+
+def check_bad_input(t):
+    t.refuses("train", "--method", "luck", names="luck")
+    t.refuses("train", "--agent", "nobody", names="nobody")
+    t.refuses("train", "--agent", "random", names="random")
+    t.refuses("train", "--agent", "dt20", "--rules", "guideline", names="dt20")
+    t.refuses("train", "--agent", "dt20", "--features", "stack", names="dt20")
+    t.refuses("train", "--features", "feathers", names="feathers")
+    t.refuses("train", "--weights", "nothing", names="--weights")
+    t.refuses("train", "--weights", "dt20", "--features", "stack", names="--weights")
+    t.refuses("train", "--preset", "none", names="none")
+    t.refuses("train", "--pin", "beauty", names="beauty")
+    t.refuses("train", "--pin", "tetris=x", names="tetris=x")
+    t.refuses("train", *[word for name in ("support", "holes", "height", "rows", "wells", "smooth",
+                                           "right", "tetris") for word in ("--pin", name)],
+              names="--pin")
+    t.refuses("train", "--param", "sigma=0", names="sigma")
+    t.refuses("train", "--param", "lambda=2", names="lambda")
+    t.refuses("train", "--agent-param", "fit=-1", names="fit")
+    t.refuses("train", "--measure", "lines-per-death", "--max-pieces", "0", names="--max-pieces")
+    t.refuses("train", "--method", "bayes", "--grow-every", "5", names="--grow-every")
+    t.refuses("train", "--randomizer", "list", names="--randomizer")
+    t.refuses("train", "--out", "nowhere/w.json", names="nowhere")
+    t.refuses("train", "word", names="word")
+
+
+def check_plot(t):
+    for name, start in (("p.svg", b"<?xml"), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF")):
+        run = t.run("train", *SMALL, "--generations", "2", "--plot", name)
+        t.equal(f"--plot {name}", run.code, 0)
+        with open(os.path.join(t.folder, name), "rb") as file:
+            t.true(f"{name} is one", file.read().startswith(start))
+    t.refuses("train", *SMALL, "--plot", "p.txt", names="--plot")
+
+
+def check_log(t):
+    """Ten generations at once, and in three parts with a log that ran ahead."""
+    t.equal("at once", t.run("train", *SMALL, "--generations", "10", "--out", "a", "--log", "al",
+                             "--prune", "0.1").code, 0)
+    t.equal("begun", t.run("train", *SMALL, "--generations", "4", "--out", "b", "--log", "bl",
+                           "--prune", "0.1").code, 0)
+    shutil.copy(os.path.join(t.folder, "b.state"), os.path.join(t.folder, "old.state"))
+    for state, last in (("b.state", "7"), ("old.state", "10")):
+        t.equal(f"resumed {state}", t.run("train", "--resume", state, "--generations", last,
+                                          "--out", "b", "--quiet").code, 0)
+    t.equal("the same log", rows_of(t, "bl"), rows_of(t, "al"))
+    t.equal("the same weights", text_of(t, "b"), text_of(t, "a"))
+
+
+def check_ranks(t):
+    """Two and three processes of MPI give the file that one gives."""
+    if not shutil.which("mpirun"):
+        return
+    arguments = " ".join(SMALL) + " --generations 5"
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    t.equal("one", t.run("train", *SMALL, "--generations", "5", "--out", "one").code, 0)
+    for ranks in (2, 3):
+        mpirun = f"mpirun --oversubscribe -n {ranks} tetropt train {arguments}"
+        run = t.shell(f"{mpirun} --out many{ranks} --log log{ranks}", env=root)
+        t.equal(f"{ranks} ranks", run.code, 0)
+        t.equal(f"{ranks} ranks give the same", text_of(t, f"many{ranks}"), text_of(t, "one"))
+        # A build without MPI would write every row as often as there are processes.
+        t.equal(f"{ranks} ranks are one job", len(rows_of(t, f"log{ranks}")), 5)
+    run = t.shell("mpirun --oversubscribe -n 2 tetropt train --method luck", env=root)
+    t.equal("one line for all ranks", (run.code, run.err.count("tetropt: ")), (2, 1))
