@@ -1,7 +1,7 @@
 /* The pixels of drawing.h. Only built where cairo is. */
 #include "view/drawing.h"
 
-#include <cairo.h>
+#include "view/canvas.h"
 
 static void set_color(cairo_t *cairo, DrawingColor color, double opacity) {
     uint32_t rgb = drawing_light_color(color);
@@ -71,26 +71,25 @@ static void draw_unclip(Drawing *drawing) {
 static const DrawingKind cairo_kind = {draw_point, draw_finish, draw_circle,
                                        draw_text,  draw_clip,   draw_unclip};
 
-static cairo_status_t add_bytes(void *text, const unsigned char *data, unsigned length) {
-    text_add_bytes(text, (const char *)data, length);
-    return ((Text *)text)->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+/* What canvas_render passes through. */
+typedef struct Page {
+    DrawingDraw *draw;
+    const void *data;
+    double scale;
+} Page;
+
+static void draw_page(cairo_t *cairo, const void *data) {
+    const Page *page = data;
+    Drawing drawing = {.kind = &cairo_kind, .cairo = cairo};
+    set_color(cairo, DRAWING_PAPER, 1);
+    cairo_paint(cairo);
+    cairo_scale(cairo, page->scale, page->scale);
+    page->draw(&drawing, page->data);
 }
 
 bool drawing_png(DrawingDraw *draw, const void *data, double width, double height, double scale,
                  Text *bytes, Status *status) {
-    cairo_surface_t *surface = cairo_image_surface_create(
-        CAIRO_FORMAT_RGB24, (int)(width * scale + 0.5), (int)(height * scale + 0.5));
-    cairo_t *cairo = cairo_create(surface);
-    Drawing drawing = {.kind = &cairo_kind, .cairo = cairo};
-    set_color(cairo, DRAWING_PAPER, 1);
-    cairo_paint(cairo);
-    cairo_scale(cairo, scale, scale);
-    draw(&drawing, data);
-    cairo_status_t result = cairo_status(cairo);
-    cairo_destroy(cairo);
-    if (result == CAIRO_STATUS_SUCCESS)
-        result = cairo_surface_write_to_png_stream(surface, add_bytes, bytes);
-    cairo_surface_destroy(surface);
-    return result == CAIRO_STATUS_SUCCESS ||
-           status_fail(status, STATUS_SYSTEM, "PNG: %s", cairo_status_to_string(result));
+    Page page = {.draw = draw, .data = data, .scale = scale};
+    return canvas_render(width * scale, height * scale, PICTURE_PNG, draw_page, &page, bytes,
+                         status);
 }
