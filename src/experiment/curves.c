@@ -53,7 +53,9 @@ Curve curve_of(RunList list, CurveOf of, CurveSpread spread, Arena *arena) {
     for (int i = 0; i < PLACES; i++) {
         double part = (double)i / (PLACES - 1);
         double x = spread == CURVE_EVEN ? from + part * (to - from) : from * pow(to / from, part);
-        x = i == PLACES - 1 ? to : x;
+        x = i == PLACES - 1 ? to : spread == CURVE_EVEN ? floor(x + 0.5) : x;
+        if (curve.count > 0 && x <= curve.x[curve.count - 1])
+            continue;
         size_t count = 0;
         for (size_t j = 0; j < list.count; j++) {
             const StorePoint *point = point_at(list.items[j], x * (1 + 1e-12));

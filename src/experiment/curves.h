@@ -13,7 +13,10 @@
 typedef enum CurveOf { CURVE_BEST, CURVE_CURRENT, CURVE_TEMPERATURE } CurveOf;
 
 /* How the places are spread. */
-typedef enum CurveSpread { CURVE_LOGARITHMIC, CURVE_EVEN } CurveSpread;
+typedef enum CurveSpread {
+    CURVE_LOGARITHMIC,
+    CURVE_EVEN /* at whole numbers: generations */
+} CurveSpread;
 
 /* Median and quartiles of the runs that have an evolution; count 0: there are none. */
 typedef struct Curve {

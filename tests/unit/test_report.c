@@ -256,6 +256,9 @@ Test(curves, are_step_functions) {
     for (size_t i = 0; i < curve.count; i++)
         if (curve.x[i] > 1001 && curve.x[i] < 4999)
             cr_assert_float_eq(curve.median[i], -24.5, 1e-9);
+    Curve even = curve_of(good, CURVE_BEST, CURVE_EVEN, &arena);
+    for (size_t i = 0; i < even.count; i++)
+        cr_assert(even.x[i] == floor(even.x[i]) && (i == 0 || even.x[i] > even.x[i - 1]));
     cr_assert_eq(curve_reached(good.items[0], -17.25), 1000);
     cr_assert_eq(curve_reached(good.items[0], -7.25), 5000);
     cr_assert_eq(curve_reached(good.items[0], -7), INFINITY);
