@@ -52,7 +52,7 @@ static void draw_text(Drawing *drawing, DrawingPoint at, const char *string, Dra
     set_color(cairo, font.color, 1);
     cairo_translate(cairo, at.x, at.y);
     cairo_rotate(cairo, font.degrees * 3.14159265358979323846 / 180);
-    cairo_move_to(cairo, -extents.x_advance * font.anchor / 2, 0);
+    cairo_move_to(cairo, -extents.x_advance * (int)font.anchor / 2, 0);
     cairo_show_text(cairo, string);
     cairo_restore(cairo);
     cairo_new_path(cairo);
