@@ -220,14 +220,17 @@ static StatusCode experiment_status(CliContext *context, const ExperimentSetting
 typedef struct Watch {
     Store *store;
     Progress progress;
+    uint64_t counted_ns; /* when the store was asked last */
 } Watch;
 
 static void on_tick(void *context) {
     Watch *watch = context;
     StoreCounts counts;
     Status ignored = {0};
-    if (!progress_due(&watch->progress) || !store_count(watch->store, &counts, &ignored))
+    if (clock_seconds_since(watch->counted_ns) < 0.5 || !progress_due(&watch->progress) ||
+        !store_count(watch->store, &counts, &ignored))
         return;
+    watch->counted_ns = clock_now_ns();
     double left = seconds_left(&counts);
     char line[160], rest[40] = "";
     if (left >= 0)
