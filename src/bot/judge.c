@@ -5,16 +5,19 @@
 #define WEIGHT(field_, name_, default_, help_)                                                     \
     PARAMETER_INTEGER(JudgeWeights, field_, name_, default_, -10000, 10000, help_)
 
+/* Found by an evolution strategy over whole games (8,000 nodes a move); then steps, covers and
+ * overhangs were set by hand so that no rough surface pays, at no loss over 6 games of 200 pieces.
+ */
 static const Option rows[] = {
     WEIGHT(height, "height", "-22", "each row of the tallest column"),
     WEIGHT(upper_half, "upper-half", "-28", "each row of it above 10"),
     WEIGHT(upper_quarter, "upper-quarter", "-159", "each row of it above 15"),
     WEIGHT(hole, "hole", "-42", "each empty cell under a filled one"),
     WEIGHT(hole_row, "hole-row", "-60", "each row with such a cell"),
-    WEIGHT(overhang, "overhang", "59", "each of them that is open to one side"),
-    WEIGHT(cover, "cover", "0", "each cell on top of the uppermost hole of a column"),
-    WEIGHT(bump, "bump", "-24", "each step between neighbours, the well left out"),
-    WEIGHT(bump_square, "bump-square", "3", "the square of each step"),
+    WEIGHT(overhang, "overhang", "40", "each of them that is open to one side"),
+    WEIGHT(cover, "cover", "-2", "each cell on top of the uppermost hole of a column"),
+    WEIGHT(bump, "bump", "-16", "each step between neighbours, the well left out"),
+    WEIGHT(bump_square, "bump-square", "0", "the square of each step"),
     WEIGHT(row_transition, "row-transition", "-53", "each change along a row"),
     WEIGHT(well, "well", "22", "each row that only the well keeps open, up to 4"),
     WEIGHT(slot, "slot", "38", "a place for a T-spin that clears nothing yet"),

@@ -57,7 +57,7 @@ static const Option simulate_rows[] = {
      .kind = OPTION_LIST,
      .offset = offsetof(SimulateSettings, agents),
      .argument = "NAME",
-     .help = "who plays (default: weighted, under drop dt20); given again and again, agents are "
+     .help = "who plays (default: weighted, under drop surface); given again and again, agents are "
              "compared on the same pieces"},
     CLI_ENTRANT_ROWS(SimulateSettings),
     {.name = "list",
@@ -264,7 +264,7 @@ static bool prepare(SimulateWork *work, Status *status) {
     if (work->count > 0)
         return true;
     bool drop = given(work, "rules") && settings->play.rules == RULES_DROP;
-    return add_entrant(work, drop ? "dt20" : "weighted", true, status);
+    return add_entrant(work, drop ? "surface" : "weighted", true, status);
 }
 
 /* ---- running and showing */

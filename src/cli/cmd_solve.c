@@ -9,7 +9,9 @@
 #include "engine/randomizer.h"
 #include "io/eval_document.h"
 #include "io/solve_document.h"
+#include "io/weights_document.h"
 #include "optim/registry.h"
+#include "train/offline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ enum { START_FILE_LIMIT = 16 << 20, PARAMETER_BYTES = 256, PIECES_FILE_LIMIT = 1
 typedef struct SolveSettings {
     CliCommon common;
     CliBoard board;
-    const char *pieces, *algorithm, *target, *save, *svg, *png, *log, *start;
+    const char *pieces, *algorithm, *target, *save, *svg, *png, *log, *start, *weights;
     int64_t count, placements, seed, piece_seed, threads, evaluations;
     double seconds;
     int encoding, hold, randomizer, profile;
@@ -72,6 +74,11 @@ static const Option solve_rows[] = {
      .help = "set a parameter of the algorithm; may be given again and again"},
     FLAG("list", list, "list the algorithms with their parameters"),
     CHOICE("profile", profile, "blocks", PROFILE_CHOICES, "what is maximised"),
+    {.name = "weights",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(SolveSettings, weights),
+     .argument = "FILE",
+     .help = "a profile that train --profile made, in place of --profile"},
     TEXT("target", target, "F", "stop at this fitness; exit code 1 when it was missed"),
     {.name = "time",
      .kind = OPTION_REAL,
@@ -214,6 +221,23 @@ static bool read_start(const SolveSettings *settings, SolveWork *work, Status *s
     return true;
 }
 
+static bool read_profile(const CliContext *context, const SolveSettings *settings, SolveTask *task,
+                         Status *status) {
+    task->profile = fitness_profiles[settings->profile];
+    if (!settings->weights)
+        return true;
+    if (cli_given(context, "profile"))
+        return status_fail(status, STATUS_INPUT, "--weights: does not go with --profile");
+    Evaluator evaluator;
+    if (!weights_find(settings->weights, &offline_kind, &evaluator, status))
+        return status_prefix(status, "--weights");
+    if (evaluator.kind != &offline_kind)
+        return status_fail(status, STATUS_INPUT, "--weights: those of '%s' are no profile",
+                           evaluator.kind->name);
+    task->profile = offline_profile(evaluator.weights);
+    return true;
+}
+
 static bool prepare(CliContext *context, const SolveSettings *settings, SolveWork *work,
                     Status *status) {
     SolveTask *task = &work->task;
@@ -228,7 +252,8 @@ static bool prepare(CliContext *context, const SolveSettings *settings, SolveWor
         return status_fail(status, STATUS_INPUT,
                            "--hold: goes with --encoding placements; the "
                            "others have a swap gene or not");
-    task->profile = fitness_profiles[settings->profile];
+    if (!read_profile(context, settings, task, status))
+        return false;
     task->threads = cli_given(context, "threads") ? (unsigned)settings->threads : pool_processors();
     task->evaluations = (uint64_t)settings->evaluations;
     task->seconds = settings->seconds;

@@ -79,7 +79,8 @@ typedef struct Lines {
     size_t length, used; /* bytes read; bytes of lines already given */
     bool skipping;       /* the rest of a line that was too long */
     bool ended;
-    uint64_t read_ns; /* when the last bytes came */
+    uint64_t read_ns; /* when bytes were read last */
+    uint64_t came_ns; /* the earliest moment at which they can have come */
 } Lines;
 
 typedef struct Frontend {
@@ -88,6 +89,7 @@ typedef struct Frontend {
     TbpMessage message;
     int64_t line_number;
     int remarks;
+    uint64_t answered_ns;
     Lines lines;
     char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
 } Frontend;
@@ -112,12 +114,16 @@ static bool read_more(Lines *lines, Status *status) {
         lines->used = 0;
     }
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    for (;;) {
+    /* What is there without waiting may have come at any time since the last look. */
+    lines->came_ns = lines->read_ns;
+    for (int wait_ms = 0;; wait_ms = POLL_MS) {
         if (atomic_load(stop_flag()))
             return false;
-        int ready = poll(&input, 1, POLL_MS);
+        int ready = poll(&input, 1, wait_ms);
         if (ready == 0 || (ready < 0 && errno == EINTR))
             continue;
+        if (wait_ms > 0)
+            lines->came_ns = clock_now_ns();
         ssize_t count = read(STDIN_FILENO, lines->data + lines->length, READ_BYTES);
         if (count < 0 && errno == EINTR)
             continue;
@@ -182,10 +188,14 @@ static bool send_line(char *line, Status *status) {
     return ok; /* main looks at the output and says why */
 }
 
+/* A question that came before the last answer begins to count with that answer. */
 static bool suggest(Frontend *frontend, Status *status) {
     BotSuggestion suggestion;
-    bot_suggest(frontend->bot, frontend->lines.read_ns, &suggestion);
-    return send_line(tbp_suggestion(&suggestion), status);
+    uint64_t came_ns = frontend->lines.came_ns, answered_ns = frontend->answered_ns;
+    bot_suggest(frontend->bot, came_ns > answered_ns ? came_ns : answered_ns, &suggestion);
+    bool ok = send_line(tbp_suggestion(&suggestion), status);
+    frontend->answered_ns = clock_now_ns();
+    return ok;
 }
 
 /* What a message asks for; false when the output is lost. */
@@ -223,6 +233,7 @@ static bool obey(Frontend *frontend, Status *status) {
 static void talk(Frontend *frontend, Status *status) {
     const char *line;
     size_t length;
+    frontend->lines.read_ns = clock_now_ns();
     while ((line = next_line(frontend, &length, status))) {
         Status bad = {0};
         if (!tbp_read(line, length, &frontend->message, &bad)) {

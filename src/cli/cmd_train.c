@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "cli/progress.h"
+#include "cli/train_presets.h"
 #include "cli/train_setup.h"
 #include "io/train_document.h"
 #include "io/train_log.h"
@@ -48,7 +49,7 @@ static const Option train_rows[] = {
             "games of every candidate (what suits the method, see --list)"),
     INTEGER(max_pieces, "max-pieces", NULL, 0, 1e15,
             "a game stops after so many pieces; 0 is no limit (10000; for lines-per-death 100000, "
-            "where games follow one another)"),
+            "where games follow one another; lists of a profile have 20)"),
     INTEGER(grow_every, "grow-every", "0", 0, 1e9,
             "that limit grows by half after so many generations; 0 is never"),
     {.name = "measure",
@@ -58,6 +59,19 @@ static const Option train_rows[] = {
      .argument = "NAME",
      .help = "what counts (score; for the literature's controllers lines-per-death: all lines by "
              "all deaths over a fixed number of pieces)"},
+    TEXT("profile", profile, NULL, "NAME",
+         "train the factors of an offline profile instead of an agent, from those of blocks, rows, "
+         "pieces, tetrises or height: a game is a list of pieces that is solved, and the median of "
+         "the blocks left counts"),
+    TEXT("algorithm", algorithm, "sa", "NAME", "profile: what solves the lists"),
+    INTEGER(evaluations, "evaluations", "5000", 1, 1e12, "profile: evaluations of one list"),
+    {.name = "encoding",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(TrainSettings, encoding),
+     .fallback = "swap-double",
+     .choices = ENCODING_CHOICES,
+     .argument = "NAME",
+     .help = "profile: of the solutions"},
     {.name = "prune",
      .kind = OPTION_REAL,
      .offset = offsetof(TrainSettings, prune),
@@ -119,7 +133,7 @@ static void list_all(void) {
         options_help(method->parameters, "", &text);
     }
     text_add(&text, "\nPresets:\n");
-    train_setup_list_presets(&text);
+    train_presets_list(&text);
     fputs(text.data ? text.data : "", stdout);
     text_release(&text);
 }
@@ -229,9 +243,11 @@ static bool save_plot(const TrainWork *work, Status *status) {
         return status_no_memory(status);
     int format = picture_format_of(path, status);
     char title[160];
-    snprintf(title, sizeof title, "%s, agent %s, %dx%d, seed %llu", setup->task.method->name,
-             setup->settings.agent, (int)setup->settings.play.width,
-             (int)setup->settings.play.height, (unsigned long long)setup->task.seed);
+    const char *profile = setup->settings.profile;
+    snprintf(title, sizeof title, "%s, %s %s, %dx%d, seed %llu", setup->task.method->name,
+             profile ? "profile" : "agent", profile ? profile : setup->settings.agent,
+             (int)setup->settings.play.width, (int)setup->settings.play.height,
+             (unsigned long long)setup->task.seed);
     uint64_t trained = 0;
     for (int i = 0; i < setup->task.space.count; i++)
         trained |= (uint64_t)1 << setup->task.trained[i];
@@ -294,7 +310,8 @@ static bool begin(TrainWork *work, Status *status) {
     share_seed(work);
     if (!train_setup_fill(setup, status))
         return false;
-    if (setup->settings.plot && picture_format_of(setup->settings.plot, status) < 0)
+    if (setup->settings.plot &&
+        (!train_plot_possible(status) || picture_format_of(setup->settings.plot, status) < 0))
         return status_prefix(status, "--plot");
     bool given = cli_given(setup->context, "threads");
     work->pool = pool_new(given ? (unsigned)setup->settings.threads : pool_processors(), status);
@@ -303,7 +320,7 @@ static bool begin(TrainWork *work, Status *status) {
     TrainTask *task = &setup->task;
     task->pool = work->pool;
     task->ranks = &work->ranks;
-    task->stop = setup->games.task.stop = stop_flag();
+    task->stop = setup->games.task.stop = setup->offline.stop = stop_flag();
     task->report = on_report;
     task->report_context = work;
     work->trainer = trainer_new(task, status);
@@ -496,8 +513,9 @@ const Command cmd_train = {
         "  tetropt train --list\n"
         "  tetropt train --agent dt20 --height 10 --generations 5 --games 2 --max-pieces 2000 "
         "--seed 1 --out dt.json\n"
-        "  tetropt train --preset controller --out controller.json --log controller.jsonl  # takes "
-        "hours\n",
+        "  tetropt train --preset controller --time 60 --out c.json --log c.jsonl --plot c.svg  # "
+        "takes "
+        "a minute\n",
     .options = CLI_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,

@@ -33,7 +33,7 @@ static const Option watch_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(WatchSettings, agent),
      .argument = "NAME",
-     .help = "who plays (default: weighted, under drop dt20); simulate --list lists them"},
+     .help = "who plays (default: weighted, under drop surface); simulate --list lists them"},
     CLI_ENTRANT_ROWS(WatchSettings),
     {.name = "speed",
      .kind = OPTION_TEXT,
@@ -118,7 +118,7 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
                               .options = &settings->entrant,
                               .list = &work->list,
                               .name = settings->agent ? settings->agent
-                                      : drop          ? "dt20"
+                                      : drop          ? "surface"
                                                       : "weighted",
                               .named = true};
     if (!entrant_set_up(&request, &work->entrant, status) ||

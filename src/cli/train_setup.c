@@ -3,8 +3,10 @@
 #include "agent/literature.h"
 #include "agent/registry.h"
 #include "base/file.h"
+#include "cli/train_presets.h"
 #include "io/train_state.h"
 #include "io/weights_document.h"
+#include "optim/registry.h"
 #include "train/registry.h"
 
 #include <math.h>
@@ -17,10 +19,15 @@
 
 /* What a training is, and what is only remembered with it. */
 static const char *const defining[] = {
-    "method",  "agent",      "features",   "weights", "param",  "agent-param", "pin",
-    "games",   "max-pieces", "grow-every", "measure", "prune",  "rules",       "randomizer",
-    "preview", "hold",       "scoring",    "width",   "height", "seed",
+    "method",     "param",       "features", "weights",   "pin",         "games",
+    "max-pieces", "grow-every",  "prune",    "width",     "height",      "seed",
+    "agent",      "agent-param", "measure",  "rules",     "randomizer",  "preview",
+    "hold",       "scoring",     "profile",  "algorithm", "evaluations", "encoding",
 };
+/* Of these the last ones are about games, or about profiles. */
+static const char *const about_games[] = {"agent",      "agent-param", "measure", "rules",
+                                          "randomizer", "preview",     "hold",    "scoring"};
+static const char *const about_profiles[] = {"algorithm", "evaluations", "encoding"};
 static const char *const remembered[] = {"generations", "held-out", "out", "log", "plot"};
 
 _Static_assert((int)EVALUATOR_MAX <= (int)TRAIN_MAX_WEIGHTS, "a vector must hold every weight");
@@ -28,105 +35,9 @@ _Static_assert((int)EVALUATOR_MAX <= (int)TRAIN_MAX_WEIGHTS, "a vector must hold
 enum {
     DEFINING = sizeof defining / sizeof *defining,
     REMEMBERED = sizeof remembered / sizeof *remembered,
-    PRESET_PAIRS = 12
+    ABOUT_GAMES = sizeof about_games / sizeof *about_games,
+    ABOUT_PROFILES = sizeof about_profiles / sizeof *about_profiles
 };
-
-/* Named settings: options as a user would give them. */
-typedef struct Preset {
-    const char *name, *summary;
-    const char *pairs[PRESET_PAIRS][2];
-} Preset;
-
-static const Preset presets[] = {
-    {"competition-1",
-     "published: steps compete, the limit grows every 30 generations",
-     {{"method", "competition"},
-      {"agent", "weighted"},
-      {"pin", "tetris=100"},
-      {"games", "3"},
-      {"max-pieces", "1000"},
-      {"grow-every", "30"}}},
-    {"competition-2",
-     "published: the same, every 10 generations",
-     {{"method", "competition"},
-      {"agent", "weighted"},
-      {"pin", "tetris=100"},
-      {"games", "3"},
-      {"max-pieces", "1000"},
-      {"grow-every", "10"}}},
-    {"gradient",
-     "published: one weight in turn, the limit grows every 70 generations",
-     {{"method", "gradient"},
-      {"agent", "weighted"},
-      {"pin", "tetris=100"},
-      {"games", "3"},
-      {"max-pieces", "1000"},
-      {"grow-every", "70"}}},
-    {"genetic-50",
-     "published: 14 individuals, 1135 pieces, 50 generations",
-     {{"method", "genetic"},
-      {"agent", "weighted"},
-      {"pin", "tetris=100"},
-      {"games", "3"},
-      {"max-pieces", "1135"},
-      {"generations", "50"}}},
-    {"genetic-200",
-     "published: the same, 200 generations",
-     {{"method", "genetic"},
-      {"agent", "weighted"},
-      {"pin", "tetris=100"},
-      {"games", "3"},
-      {"max-pieces", "1135"},
-      {"generations", "200"}}},
-    {"hybrid",
-     "genetic until it stagnates, then gradient",
-     {{"method", "hybrid"},
-      {"agent", "weighted"},
-      {"pin", "tetris=100"},
-      {"games", "3"},
-      {"max-pieces", "1135"},
-      {"generations", "200"}}},
-    {"cma-dellacherie",
-     "cma-es on Dellacherie's six features, on low boards",
-     {{"method", "cma-es"},
-      {"agent", "cma-dellacherie"},
-      {"pin", "hole_depth=0"},
-      {"pin", "rows_with_holes=0"},
-      {"pin", "diversity=0"},
-      {"pin", "rows_removed=0"},
-      {"height", "10"},
-      {"games", "4"},
-      {"max-pieces", "25000"}}},
-    {"cross-entropy",
-     "published: 100 vectors, the best 10, decreasing noise; on low boards",
-     {{"method", "cross-entropy"},
-      {"agent", "bcts"},
-      {"pin", "diversity=0"},
-      {"pin", "rows_removed=0"},
-      {"measure", "lines"},
-      {"max-pieces", "0"},
-      {"games", "1"},
-      {"height", "10"}}},
-    {"controller",
-     "cma-es on all features of the literature, 10x14",
-     {{"method", "cma-es"},
-      {"agent", "dt20"},
-      {"height", "14"},
-      {"measure", "lines-per-death"},
-      {"games", "4"},
-      {"max-pieces", "125000"}}},
-};
-
-enum { PRESETS = sizeof presets / sizeof *presets };
-
-void train_setup_list_presets(Text *text) {
-    for (int i = 0; i < PRESETS; i++) {
-        text_format(text, "%s: %s\n ", presets[i].name, presets[i].summary);
-        for (int k = 0; k < PRESET_PAIRS && presets[i].pairs[k][0]; k++)
-            text_format(text, " --%s %s", presets[i].pairs[k][0], presets[i].pairs[k][1]);
-        text_add_char(text, '\n');
-    }
-}
 
 static bool given(const TrainSetup *setup, const char *option) {
     return cli_given(setup->context, option);
@@ -148,10 +59,7 @@ static bool apply_preset(TrainSetup *setup, Status *status) {
         return true;
     if (setup->settings.resume)
         return status_fail(status, STATUS_INPUT, "--preset: does not go with --resume");
-    const Preset *preset = NULL;
-    for (int i = 0; i < PRESETS; i++)
-        if (strcmp(presets[i].name, name) == 0)
-            preset = &presets[i];
+    const TrainPreset *preset = train_preset_find(name);
     if (!preset)
         return status_fail(status, STATUS_INPUT,
                            "--preset: there is none called '%s' (see train --list)", name);
@@ -160,7 +68,7 @@ static bool apply_preset(TrainSetup *setup, Status *status) {
     OptionList parameters = setup->settings.parameters, pins = setup->settings.pins;
     setup->settings.parameters.count = setup->settings.pins.count = 0;
     uint64_t by_user = setup->context->given.rows;
-    for (int i = 0; i < PRESET_PAIRS && preset->pairs[i][0]; i++) {
+    for (int i = 0; i < TRAIN_PRESET_PAIRS && preset->pairs[i][0]; i++) {
         const Option *row = options_find(train_options, preset->pairs[i][0]);
         bool taken = by_user >> (row - train_options.rows) & 1;
         if (taken && row->kind != OPTION_LIST)
@@ -195,10 +103,25 @@ static json_t *setting_json(const TrainSetup *setup, const Option *row) {
     return value;
 }
 
+static bool is_in(const char *name, const char *const *list, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* True when an option says nothing about this training. */
+static bool is_idle(const TrainSetup *setup, const char *name) {
+    return setup->settings.profile ? is_in(name, about_games, ABOUT_GAMES)
+                                   : is_in(name, about_profiles, ABOUT_PROFILES);
+}
+
 json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
     json_t *settings = json_object();
     for (int i = 0; i < DEFINING + (defining_only ? 0 : REMEMBERED); i++) {
         const char *name = i < DEFINING ? defining[i] : remembered[i - DEFINING];
+        if (is_idle(setup, name))
+            continue;
         json_t *value = setting_json(setup, options_find(train_options, name));
         if (value)
             json_object_set_new(settings, name, value);
@@ -207,17 +130,11 @@ json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
 }
 
 static bool is_defining(const char *name) {
-    for (int i = 0; i < DEFINING; i++)
-        if (strcmp(defining[i], name) == 0)
-            return true;
-    return false;
+    return is_in(name, defining, DEFINING);
 }
 
 static bool is_remembered(const char *name) {
-    for (int i = 0; i < REMEMBERED; i++)
-        if (strcmp(remembered[i], name) == 0)
-            return true;
-    return false;
+    return is_in(name, remembered, REMEMBERED);
 }
 
 /* What was given must be what the state says. */
@@ -362,6 +279,55 @@ static bool fill_weights(TrainSetup *setup, Status *status) {
     return true;
 }
 
+/* The start of a profile, and how it is tried. */
+static bool fill_profile(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    TrainOffline *offline = &setup->offline;
+    int index = 0, count = options_choice_count(PROFILE_CHOICES);
+    char word[32];
+    while (index < count && strcmp(options_choice_word(PROFILE_CHOICES, index, word, sizeof word),
+                                   settings->profile) != 0)
+        index++;
+    if (index == count)
+        return status_fail(status, STATUS_INPUT, "--profile: '%s' is not one of %s",
+                           settings->profile, PROFILE_CHOICES);
+    offline_weights(&fitness_profiles[index], setup->start);
+    evaluator_init(&setup->evaluator, &offline_kind, setup->start);
+    bool zero = strcmp(settings->weights, ZERO_WEIGHTS) == 0;
+    if (!setup->resumed && !zero) {
+        if (!weights_find(settings->weights, &offline_kind, &setup->evaluator, status) ||
+            !convert(&setup->evaluator, &offline_kind, status))
+            return status_prefix(status, "--weights");
+        memcpy(setup->start, setup->evaluator.weights,
+               (size_t)offline_kind.count * sizeof *setup->start);
+    }
+    if (setup->resumed &&
+        !train_state_start(setup->resumed, setup->start, offline_kind.count, status))
+        return status_prefix(status, "%s", settings->resume);
+    settings->features = offline_kind.name;
+    *offline = (TrainOffline){.encoding = (Encoding)settings->encoding,
+                              .width = (int)settings->play.width,
+                              .height = (int)settings->play.height,
+                              .optimiser = optim_find(settings->algorithm),
+                              .evaluations = (uint64_t)settings->evaluations};
+    if (!offline->optimiser)
+        return status_fail(status, STATUS_INPUT, "--algorithm: there is none called '%s'",
+                           settings->algorithm);
+    if (offline->encoding == ENCODING_PLACEMENTS && !offline->optimiser->searches_tree)
+        return status_fail(status, STATUS_INPUT, "--algorithm: %s works on genes",
+                           settings->algorithm);
+    return true;
+}
+
+/* Options that would be idle are mistakes. */
+static bool check_idle(const TrainSetup *setup, Status *status) {
+    for (int i = 0; i < DEFINING; i++)
+        if (is_idle(setup, defining[i]) && given(setup, defining[i]))
+            return status_fail(status, STATUS_INPUT, "--%s: %s --profile", defining[i],
+                               setup->settings.profile ? "does not go with" : "goes with");
+    return true;
+}
+
 /* Reads NAME or NAME=VALUE. */
 static bool read_pin(TrainSetup *setup, const char *text, char *name, bool *pinned,
                      Status *status) {
@@ -398,7 +364,7 @@ static bool fill_space(TrainSetup *setup, Status *status) {
         if (!read_pin(setup, pins->items[i], setup->pairs[1][i], pinned, status))
             return false;
     task->weights = kind->count;
-    space->direction = literature_is(setup->games.task.agent);
+    space->direction = !setup->settings.profile && literature_is(setup->games.task.agent);
     for (int i = 0; i < kind->count; i++) {
         task->pinned[i] = setup->start[i];
         if (pinned[i]) {
@@ -430,29 +396,50 @@ static bool fill_method(TrainSetup *setup, Status *status) {
            status_prefix(status, "--param (%s)", method->name);
 }
 
-static bool fill_amount(TrainSetup *setup, Status *status) {
+/* What counts, and how long a game is. */
+static bool fill_games(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
-    TrainTask *task = &setup->task;
     if (!given(setup, "measure"))
         settings->measure =
             literature_is(setup->games.task.agent) ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
     bool streams = settings->measure == GAMES_LINES_PER_DEATH;
     if (!given(setup, "max-pieces"))
         settings->max_pieces = streams ? 100000 : 10000;
-    if (!given(setup, "games"))
-        settings->games = task->method->games;
     if (streams && settings->max_pieces == 0)
         return status_fail(status, STATUS_INPUT,
                            "--max-pieces: lines-per-death counts over a fixed number of pieces");
+    setup->games.measure = (GamesMeasure)settings->measure;
+    setup->games.task.max_pieces = setup->games.task.max_lines = INT64_MAX;
+    setup->objective = games_objective(&setup->games);
+    return true;
+}
+
+static bool fill_lists(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    if (!given(setup, "max-pieces"))
+        settings->max_pieces = 20;
+    if (settings->max_pieces < 1 || settings->max_pieces > GENOTYPE_MAX_PIECES)
+        return status_fail(status, STATUS_INPUT, "--max-pieces: a list has 1..%d pieces",
+                           GENOTYPE_MAX_PIECES);
+    if (settings->grow_every > 0)
+        return status_fail(status, STATUS_INPUT, "--grow-every: does not go with --profile");
+    setup->objective = offline_objective(&setup->offline);
+    return true;
+}
+
+static bool fill_amount(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    TrainTask *task = &setup->task;
+    if (!(settings->profile ? fill_lists(setup, status) : fill_games(setup, status)))
+        return false;
+    if (!given(setup, "games"))
+        settings->games = task->method->games;
     if (task->method->one_scale && settings->grow_every > 0)
         return status_fail(status, STATUS_INPUT,
                            "--grow-every: %s compares generations, so the limit must stay",
                            task->method->name);
     if (!given(setup, "seed"))
         settings->seed = (int64_t)cli_seed(setup->context, 0);
-    setup->games.measure = (GamesMeasure)settings->measure;
-    setup->games.task.max_pieces = setup->games.task.max_lines = INT64_MAX;
-    setup->objective = games_objective(&setup->games);
     task->objective = &setup->objective;
     task->games = settings->games;
     task->max_pieces = settings->max_pieces > 0 ? settings->max_pieces : INT64_MAX;
@@ -481,9 +468,14 @@ static bool fill_paths(TrainSetup *setup, Status *status) {
     return true;
 }
 
+static bool fill_subject(TrainSetup *setup, Status *status) {
+    return setup->settings.profile ? fill_profile(setup, status)
+                                   : fill_agent(setup, status) && fill_weights(setup, status);
+}
+
 bool train_setup_fill(TrainSetup *setup, Status *status) {
-    return apply_preset(setup, status) && resume(setup, status) && fill_agent(setup, status) &&
-           fill_weights(setup, status) && fill_space(setup, status) && fill_method(setup, status) &&
+    return apply_preset(setup, status) && resume(setup, status) && check_idle(setup, status) &&
+           fill_subject(setup, status) && fill_space(setup, status) && fill_method(setup, status) &&
            fill_amount(setup, status) && fill_paths(setup, status);
 }
 

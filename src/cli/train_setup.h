@@ -10,6 +10,7 @@
 
 #include "cli/play_options.h"
 #include "train/games.h"
+#include "train/offline.h"
 #include "train/trainer.h"
 
 enum { TRAIN_PAIR_BYTES = 256 };
@@ -17,11 +18,11 @@ enum { TRAIN_PAIR_BYTES = 256 };
 typedef struct TrainSettings {
     CliCommon common;
     CliPlay play;
-    const char *preset, *method, *agent, *features, *weights;
+    const char *preset, *method, *agent, *features, *weights, *profile, *algorithm;
     OptionList parameters, agent_parameters, pins;
-    int64_t games, max_pieces, grow_every, generations, seed, threads, held_out;
+    int64_t games, max_pieces, evaluations, grow_every, generations, seed, threads, held_out;
     double seconds, prune;
-    int measure;
+    int measure, encoding;
     bool list;
     const char *out, *state, *resume, *log, *plot;
 } TrainSettings;
@@ -35,7 +36,8 @@ typedef struct TrainSetup {
     json_t *resumed;        /* the state file; NULL for a new training. Owns texts of settings */
     Evaluator evaluator;    /* the start, and the kind of features */
     double start[TRAIN_MAX_WEIGHTS]; /* as they are written */
-    TrainGames games;
+    TrainGames games;                /* for agents */
+    TrainOffline offline;            /* for profiles */
     TrainObjective objective;
     TrainTask task;
     char state_path[4096]; /* "": none */
@@ -53,8 +55,5 @@ const char *const *train_setup_names(const TrainSetup *setup);
 
 /* The settings for a state file, or only those that define the training. NULL: no memory. */
 json_t *train_setup_settings(const TrainSetup *setup, bool defining_only);
-
-/* The named settings, for --list. */
-void train_setup_list_presets(Text *text);
 
 #endif

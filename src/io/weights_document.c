@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { FILE_LIMIT = 1 << 20 };
@@ -55,7 +56,8 @@ bool weights_document_read(const json_t *document, const EvaluatorKind *kind, Ev
         const char *name = json_read_string(document, "features", status);
         if (!name)
             return false;
-        kind = evaluator_kind_find(name);
+        if (!kind || strcmp(kind->name, name) != 0)
+            kind = evaluator_kind_find(name);
         if (!kind)
             return status_fail(status, STATUS_INPUT, "features: there are none called '%.40s'",
                                name);

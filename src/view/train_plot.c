@@ -2,9 +2,13 @@
 
 #ifndef TETROPT_CAIRO
 
+bool train_plot_possible(Status *status) {
+    return status_fail(status, STATUS_INPUT, "this tetropt was built without cairo");
+}
+
 bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status) {
     (void)plot, (void)format, (void)bytes;
-    return status_fail(status, STATUS_INPUT, "plot: this build has no cairo");
+    return train_plot_possible(status);
 }
 
 #else
@@ -95,6 +99,11 @@ static void draw(cairo_t *cairo, const void *data) {
                 (ChartLine){plot->names[k], column(table, COLUMNS + k), 1};
     weights.by_end = true;
     chart_draw(cairo, &weights, MARGIN, y, width, WEIGHTS_HEIGHT);
+}
+
+bool train_plot_possible(Status *status) {
+    (void)status;
+    return true;
 }
 
 bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status) {

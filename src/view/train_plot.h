@@ -20,6 +20,9 @@ typedef struct TrainPlot {
     uint64_t hidden; /* bit i: weight i is not drawn (it was pinned) */
 } TrainPlot;
 
+/* True when this build can draw; else `status` says why not. To be asked before hours are spent. */
+bool train_plot_possible(Status *status);
+
 /* Adds the bytes of the file to `bytes`. */
 bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status);
 
