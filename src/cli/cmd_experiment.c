@@ -348,7 +348,8 @@ const Command cmd_experiment = {
                 "  tetropt experiment run --store sqlite:quick.sqlite # takes up to a minute\n"
                 "  tetropt experiment status --store sqlite:quick.sqlite\n"
                 "  tetropt experiment export csv --store sqlite:quick.sqlite --no-times\n"
-                "  tetropt experiment compare --by algorithm --store sqlite:quick.sqlite\n",
+                "  tetropt experiment compare --by algorithm --store sqlite:quick.sqlite # takes "
+                "the run above\n",
     .options = CLI_TABLE(experiment_rows),
     .settings_bytes = sizeof(ExperimentSettings),
     .run = run_experiment,
