@@ -127,6 +127,7 @@ typedef struct TrainWork {
     TrainRow *history;
     size_t history_count, history_capacity;
     bool history_failed; /* memory */
+    const CliJob *job;   /* a run of a grid; NULL: of the command line */
 } TrainWork;
 
 static void list_all(void) {
@@ -361,6 +362,9 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
         if (!agree(work, saved, status))
             return TRAINER_FAILED;
         remember(work, &work->row);
+        if (work->job)
+            work->job->report(work->job->context, (uint64_t)work->row.generation, work->row.best,
+                              work->row.mean, work->row.spread_name ? work->row.spread : 0);
     }
     return TRAINER_DONE;
 }
@@ -446,14 +450,31 @@ static StatusCode run_all(TrainWork *work, Status *status) {
     return end == TRAINER_CUT ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
-static StatusCode run_train(CliContext *context, const void *settings, Status *status) {
+static TrainWork *new_work(CliContext *context, const void *settings, Status *status) {
     TrainWork *work = calloc(1, sizeof *work);
     if (!work) {
         status_no_memory(status);
-        return status->code;
+        return NULL;
     }
     work->setup.context = context;
     memcpy(&work->setup.settings, settings, sizeof work->setup.settings);
+    return work;
+}
+
+static void free_work(TrainWork *work) {
+    free(work->history);
+    trainer_free(work->trainer);
+    pool_free(work->pool);
+    json_decref(work->state_settings);
+    json_decref(work->weight_settings);
+    train_setup_release(&work->setup);
+    free(work);
+}
+
+static StatusCode run_train(CliContext *context, const void *settings, Status *status) {
+    TrainWork *work = new_work(context, settings, status);
+    if (!work)
+        return status->code;
     StatusCode code = STATUS_OK;
     if (!cli_words_at_most(context, 0, status))
         code = status->code;
@@ -465,14 +486,40 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
         code = run_all(work, status);
         ranks_end(&work->ranks);
     }
-    free(work->history);
-    trainer_free(work->trainer);
-    pool_free(work->pool);
-    json_decref(work->state_settings);
-    json_decref(work->weight_settings);
-    train_setup_release(&work->setup);
-    free(work);
+    free_work(work);
     return code;
+}
+
+/* ---- from a grid */
+
+static bool job_with(TrainWork *work, CliJob *job, Status *status) {
+    work->ranks = (Ranks){.index = 0, .count = 1};
+    if (!begin(work, status))
+        return false;
+    if (job->check_only)
+        return true;
+    work->job = job;
+    work->setup.task.stop = work->setup.games.task.stop = job->stop;
+    progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
+    TrainHeldOut held_out;
+    TrainerEnd end = evolve(work, status);
+    if (end == TRAINER_DONE)
+        end = trainer_held_out(work->trainer, work->setup.settings.held_out, &held_out, status);
+    progress_release(&work->progress);
+    if (end == TRAINER_FAILED)
+        return false;
+    job->document = document_of(work, end == TRAINER_DONE ? &held_out : NULL);
+    job->full = json_incref(job->document);
+    return job->document || status_no_memory(status);
+}
+
+static bool job_train(CliContext *context, const void *settings, CliJob *job, Status *status) {
+    TrainWork *work = new_work(context, settings, status);
+    if (!work)
+        return false;
+    bool ok = job_with(work, job, status);
+    free_work(work);
+    return ok;
 }
 
 const Command cmd_train = {
@@ -494,4 +541,6 @@ const Command cmd_train = {
     .options = CLI_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,
+    .job = job_train,
+    .not_in_grids = "list|out|state|resume|log|plot",
 };
