@@ -42,6 +42,13 @@ static const Option experiment_rows[] = {
     ROW("retry-failed", OPTION_FLAG, retry_failed, .help = "run: also the runs that failed before"),
     ROW("no-times", OPTION_FLAG, no_times,
         .help = "export: leave out what differs from run to run and from machine to machine"),
+    ROW("by", OPTION_TEXT, by, .argument = "KEY",
+        .help = "compare: the parameter whose values are compared: algorithm, agent, encoding"),
+    ROW("measure", OPTION_TEXT, measure, .argument = "NAME",
+        .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
+                "simulate: score; train: held_out)"),
+    ROW("grid", OPTION_TEXT, grid, .argument = "NAME",
+        .help = "compare: only the runs of this grid"),
     CLI_COMMON_ROWS(ExperimentSettings),
 };
 
@@ -337,10 +344,9 @@ static const struct {
     int words; /* it takes, its name counted */
     ExperimentCommand *run;
 } subcommands[] = {
-    {"init", 2, experiment_init},
-    {"run", 1, experiment_run},
-    {"status", 1, experiment_status},
-    {"export", 2, experiment_export},
+    {"init", 2, experiment_init},       {"run", 1, experiment_run},
+    {"status", 1, experiment_status},   {"export", 2, experiment_export},
+    {"compare", 1, experiment_compare},
 };
 
 static StatusCode run_experiment(CliContext *context, const void *settings, Status *status) {
@@ -360,19 +366,22 @@ static StatusCode run_experiment(CliContext *context, const void *settings, Stat
 
 const Command cmd_experiment = {
     .name = "experiment",
-    .arguments = "init GRID | run | status | export csv|jsonl [OPTIONS]",
+    .arguments = "init GRID | run | status | export csv|jsonl | compare --by KEY [OPTIONS]",
     .summary = "hundreds of runs in a database, nothing lost",
     .description =
         "init expands a grid, an INI file in which every option and parameter of solve, simulate "
         "or train can be a dimension, into runs in a store; run works them off, in as many "
         "processes and on as many machines as share the store; status tells how far they are; "
-        "export writes the results. GRID is a file or one that comes with the program: ga, sa, "
+        "export writes the results and compare tests "
+        "which values are better. GRID is a file or one that comes with the program: ga, sa, "
         "local-search, bees, quick. Any process may be killed at any moment: only its unfinished "
         "runs are lost, and others do them again.",
     .examples = "  tetropt experiment init quick --store sqlite:quick.sqlite --seed 1\n"
                 "  tetropt experiment run --store sqlite:quick.sqlite # takes up to a minute\n"
                 "  tetropt experiment status --store sqlite:quick.sqlite\n"
-                "  tetropt experiment export csv --store sqlite:quick.sqlite --no-times\n",
+                "  tetropt experiment export csv --store sqlite:quick.sqlite --no-times\n"
+                "  tetropt experiment compare --by algorithm --store sqlite:quick.sqlite # takes "
+                "the run above\n",
     .options = CLI_TABLE(experiment_rows),
     .settings_bytes = sizeof(ExperimentSettings),
     .run = run_experiment,

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/train_presets.h"
 #include "cli/train_setup.h"
+#include "cli/train_watch.h"
 #include "io/train_document.h"
 #include "io/train_log.h"
 #include "io/train_state.h"
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TEXT(name_, field_, default_, argument_, help_)                                            \
     {                                                                                              \
@@ -98,6 +100,10 @@ static const Option train_rows[] = {
         "plot", plot, NULL, "FILE",
         "draw score, points per piece and weights over the generations (.svg, .png, .pdf); after a "
         "--resume all of them, where there is a --log"),
+    {.name = "watch",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(TrainSettings, watch),
+     .help = "show the boards of the candidates while they play (on a terminal)"},
     {.name = "list",
      .kind = OPTION_FLAG,
      .offset = offsetof(TrainSettings, list),
@@ -113,6 +119,7 @@ typedef struct TrainWork {
     Trainer *trainer;
     Pool *pool;
     Progress progress;
+    TrainWatch *watch; /* NULL: nobody looks on */
     json_t *state_settings, *weight_settings;
     int64_t first; /* generations that were there when this run began */
     int64_t pieces_before;
@@ -159,7 +166,7 @@ static double seconds_left(const TrainWork *work, double share) {
 
 static void on_report(void *context, int64_t pieces, double share) {
     TrainWork *work = context;
-    if (!progress_due(&work->progress))
+    if (!work->watch && !progress_due(&work->progress))
         return;
     double spent = clock_seconds_since(work->progress.start_ns);
     double all = (double)(trainer_pieces(work->trainer) - work->pieces_before + pieces);
@@ -175,7 +182,10 @@ static void on_report(void *context, int64_t pieces, double share) {
     snprintf(line, sizeof line, "generation %lld of %lld, %.0f %%%s, %.3g pieces/s%s",
              (long long)trainer_generation(work->trainer) + 1,
              (long long)work->setup.settings.generations, 100 * share, scores, all / spent, rest);
-    progress_show(&work->progress, line);
+    if (work->watch)
+        train_watch_say(work->watch, line);
+    else
+        progress_show(&work->progress, line);
 }
 
 /* ---- saving */
@@ -416,10 +426,22 @@ static StatusCode run_all(TrainWork *work, Status *status) {
         return status->code;
     work->setup.settings.common.quiet |= !first;
     progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
+    const TrainSettings *settings = &work->setup.settings;
+    if (settings->watch && settings->profile)
+        return status_fail(status, STATUS_INPUT,
+                           "--watch: there are games to see with an agent only"),
+               status->code;
+    if (settings->watch &&
+        !(work->watch = train_watch_begin(
+              &work->setup.games, cli_use_color(&settings->common, STDOUT_FILENO), status))) {
+        progress_release(&work->progress);
+        return status->code;
+    }
     TrainHeldOut held_out;
     TrainerEnd end = evolve(work, status);
     if (end == TRAINER_DONE)
         end = trainer_held_out(work->trainer, work->setup.settings.held_out, &held_out, status);
+    train_watch_end(work->watch);
     progress_end(&work->progress);
     progress_release(&work->progress);
     if (end == TRAINER_FAILED ||

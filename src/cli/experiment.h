@@ -8,6 +8,7 @@
 typedef struct ExperimentSettings {
     CliCommon common;
     const char *store, *name;
+    const char *by, *measure, *grid; /* of compare */
     int64_t seed, workers;
     double lease, patience;
     bool yes, retry_failed, no_times;
@@ -16,5 +17,8 @@ typedef struct ExperimentSettings {
 /* A subcommand; the words of the context begin with its name. */
 typedef StatusCode ExperimentCommand(CliContext *context, const ExperimentSettings *settings,
                                      Status *status);
+
+/* `compare`; the others are in cmd_experiment.c. */
+ExperimentCommand experiment_compare;
 
 #endif
