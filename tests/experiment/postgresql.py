@@ -68,28 +68,30 @@ class Server:
 
 
 def check_disturbed(folder, server, expected, kills):
-    """Workers killed, the server stopped twice, once as by a power cut."""
+    """Workers killed, the server stopped at every third kill, in turn in order and as by a power
+    cut."""
     store = server.address
     folder.init(store)
     workers = [folder.start("run", "--store", store, "--quiet", "--workers", "1")
                for _ in range(3)]
-    hits = 0
+    hits = stops = 0
     for i in range(kills):
         time.sleep(random.uniform(0.05, 0.4))
         victim = random.randrange(len(workers))
         hits += kill(workers[victim])
         workers[victim] = folder.start("run", "--store", store, "--quiet", "--workers", "2")
-        if i % max(kills // 2, 1) == 0:
-            server.stop("fast" if i == 0 else "immediate")
+        if i % 3 == 0:
+            server.stop("immediate" if stops % 2 else "fast")
             time.sleep(1)
             server.start()
+            stops += 1
     for worker in workers:
         out, err = worker.communicate(timeout=200)
         expect(worker.returncode == 0, "worker", worker.returncode, out, err)
     expect(folder.export(store) == expected, "the rows differ")
     expect(server.sql("SELECT COUNT(*), COUNT(DISTINCT number) FROM tetropt_run "
                       "WHERE state = 'done'") == f"{folder.runs}|{folder.runs}", "not once")
-    print(f"{hits} kills, 2 stops,", server.sql("SELECT SUM(attempts) FROM tetropt_run"),
+    print(f"{hits} kills, {stops} stops,", server.sql("SELECT SUM(attempts) FROM tetropt_run"),
           f"attempts at {folder.runs} runs")
 
 
@@ -163,7 +165,8 @@ def test():
         print("skipped:", built.stderr.strip())
         sys.exit(77)
     small = scale() < 1
-    folder = Folder(options.tetropt, 2 if small else 12, 10000 if small else 60000)
+    folder = Folder(options.tetropt, 2 if small else 2 * options.kills,
+                    10000 if small else 60000)
     server = None
     try:
         expected = folder.undisturbed()
