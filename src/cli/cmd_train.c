@@ -529,4 +529,5 @@ const Command cmd_train = {
     .run = run_train,
     .job = job_train,
     .not_in_grids = "list|out|state|resume|log|plot",
+    .takes_ranks = true,
 };
