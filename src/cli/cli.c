@@ -60,7 +60,8 @@ bool cli_one_process(const char *what, Status *status) {
     if (ranks.count == 1)
         return true;
     if (ranks.index == 0)
-        status_fail(status, STATUS_INPUT, "%s: all %d processes would do the same work", what,
+        status_fail(status, STATUS_INPUT,
+                    "%s: mpirun started %d processes that would all do the same", what,
                     ranks.count);
     return false;
 }
