@@ -424,7 +424,8 @@ const Command cmd_solve = {
         "annealing from the best so far, until --time or --evaluations is used up or it stops "
         "getting better. The answer is a genotype of the encoding that was asked for, or, with "
         "--encoding placements, any reachable placements. The same seed and --evaluations give the "
-        "same answer on any number of threads.",
+        "same answer on any number of threads. Under mpirun, --islands makes every process an "
+        "island of ga; the answer is then the same for the same number of processes.",
     .examples =
         "  tetropt solve --n 20 --seed 7 --time 1\n"
         "  tetropt solve --pieces TOZLIJSTOZ --encoding placements --hold off\n"
