@@ -12,8 +12,20 @@
 #include "base/status.h"
 
 #include <jansson.h>
+#include <stdatomic.h>
 
 typedef struct CliContext CliContext;
+
+/* A run of a command for a grid of runs: nothing is printed and no file is written. */
+typedef struct CliJob {
+    bool check_only; /* end when everything that was given turned out to be good */
+    const atomic_bool *stop;
+    /* How far it is; called between rounds by the thread that called `job`. */
+    void (*report)(void *context, uint64_t evaluation, double best, double current,
+                   double temperature);
+    void *context;
+    json_t *document, *full; /* out: what --json prints, with --no-times and without */
+} CliJob;
 
 typedef struct Command {
     const char *name;
@@ -24,6 +36,10 @@ typedef struct Command {
     OptionTable options;
     size_t settings_bytes; /* of the struct that the table fills */
     StatusCode (*run)(CliContext *context, const void *settings, Status *status);
+    /* For commands that can be run from a grid (experiment); and the options that make no sense
+     * there: "save|log". */
+    bool (*job)(CliContext *context, const void *settings, CliJob *job, Status *status);
+    const char *not_in_grids;
 } Command;
 
 struct CliContext {

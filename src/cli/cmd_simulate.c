@@ -316,11 +316,10 @@ static bool run_all(SimulateWork *work, Status *status) {
     return true;
 }
 
-static json_t *document_of(const SimulateWork *work, int index) {
+static json_t *document_of(const SimulateWork *work, int index, bool times) {
     const Entrant *entrant = &work->entrants[index];
-    SimulateDocumentOptions options = {.times = !work->settings->no_times,
-                                       .per_game = work->settings->per_game,
-                                       .weights = entrant->weights};
+    SimulateDocumentOptions options = {
+        .times = times, .per_game = work->settings->per_game, .weights = entrant->weights};
     return simulate_document(&entrant->task, &work->results[index], options);
 }
 
@@ -328,21 +327,20 @@ static bool is_comparison(const SimulateWork *work) {
     return work->count > 1 || work->settings->protocol == 1;
 }
 
-static bool show_json(const SimulateWork *work, Status *status) {
+static json_t *whole_document(const SimulateWork *work, bool times) {
     if (!is_comparison(work))
-        return cli_print_json(document_of(work, 0), status);
+        return document_of(work, 0, times);
     json_t *agents = json_array();
     for (int i = 0; i < work->count; i++)
-        json_array_append_new(agents, document_of(work, i));
-    return cli_print_json(json_pack("{s:s?, s:I, s:o}", "protocol",
-                                    work->settings->protocol == 1 ? "local-search" : NULL, "seed",
-                                    (json_int_t)work->seed, "agents", agents),
-                          status);
+        json_array_append_new(agents, document_of(work, i, times));
+    return json_pack("{s:s?, s:I, s:o}", "protocol",
+                     work->settings->protocol == 1 ? "local-search" : NULL, "seed",
+                     (json_int_t)work->seed, "agents", agents);
 }
 
 static bool show(const SimulateWork *work, Status *status) {
     if (work->settings->common.json)
-        return show_json(work, status);
+        return cli_print_json(whole_document(work, !work->settings->no_times), status);
     if (!given(work, "seed") && !work->settings->common.quiet)
         fprintf(stderr, "seed %llu\n", (unsigned long long)work->seed);
     Text text;
@@ -411,6 +409,33 @@ static StatusCode run_simulate(CliContext *context, const void *settings, Status
     return code;
 }
 
+/* ---- from a grid */
+
+static bool job_with(SimulateWork *work, CliJob *job, Status *status) {
+    if (!prepare(work, status))
+        return false;
+    if (job->check_only)
+        return true;
+    for (int i = 0; i < work->count; i++)
+        work->entrants[i].task.stop = job->stop;
+    if (!run_all(work, status))
+        return false;
+    job->document = whole_document(work, false);
+    job->full = whole_document(work, true);
+    return (job->document && job->full) || status_no_memory(status);
+}
+
+static bool job_simulate(CliContext *context, const void *settings, CliJob *job, Status *status) {
+    SimulateWork *work = calloc(1, sizeof *work);
+    if (!work)
+        return status_no_memory(status);
+    work->context = context;
+    work->settings = settings;
+    bool ok = job_with(work, job, status);
+    release(work);
+    return ok;
+}
+
 const Command cmd_simulate = {
     .name = "simulate",
     .arguments = "[--agent NAME]... [OPTIONS]",
@@ -427,4 +452,6 @@ const Command cmd_simulate = {
     .options = CLI_TABLE(simulate_rows),
     .settings_bytes = sizeof(SimulateSettings),
     .run = run_simulate,
+    .job = job_simulate,
+    .not_in_grids = "no-times|keep-best",
 };

@@ -25,7 +25,7 @@ typedef struct SolveSettings {
     CliCommon common;
     CliBoard board;
     const char *pieces, *algorithm, *target, *save, *svg, *png, *log, *start, *weights;
-    int64_t count, placements, seed, threads, evaluations;
+    int64_t count, placements, seed, piece_seed, threads, evaluations;
     double seconds;
     int encoding, hold, randomizer, profile;
     bool list, animate, watch, no_times;
@@ -88,6 +88,8 @@ static const Option solve_rows[] = {
      .argument = "SECONDS",
      .help = "cut the search off; 0 is no limit"},
     INTEGER("evaluations", evaluations, 0, 1e15, "the most solutions to look at; 0 is no limit"),
+    INTEGER("piece-seed", piece_seed, 0, 9.2e18,
+            "seed that --n draws from, apart from that of the search"),
     INTEGER("seed", seed, 0, 9.2e18, "seed; drawn and printed when not given"),
     INTEGER("threads", threads, 1, POOL_MAX_THREADS, "threads (default: the processors)"),
     TEXT("start", start, "FILE", "begin with the genes of this eval or solve document"),
@@ -242,6 +244,8 @@ static bool prepare(CliContext *context, const SolveSettings *settings, SolveWor
     EvalRequest *request = &work->request;
     task->request = request;
     task->seed = cli_seed(context, settings->seed);
+    uint64_t piece_seed =
+        cli_given(context, "piece-seed") ? (uint64_t)settings->piece_seed : task->seed;
     request->encoding = (Encoding)settings->encoding;
     task->hold = settings->hold == 1;
     if (cli_given(context, "hold") && request->encoding != ENCODING_PLACEMENTS)
@@ -256,7 +260,7 @@ static bool prepare(CliContext *context, const SolveSettings *settings, SolveWor
     task->stop = stop_flag();
     return cli_board_read(&settings->board, &request->grid, status) &&
            read_algorithm(settings, work, status) && read_target(settings, task, status) &&
-           read_pieces(context, settings, task->seed, request, status) &&
+           read_pieces(context, settings, piece_seed, request, status) &&
            read_start(settings, work, status);
 }
 
@@ -331,6 +335,39 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
     return code;
 }
 
+/* ---- from a grid */
+
+static void report_to_job(void *context, const OptimProgress *progress) {
+    const CliJob *job = context;
+    job->report(job->context, progress->evaluations, progress->best, progress->current,
+                progress->temperature);
+}
+
+static bool job_with(CliContext *context, const SolveSettings *settings, SolveWork *work,
+                     CliJob *job, Status *status) {
+    if (!prepare(context, settings, work, status) || !solve_check(&work->task, status))
+        return false;
+    if (job->check_only)
+        return true;
+    work->task.stop = job->stop;
+    work->task.report = report_to_job;
+    work->task.report_context = job;
+    if (!solve_run(&work->task, &work->answer, status))
+        return false;
+    job->document = solve_answer_json(&work->task, &work->answer, false);
+    job->full = solve_answer_json(&work->task, &work->answer, true);
+    return (job->document && job->full) || status_no_memory(status);
+}
+
+static bool job_solve(CliContext *context, const void *settings, CliJob *job, Status *status) {
+    SolveWork *work = calloc(1, sizeof *work);
+    if (!work)
+        return status_no_memory(status);
+    bool ok = job_with(context, settings, work, job, status);
+    free(work);
+    return ok;
+}
+
 const Command cmd_solve = {
     .name = "solve",
     .arguments = "(--pieces LETTERS | --n N) [OPTIONS]",
@@ -352,4 +389,6 @@ const Command cmd_solve = {
     .options = CLI_TABLE(solve_rows),
     .settings_bytes = sizeof(SolveSettings),
     .run = run_solve,
+    .job = job_solve,
+    .not_in_grids = "list|animate|watch|no-times|save|svg|png|log",
 };

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/train_presets.h"
 #include "cli/train_setup.h"
+#include "cli/train_watch.h"
 #include "io/train_document.h"
 #include "io/train_log.h"
 #include "io/train_state.h"
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TEXT(name_, field_, default_, argument_, help_)                                            \
     {                                                                                              \
@@ -98,6 +100,10 @@ static const Option train_rows[] = {
         "plot", plot, NULL, "FILE",
         "draw score, points per piece and weights over the generations (.svg, .png, .pdf); after a "
         "--resume all of them, where there is a --log"),
+    {.name = "watch",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(TrainSettings, watch),
+     .help = "show the boards of the candidates while they play (on a terminal)"},
     {.name = "list",
      .kind = OPTION_FLAG,
      .offset = offsetof(TrainSettings, list),
@@ -113,6 +119,7 @@ typedef struct TrainWork {
     Trainer *trainer;
     Pool *pool;
     Progress progress;
+    TrainWatch *watch; /* NULL: nobody looks on */
     json_t *state_settings, *weight_settings;
     int64_t first; /* generations that were there when this run began */
     int64_t pieces_before;
@@ -120,6 +127,7 @@ typedef struct TrainWork {
     TrainRow *history;
     size_t history_count, history_capacity;
     bool history_failed; /* memory */
+    const CliJob *job;   /* a run of a grid; NULL: of the command line */
 } TrainWork;
 
 static void list_all(void) {
@@ -158,7 +166,7 @@ static double seconds_left(const TrainWork *work, double share) {
 
 static void on_report(void *context, int64_t pieces, double share) {
     TrainWork *work = context;
-    if (!progress_due(&work->progress))
+    if (!work->watch && !progress_due(&work->progress))
         return;
     double spent = clock_seconds_since(work->progress.start_ns);
     double all = (double)(trainer_pieces(work->trainer) - work->pieces_before + pieces);
@@ -174,7 +182,10 @@ static void on_report(void *context, int64_t pieces, double share) {
     snprintf(line, sizeof line, "generation %lld of %lld, %.0f %%%s, %.3g pieces/s%s",
              (long long)trainer_generation(work->trainer) + 1,
              (long long)work->setup.settings.generations, 100 * share, scores, all / spent, rest);
-    progress_show(&work->progress, line);
+    if (work->watch)
+        train_watch_say(work->watch, line);
+    else
+        progress_show(&work->progress, line);
 }
 
 /* ---- saving */
@@ -351,6 +362,9 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
         if (!agree(work, saved, status))
             return TRAINER_FAILED;
         remember(work, &work->row);
+        if (work->job)
+            work->job->report(work->job->context, (uint64_t)work->row.generation, work->row.best,
+                              work->row.mean, work->row.spread_name ? work->row.spread : 0);
     }
     return TRAINER_DONE;
 }
@@ -412,10 +426,22 @@ static StatusCode run_all(TrainWork *work, Status *status) {
         return status->code;
     work->setup.settings.common.quiet |= !first;
     progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
+    const TrainSettings *settings = &work->setup.settings;
+    if (settings->watch && settings->profile)
+        return status_fail(status, STATUS_INPUT,
+                           "--watch: there are games to see with an agent only"),
+               status->code;
+    if (settings->watch &&
+        !(work->watch = train_watch_begin(
+              &work->setup.games, cli_use_color(&settings->common, STDOUT_FILENO), status))) {
+        progress_release(&work->progress);
+        return status->code;
+    }
     TrainHeldOut held_out;
     TrainerEnd end = evolve(work, status);
     if (end == TRAINER_DONE)
         end = trainer_held_out(work->trainer, work->setup.settings.held_out, &held_out, status);
+    train_watch_end(work->watch);
     progress_end(&work->progress);
     progress_release(&work->progress);
     if (end == TRAINER_FAILED ||
@@ -424,14 +450,31 @@ static StatusCode run_all(TrainWork *work, Status *status) {
     return end == TRAINER_CUT ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
-static StatusCode run_train(CliContext *context, const void *settings, Status *status) {
+static TrainWork *new_work(CliContext *context, const void *settings, Status *status) {
     TrainWork *work = calloc(1, sizeof *work);
     if (!work) {
         status_no_memory(status);
-        return status->code;
+        return NULL;
     }
     work->setup.context = context;
     memcpy(&work->setup.settings, settings, sizeof work->setup.settings);
+    return work;
+}
+
+static void free_work(TrainWork *work) {
+    free(work->history);
+    trainer_free(work->trainer);
+    pool_free(work->pool);
+    json_decref(work->state_settings);
+    json_decref(work->weight_settings);
+    train_setup_release(&work->setup);
+    free(work);
+}
+
+static StatusCode run_train(CliContext *context, const void *settings, Status *status) {
+    TrainWork *work = new_work(context, settings, status);
+    if (!work)
+        return status->code;
     StatusCode code = STATUS_OK;
     if (!cli_words_at_most(context, 0, status))
         code = status->code;
@@ -443,14 +486,40 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
         code = run_all(work, status);
         ranks_end(&work->ranks);
     }
-    free(work->history);
-    trainer_free(work->trainer);
-    pool_free(work->pool);
-    json_decref(work->state_settings);
-    json_decref(work->weight_settings);
-    train_setup_release(&work->setup);
-    free(work);
+    free_work(work);
     return code;
+}
+
+/* ---- from a grid */
+
+static bool job_with(TrainWork *work, CliJob *job, Status *status) {
+    work->ranks = (Ranks){.index = 0, .count = 1};
+    if (!begin(work, status))
+        return false;
+    if (job->check_only)
+        return true;
+    work->job = job;
+    work->setup.task.stop = work->setup.games.task.stop = job->stop;
+    progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
+    TrainHeldOut held_out;
+    TrainerEnd end = evolve(work, status);
+    if (end == TRAINER_DONE)
+        end = trainer_held_out(work->trainer, work->setup.settings.held_out, &held_out, status);
+    progress_release(&work->progress);
+    if (end == TRAINER_FAILED)
+        return false;
+    job->document = document_of(work, end == TRAINER_DONE ? &held_out : NULL);
+    job->full = json_incref(job->document);
+    return job->document || status_no_memory(status);
+}
+
+static bool job_train(CliContext *context, const void *settings, CliJob *job, Status *status) {
+    TrainWork *work = new_work(context, settings, status);
+    if (!work)
+        return false;
+    bool ok = job_with(work, job, status);
+    free_work(work);
+    return ok;
 }
 
 const Command cmd_train = {
@@ -472,4 +541,6 @@ const Command cmd_train = {
     .options = CLI_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,
+    .job = job_train,
+    .not_in_grids = "list|out|state|resume|log|plot",
 };

@@ -23,7 +23,7 @@ typedef struct TrainSettings {
     int64_t games, max_pieces, evaluations, grow_every, generations, seed, threads, held_out;
     double seconds, prune;
     int measure, encoding;
-    bool list;
+    bool list, watch;
     const char *out, *state, *resume, *log, *plot;
 } TrainSettings;
 

@@ -83,6 +83,9 @@ static void drop_here(const ItemPlayer *item, int64_t index, int64_t pieces, boo
         drop_play(item->controller, &stream, left < DROP_CHUNK ? left : DROP_CHUNK, one_game);
         if (item->witness.tick)
             item->witness.tick(item->witness.context, stream.pieces - before);
+        if (item->witness.dropped)
+            item->witness.dropped(item->witness.context, &stream.board, stream.pieces,
+                                  stream.lines);
         out->complete = stream.pieces >= pieces || !agent_cut(&limits, clock_now_ns());
     }
     out->lines = stream.lines;

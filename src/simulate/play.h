@@ -13,6 +13,8 @@ typedef struct PlayWitness {
     AgentRecord *record;                             /* every placement */
     void (*tick)(void *context, int64_t pieces);     /* so many more were placed */
     void (*locked)(void *context, const Game *game); /* after every lock; for tests and views */
+    /* Where the drop player's own loop plays: some of its boards, with what was done so far. */
+    void (*dropped)(void *context, const Columns *board, int64_t pieces, int64_t lines);
     void *context;
 } PlayWitness;
 

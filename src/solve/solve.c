@@ -65,20 +65,24 @@ static bool optimise(const SolveTask *task, const Instance *instance, SolveAnswe
     return ok;
 }
 
+bool solve_check(const SolveTask *task, Status *status) {
+    if (task->request->encoding != ENCODING_PLACEMENTS || task->optimiser->searches_tree)
+        return true;
+    return status_fail(status, STATUS_INPUT,
+                       "%s: works on genes; the encoding placements goes with auto, beam and exact",
+                       task->optimiser->name);
+}
+
 bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status) {
     memset(answer, 0, sizeof *answer);
+    if (!solve_check(task, status))
+        return false;
     Instance *instance = malloc(sizeof *instance);
     if (!instance)
         return status_no_memory(status);
     build(instance, task);
-    bool ok = true;
-    if (!instance->problem.evaluate && !task->optimiser->searches_tree)
-        ok = status_fail(
-            status, STATUS_INPUT,
-            "%s: works on genes; the encoding placements goes with auto, beam and exact",
-            task->optimiser->name);
-    ok = ok && optimise(task, instance, answer, status) &&
-         eval_run(task->request, &task->profile, &answer->result, status);
+    bool ok = optimise(task, instance, answer, status) &&
+              eval_run(task->request, &task->profile, &answer->result, status);
     answer->perfect_clear = ok && answer->result.state.highest == 0;
     free(instance);
     return ok;

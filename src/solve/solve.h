@@ -34,6 +34,9 @@ typedef struct SolveAnswer {
     bool optimal, perfect_clear;
 } SolveAnswer;
 
+/* Whether the optimiser can work on the encoding. */
+bool solve_check(const SolveTask *task, Status *status);
+
 /* Solves. The genes (or moves) of the best are left in task->request. */
 bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status);
 

@@ -26,8 +26,25 @@ static int64_t points_of(const SimulateGame *game, Scoring scoring) {
     return points;
 }
 
-static bool play(const void *context, const double *weights, uint64_t seed, int64_t trial,
-                 int64_t pieces, TrialResult *result, Status *status) {
+/* One candidate's game, for who looks on. */
+typedef struct Shown {
+    const TrainOnlooker *onlooker;
+    size_t candidate;
+} Shown;
+
+static void on_dropped(void *context, const Columns *board, int64_t pieces, int64_t lines) {
+    const Shown *shown = context;
+    shown->onlooker->look(shown->onlooker->context, shown->candidate, board, pieces, lines);
+}
+
+static void on_locked(void *context, const Game *game) {
+    Columns columns;
+    columns_from_board(&columns, &game->board);
+    on_dropped(context, &columns, game->pieces, game->lines);
+}
+
+static bool play(const void *context, size_t candidate, const double *weights, uint64_t seed,
+                 int64_t trial, int64_t pieces, TrialResult *result, Status *status) {
     const TrainGames *games = context;
     SimulateTask task = games->task;
     bool stream = games->measure == GAMES_LINES_PER_DEATH, drop = uses_drop_loop(games);
@@ -36,6 +53,9 @@ static bool play(const void *context, const double *weights, uint64_t seed, int6
     task.max_pieces = stream ? INT64_MAX : pieces;
     DropController controller;
     ItemPlayer item = {.task = &task, .deadline_ns = UINT64_MAX};
+    Shown shown = {games->onlooker, candidate};
+    if (games->onlooker)
+        item.witness = (PlayWitness){.locked = on_locked, .dropped = on_dropped, .context = &shown};
     if (drop) {
         item_controller(&task, &controller);
         item.controller = &controller;

@@ -20,9 +20,17 @@ typedef enum GamesMeasure {
 
 #define GAMES_MEASURE_CHOICES "score|lines|points-per-piece|lines-per-death"
 
+/* Sees boards of the games as they are played, on the threads that play them. */
+typedef struct TrainOnlooker {
+    void (*look)(void *context, size_t candidate, const Columns *board, int64_t pieces,
+                 int64_t lines);
+    void *context;
+} TrainOnlooker;
+
 typedef struct TrainGames {
     SimulateTask task; /* agent, parameters, rules, kind of features, randomizer, preview, stop */
     GamesMeasure measure;
+    const TrainOnlooker *onlooker; /* may be NULL */
 } TrainGames;
 
 /* `games` must stay where it is. */

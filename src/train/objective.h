@@ -29,9 +29,10 @@ typedef struct TrialSummary {
 typedef struct TrainObjective {
     const char *measure; /* what scores count */
     bool knows_score;    /* results have points */
-    /* Plays trial `trial` of `seed` with all weights as they are written, at most `pieces` long. */
-    bool (*play)(const void *context, const double *weights, uint64_t seed, int64_t trial,
-                 int64_t pieces, TrialResult *result, Status *status);
+    /* Plays trial `trial` of `seed` with all weights as they are written, at most `pieces` long.
+     * `candidate` is the number of these weights in their generation, for those who look on. */
+    bool (*play)(const void *context, size_t candidate, const double *weights, uint64_t seed,
+                 int64_t trial, int64_t pieces, TrialResult *result, Status *status);
     /* What the results of one candidate come to; higher is better. */
     double (*judge)(const void *context, const TrialResult *results, size_t count);
     /* The same with an interval, for the end. False with `status` when memory runs out. */

@@ -68,8 +68,9 @@ static void draw_list(EvalRequest *request, uint64_t seed, int placements) {
         request->pieces[i] = (uint8_t)randomizer_next(&randomizer);
 }
 
-static bool play(const void *context, const double *weights, uint64_t seed, int64_t trial,
-                 int64_t pieces, TrialResult *result, Status *status) {
+static bool play(const void *context, size_t candidate, const double *weights, uint64_t seed,
+                 int64_t trial, int64_t pieces, TrialResult *result, Status *status) {
+    (void)candidate;
     const TrainOffline *offline = context;
     EvalRequest *request = calloc(1, sizeof *request);
     SolveAnswer *answer = calloc(1, sizeof *answer);

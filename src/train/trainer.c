@@ -126,8 +126,8 @@ static void play_one(Round *round, size_t index, unsigned worker) {
     int64_t game = (int64_t)(index / round->count);
     TrialResult *result = &round->results[candidate * (size_t)round->games + (size_t)game];
     uint64_t seed = round->again && round->again[candidate] ? round->again_seed : round->seed;
-    if (!task->objective->play(task->objective->context, round->weights[candidate], seed, game,
-                               round->limit, result, &round->status[worker]))
+    if (!task->objective->play(task->objective->context, candidate, round->weights[candidate], seed,
+                               game, round->limit, result, &round->status[worker]))
         atomic_store(&round->failed, true);
     if (!result->complete)
         atomic_store(&round->cut, true);

@@ -275,6 +275,25 @@ def check_solve_watch(t):
 
 
 @on_terminal
+def check_train_watch(t):
+    common = ("train", "--generations", "2", "--games", "2", "--seed", "1", "--threads", "2")
+    for agent in (("--agent", "weighted", "--max-pieces", "300"),
+                  ("--agent", "dt20", "--height", "10", "--max-pieces", "200000")):
+        screen = start(t, *common, *agent, "--out", f"{agent[1]}.json", "--watch",
+                       wait="candidate")
+        t.equal("train --watch", screen.finish(), 0)
+        t.true("restored", screen.restored())
+        t.true("the outcome is printed", "held-out" in screen.raw, screen.raw[-300:])
+        screen.close()
+        plain = t.run(*common, *agent, "--out", "plain.json", "--quiet")
+        t.equal("without", plain.code, 0)
+        same = t.shell(f"cmp {agent[1]}.json plain.json")
+        t.equal("looking on changes nothing", same.code, 0)
+        t.shell("rm -f plain.json plain.json.state")
+    t.refuses(*common, "--watch", names="terminal")
+
+
+@on_terminal
 def check_scores(t):
     keys = ["d"] * 3 + [" "] + ["a"] * 3 + [" "] + [" "]
 

@@ -16,8 +16,9 @@ enum { COUNT = 5, GAMES = 3 };
 
 static const char *const names[COUNT] = {"a", "b", "c", "d", "e"};
 
-static bool play(const void *context, const double *weights, uint64_t seed, int64_t trial,
-                 int64_t pieces, TrialResult *result, Status *status) {
+static bool play(const void *context, size_t candidate, const double *weights, uint64_t seed,
+                 int64_t trial, int64_t pieces, TrialResult *result, Status *status) {
+    (void)candidate;
     (void)context, (void)status;
     double sum = 0;
     for (int i = 0; i < COUNT; i++)
@@ -152,11 +153,11 @@ typedef struct Seen {
     int counts[64];
 } Seen;
 
-static bool note_seed(const void *context, const double *weights, uint64_t seed, int64_t trial,
-                      int64_t pieces, TrialResult *result, Status *status) {
+static bool note_seed(const void *context, size_t candidate, const double *weights, uint64_t seed,
+                      int64_t trial, int64_t pieces, TrialResult *result, Status *status) {
     Seen *seen = (Seen *)context;
     seen->seeds[trial][seen->counts[trial]++] = seed;
-    return play(NULL, weights, seed, trial, pieces, result, status);
+    return play(NULL, candidate, weights, seed, trial, pieces, result, status);
 }
 
 Test(trainer, candidates_share_seeds_that_are_never_used_again) {

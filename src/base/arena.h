@@ -1,0 +1,31 @@
+/*
+ * arena: memory for many small things that go all at once.
+ *
+ * Invariant: what was given never moves. A request that fails returns NULL and is remembered in
+ * `failed`, so that those who build something large from many parts may check once.
+ */
+#ifndef TETROPT_BASE_ARENA_H
+#define TETROPT_BASE_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ArenaBlock ArenaBlock;
+
+typedef struct Arena {
+    ArenaBlock *blocks; /* the newest first */
+    bool failed;
+} Arena;
+
+void arena_init(Arena *arena);
+void arena_release(Arena *arena);
+
+/* `count` zeroed items of `bytes` each, aligned for anything. */
+void *arena_zeroed(Arena *arena, size_t count, size_t bytes);
+
+/* Copies of a string (NULL stays NULL) and of formatted text; "" where memory is out. */
+const char *arena_copy(Arena *arena, const char *string);
+const char *arena_format(Arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,248 @@
+/*
+ * store_sqlite: a store in one file, for the processes of one machine.
+ *
+ * Written ahead (WAL): readers and the one writer do not wait for each other, and a process that is
+ * killed leaves nothing that the next one would have to mend. Every commit is synced, so a result
+ * that was reported as stored survives a power cut too. Never on a network file system: the shared
+ * memory of the log does not work there.
+ */
+#include "base/file.h"
+#include "experiment/driver.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    BUSY_MS = 60000,      /* how long to wait for another writer */
+    CHECK_BYTES = 1 << 26 /* larger files are not looked through when they are opened */
+};
+
+typedef struct Connection {
+    sqlite3 *database;
+    sqlite3_stmt *statement; /* the last one, to be used again */
+    char *sql;               /* its text */
+    char name[DRIVER_NAME_BYTES];
+} Connection;
+
+/* Damage and foreign files are bad input; what the disk or memory does is the system's. */
+static StatusCode code_of(int error) {
+    switch (error & 0xff) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+        return STATUS_INPUT;
+    default:
+        return STATUS_SYSTEM;
+    }
+}
+
+static bool fail(const Connection *connection, int error, Status *status) {
+    const char *why;
+    int system = sqlite3_system_errno(connection->database);
+    if ((error & 0xff) == SQLITE_CANTOPEN && system != 0)
+        return file_fail(connection->name, system, status);
+    switch (error & 0xff) {
+    case SQLITE_NOTADB:
+        why = "is not a database";
+        break;
+    case SQLITE_CORRUPT:
+        why = "the database is damaged";
+        break;
+    case SQLITE_FULL:
+        why = "no space left on the device";
+        break;
+    case SQLITE_BUSY:
+        why = "another process keeps it locked";
+        break;
+    case SQLITE_READONLY:
+        why = "may not be written";
+        break;
+    default:
+        why = sqlite3_errmsg(connection->database);
+    }
+    return status_fail(status, code_of(error), "%s: %s", connection->name, why);
+}
+
+static void close_connection(void *given) {
+    Connection *connection = given;
+    sqlite3_finalize(connection->statement);
+    sqlite3_close(connection->database);
+    free(connection->sql);
+    free(connection);
+}
+
+static bool prepare(Connection *connection, const char *sql, Status *status) {
+    if (connection->sql && strcmp(connection->sql, sql) == 0)
+        return true;
+    sqlite3_finalize(connection->statement);
+    free(connection->sql);
+    connection->statement = NULL;
+    connection->sql = NULL;
+    int error = sqlite3_prepare_v2(connection->database, sql, -1, &connection->statement, NULL);
+    if (error != SQLITE_OK)
+        return fail(connection, error, status);
+    connection->sql = strdup(sql);
+    return connection->sql || status_no_memory(status);
+}
+
+static int bind(sqlite3_stmt *statement, int number, const DriverValue *value) {
+    char name[16];
+    snprintf(name, sizeof name, "$%d", number);
+    int index = sqlite3_bind_parameter_index(statement, name);
+    switch (value->kind) {
+    case DRIVER_INTEGER:
+        return sqlite3_bind_int64(statement, index, value->integer);
+    case DRIVER_REAL:
+        return sqlite3_bind_double(statement, index, value->real);
+    case DRIVER_TEXT:
+        return sqlite3_bind_text(statement, index, value->text, -1, SQLITE_STATIC);
+    case DRIVER_NULL:
+        break;
+    }
+    return sqlite3_bind_null(statement, index);
+}
+
+static DriverValue value_at(sqlite3_stmt *statement, int column) {
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: {
+        int64_t number = sqlite3_column_int64(statement, column);
+        return (DriverValue){DRIVER_INTEGER, number, (double)number, NULL};
+    }
+    case SQLITE_FLOAT:
+        return (DriverValue){.kind = DRIVER_REAL, .real = sqlite3_column_double(statement, column)};
+    case SQLITE_NULL:
+        return (DriverValue){.kind = DRIVER_NULL};
+    default:
+        return (DriverValue){.kind = DRIVER_TEXT,
+                             .text = (const char *)sqlite3_column_text(statement, column)};
+    }
+}
+
+/* All rows, to the end: a change is committed by the step that finds no more. */
+static bool step_all(Connection *connection, const DriverQuery *query, Status *status) {
+    sqlite3_stmt *statement = connection->statement;
+    int error;
+    while ((error = sqlite3_step(statement)) == SQLITE_ROW) {
+        DriverValue row[DRIVER_MAX_COLUMNS] = {{0}};
+        int columns = sqlite3_column_count(statement);
+        for (int i = 0; i < columns && i < DRIVER_MAX_COLUMNS; i++)
+            row[i] = value_at(statement, i);
+        if (query->visit && !query->visit(query->context, row, status))
+            return false;
+    }
+    return error == SQLITE_DONE || fail(connection, error, status);
+}
+
+static bool execute(void *given, DriverQuery *query, Status *status) {
+    Connection *connection = given;
+    if (!prepare(connection, query->sql, status))
+        return false;
+    for (int i = 0; i < query->count; i++) {
+        int error = bind(connection->statement, i + 1, &query->values[i]);
+        if (error != SQLITE_OK)
+            return fail(connection, error, status);
+    }
+    bool ok = step_all(connection, query, status);
+    query->changed = sqlite3_changes64(connection->database);
+    sqlite3_reset(connection->statement);
+    sqlite3_clear_bindings(connection->statement);
+    return ok;
+}
+
+static bool simple(Connection *connection, const char *sql, Status *status) {
+    DriverQuery query = {.sql = sql};
+    return execute(connection, &query, status);
+}
+
+static bool note_text(void *context, const DriverValue *row, Status *status) {
+    (void)status;
+    snprintf(context, 16, "%s", row[0].text ? row[0].text : "");
+    return true;
+}
+
+/* Damage is better found before hours of work than after. */
+static bool look_through(Connection *connection, const char *path, Status *status) {
+    struct stat file;
+    if (stat(path, &file) != 0 || file.st_size > CHECK_BYTES)
+        return true;
+    char verdict[16] = "";
+    DriverQuery query = {.sql = "PRAGMA quick_check(1)", .visit = note_text, .context = verdict};
+    if (!execute(connection, &query, status))
+        return false;
+    return strcmp(verdict, "ok") == 0 || fail(connection, SQLITE_CORRUPT, status);
+}
+
+/* A database that has tables, but none of ours, belongs to somebody else. */
+static bool is_ours(Connection *connection, Status *status) {
+    char other[16] = "";
+    DriverQuery query = {.sql = "SELECT name FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM "
+                                "sqlite_master WHERE name = 'tetropt_store') LIMIT 1",
+                         .visit = note_text,
+                         .context = other};
+    if (!execute(connection, &query, status))
+        return false;
+    return other[0] == '\0' || status_fail(status, STATUS_INPUT,
+                                           "%s: is a database of something else", connection->name);
+}
+
+static bool set_up(Connection *connection, const char *path, StoreMode mode, Status *status) {
+    sqlite3_busy_timeout(connection->database, BUSY_MS);
+    sqlite3_extended_result_codes(connection->database, 1);
+    if (!look_through(connection, path, status) || !is_ours(connection, status))
+        return false;
+    if (mode == STORE_CREATE && !simple(connection, "PRAGMA journal_mode = WAL", status))
+        return false;
+    return simple(connection, "PRAGMA synchronous = FULL", status);
+}
+
+static void *open_file(const char *address, StoreMode mode, char *name, Status *status) {
+    snprintf(name, DRIVER_NAME_BYTES, "%s", address);
+    struct stat file;
+    int error = address[0] == '\0' ? ENOENT : stat(address, &file) == 0 ? 0 : errno;
+    if (error == 0 && S_ISDIR(file.st_mode))
+        error = EISDIR;
+    if (error != 0 && (error != ENOENT || mode == STORE_USE || !address[0])) {
+        file_fail(address[0] ? address : "sqlite:", error, status);
+        return NULL;
+    }
+    Connection *connection = calloc(1, sizeof *connection);
+    /* A path that begins with a colon means something else to SQLite. */
+    char *path = malloc(strlen(address) + 3);
+    if (!connection || !path) {
+        free(connection);
+        free(path);
+        status_no_memory(status);
+        return NULL;
+    }
+    sprintf(path, "%s%s", address[0] == ':' ? "./" : "", address);
+    snprintf(connection->name, sizeof connection->name, "%s", address);
+    int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
+    error = sqlite3_open_v2(path, &connection->database, flags, NULL);
+    bool ok = error == SQLITE_OK ? set_up(connection, path, mode, status)
+                                 : fail(connection, error, status);
+    free(path);
+    if (ok)
+        return connection;
+    close_connection(connection);
+    return NULL;
+}
+
+static const Driver driver = {
+    .claim_lock = "",
+    .now = "((julianday('now') - 2440587.5) * 86400.0)",
+    .begin_write = "BEGIN IMMEDIATE",
+    .begin_read = "BEGIN",
+    .find_tables = "SELECT 1 FROM sqlite_master WHERE name = 'tetropt_store'",
+    .open = open_file,
+    .close = close_connection,
+    .execute = execute,
+};
+
+const Driver *driver_sqlite(void) {
+    return &driver;
+}

@@ -1,0 +1,11 @@
+/* compare_view: a comparison of groups of runs as text. */
+#ifndef TETROPT_VIEW_COMPARE_VIEW_H
+#define TETROPT_VIEW_COMPARE_VIEW_H
+
+#include "base/text.h"
+#include "experiment/compare.h"
+
+/* Adds tables of the groups and of the pairs, and the ranks over instances. */
+void compare_view(const Comparison *comparison, Arena *arena, Text *text);
+
+#endif

@@ -1,0 +1,19 @@
+/* plot_marks: the series of a plot inside of their panel, and the samples of the legend. */
+#ifndef TETROPT_VIEW_PLOT_MARKS_H
+#define TETROPT_VIEW_PLOT_MARKS_H
+
+#include "view/axis.h"
+#include "view/plot.h"
+
+/* Where a series goes. Bars and boxes stand side by side: this is number `index` of `of`. */
+typedef struct PlotFrame {
+    Axis x, y;
+    int index, of;
+} PlotFrame;
+
+void plot_draw_series(Drawing *drawing, const PlotSeries *series, const PlotFrame *frame);
+
+/* The sample of a series, 24 wide, centred on y. */
+void plot_draw_sample(Drawing *drawing, const PlotSeries *series, double x, double y);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * rank_diagram: mean ranks on a line, best on the left, and bars under those that cannot be told
+ * apart: the critical-difference diagram of Demsar.
+ */
+#ifndef TETROPT_VIEW_RANK_DIAGRAM_H
+#define TETROPT_VIEW_RANK_DIAGRAM_H
+
+#include "experiment/friedman.h"
+#include "view/drawing.h"
+
+typedef struct RankDiagram {
+    const char *title;
+    const Friedman *friedman;
+    const char *const *names; /* of the methods */
+} RankDiagram;
+
+double rank_diagram_height(const RankDiagram *diagram);
+
+/* A DrawingDraw for a `const RankDiagram *`; PLOT_WIDTH wide. */
+void rank_diagram_draw(Drawing *drawing, const void *diagram);
+
+/* The same on a terminal of `columns`. */
+void rank_diagram_text(const RankDiagram *diagram, int columns, Text *text);
+
+void rank_diagram_csv(const RankDiagram *diagram, Text *csv);
+
+#endif

@@ -1,0 +1,138 @@
+"""report and experiment compare: pages, figures and tests from a small store."""
+
+import csv
+import json
+import os
+import xml.etree.ElementTree as tree
+from html.parser import HTMLParser
+
+SOLVE = """[experiment]
+command = solve
+repeat = 3
+[solve]
+n = 5, 8
+evaluations = 3000
+algorithm = ga, sa, hill
+"""
+GAMES = """[experiment]
+command = simulate
+repeat = 2
+[simulate]
+agent = hill, bees
+games = 2
+max-pieces = 20
+"""
+
+
+class Page(HTMLParser):
+    """What of a page could reach out, and whether its elements close."""
+
+    def __init__(self):
+        super().__init__()
+        self.outside, self.open, self.figures, self.bad = [], [], 0, []
+
+    def handle_starttag(self, tag, attributes):
+        self.figures += tag == "figure"
+        for name, value in attributes:
+            if name in ("src", "href") and not value.startswith("#"):
+                self.outside.append(value)
+        if tag == "script":
+            self.outside.append(tag)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.bad.append(tag)
+
+
+def store(t):
+    t.write("s<o>.ini", SOLVE)
+    t.write("games.ini", GAMES)
+    for grid in ("s<o>.ini", "games.ini"):
+        t.run("experiment", "init", grid, "--store", "sqlite:s.db", "--seed", "5", "--quiet")
+    run = t.run("experiment", "run", "--store", "sqlite:s.db", "--quiet")
+    t.true("the runs", run.code == 0, run)
+
+
+def check_page(t):
+    store(t)
+    run = t.run("report", "--store", "sqlite:s.db", "--out", "r.html", "--plots", "figures",
+                "--title", "A <b> & c", "--quiet")
+    t.true("quiet", run.code == 0 and run.out == "" and "figures" not in run.err, run)
+    with open(os.path.join(t.folder, "r.html"), encoding="utf-8") as file:
+        text = file.read()
+    page = Page()
+    page.feed(text)
+    page.close()
+    t.equal("nothing from outside", page.outside, [])
+    t.equal("every element closes", (page.bad, page.open), ([], []))
+    t.true("the title is text", "<h1>A &lt;b&gt; &amp; c</h1>" in text, text[:3000])
+    t.true("figures", page.figures > 10, page.figures)
+    t.run("report", "--store", "sqlite:s.db", "--out", "again.html", "--title", "A <b> & c")
+    with open(os.path.join(t.folder, "again.html"), encoding="utf-8") as file:
+        t.true("the same bytes", file.read() == text, "differ")
+    answer = t.document("report", "--store", "sqlite:s.db", "--out", "j.html", "--json",
+                        "--plots", "figures")
+    t.equal("runs", answer.get("runs"), 22)
+    t.equal("figures listed", len(answer.get("figures", [])), page.figures)
+    for name in answer.get("figures", []):
+        path = os.path.join(t.folder, "figures", name)
+        root = tree.parse(path + ".svg").getroot()
+        t.true(name, root.tag.endswith("svg") and len(root) > 5, root.tag)
+        with open(path + ".csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))
+        t.true(name, len(rows) > 1 and len({len(row) for row in rows}) == 1, rows[:3])
+
+
+def check_compare(t):
+    store(t)
+    both = ("experiment", "compare", "--store", "sqlite:s.db", "--by", "algorithm")
+    t.fails(2, t.run(*both), "--grid")
+    answer = t.document(*both, "--grid", "s<o>", "--json")
+    t.equal("groups", [group["value"] for group in answer["groups"]], ["ga", "sa", "hill"])
+    t.equal("runs", [group["runs"] for group in answer["groups"]], [6, 6, 6])
+    t.equal("instances", answer["instances"], 6)
+    ranks = answer["friedman"]["mean_ranks"]
+    t.true("ranks", abs(sum(ranks.values()) - 6) < 1e-9, ranks)
+    # By hand from the exported runs.
+    lines = t.run("experiment", "export", "jsonl", "--store", "sqlite:s.db").out.splitlines()
+    fitness = {}
+    for line in lines:
+        run = json.loads(line)
+        if run["command"] == "solve":
+            fitness.setdefault(run["result"]["algorithm"], []).append(run["result"]["fitness"])
+    for pair in answer["pairs"]:
+        first, second = fitness[pair["first"]], fitness[pair["second"]]
+        wins = sum((x > y) + 0.5 * (x == y) for x in first for y in second)
+        t.true("A12", abs(pair["a12"] - wins / 36) < 1e-12, (pair, wins))
+        t.true("Holm", pair["mann_whitney_p"] <= pair["mann_whitney_holm"] <= 1, pair)
+    text = t.run(*both, "--grid", "s<o>")
+    t.true("text", text.code == 0 and "Friedman over 6 instances" in text.out, text)
+    slower = t.document(*both, "--grid", "s<o>", "--measure", "seconds", "--json")
+    t.equal("smaller is better", slower["larger_is_better"], False)
+    t.fails(2, t.run(*both[:-1], "colour", "--grid", "s<o>"), "colour")
+    t.fails(2, t.run(*both, "--grid", "none"), "none")
+    t.fails(2, t.run(*both, "--grid", "s<o>", "--measure", "beauty"), "beauty")
+    t.fails(2, t.run("experiment", "compare", "--store", "sqlite:s.db"), "--by")
+
+
+def check_bad(t):
+    t.fails(2, t.run("report", "--store", "sqlite:missing.db", "--out", "r.html"), "missing.db")
+    t.write("games.ini", GAMES)
+    t.run("experiment", "init", "games.ini", "--store", "sqlite:s.db", "--seed", "5", "--quiet")
+    t.fails(1, t.run("report", "--store", "sqlite:s.db", "--out", "r.html"), "done")
+    t.fails(1, t.run("experiment", "compare", "--store", "sqlite:s.db", "--by", "agent"), "done")
+    t.true("nothing written", "r.html" not in t.files(), t.files())
+    t.run("experiment", "run", "--store", "sqlite:s.db", "--quiet")
+    t.fails(2, t.run("report", "--store", "sqlite:s.db", "--out", "-", "--json"), "--out")
+    for out in ("no/such/folder/r.html", "/dev/null/x"):
+        run = t.run("report", "--store", "sqlite:s.db", "--out", out)
+        t.true(out, run.code in (2, 3) and run.err.count("\n") == 1, run)
+    run = t.run("report", "--store", "sqlite:s.db", "--out", "r.html", "--plots", "games.ini/x")
+    t.true("--plots", run.code in (2, 3) and "r.html" not in t.files(), run)
+    whole = t.run("report", "--store", "sqlite:s.db", "--out", "-", "--quiet")
+    t.true("to standard output", whole.out.startswith("<!DOCTYPE html>"), whole.out[:100])
