@@ -53,8 +53,8 @@ static void add_headers(struct MHD_Response *response) {
         MHD_add_response_header(response, headers[i][0], headers[i][1]);
 }
 
-static enum MHD_Result send(struct MHD_Connection *connection, unsigned status, const char *type,
-                            struct MHD_Response *response) {
+static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
+                                     const char *type, struct MHD_Response *response) {
     if (!response)
         return MHD_NO;
     add_headers(response);
@@ -75,7 +75,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, ApiReply *r
         snprintf(value, sizeof value, "attachment; filename=\"%s\"", reply->name);
         MHD_add_response_header(response, "Content-Disposition", value);
     }
-    return send(connection, (unsigned)reply->status, reply->type, response);
+    return send_response(connection, (unsigned)reply->status, reply->type, response);
 }
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, int status, const char *why) {
@@ -86,9 +86,10 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, int status, con
 }
 
 static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset *asset) {
-    return send(connection, MHD_HTTP_OK, asset->type,
-                MHD_create_response_from_buffer(asset->length, (void *)(uintptr_t)asset->bytes,
-                                                MHD_RESPMEM_PERSISTENT));
+    return send_response(connection, MHD_HTTP_OK, asset->type,
+                         MHD_create_response_from_buffer(asset->length,
+                                                         (void *)(uintptr_t)asset->bytes,
+                                                         MHD_RESPMEM_PERSISTENT));
 }
 
 static enum MHD_Result send_events(Server *server, struct MHD_Connection *connection,
@@ -100,7 +101,7 @@ static enum MHD_Result send_events(Server *server, struct MHD_Connection *connec
     struct MHD_Response *response = events_stream(server->events, connection, job, &status);
     if (!response)
         return refuse(connection, 503, status.message);
-    return send(connection, MHD_HTTP_OK, "text/event-stream", response);
+    return send_response(connection, MHD_HTTP_OK, "text/event-stream", response);
 }
 
 static enum MHD_Result answer(Server *server, struct MHD_Connection *connection,
