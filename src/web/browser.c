@@ -23,8 +23,8 @@ const char *EXPORT(browser_text)(const Browser *browser);
 size_t EXPORT(browser_length)(const Browser *browser);
 void EXPORT(browser_agents)(Browser *browser);
 void EXPORT(browser_pieces)(Browser *browser, double seed, int count);
-Seat *EXPORT(browser_sit)(Browser *browser, bool agent, bool drop, bool uniform, double seed,
-                          int max_lines);
+Seat *EXPORT(browser_sit)(Browser *browser, bool agent, bool person, bool drop, bool uniform,
+                          double seed, int max_lines);
 void EXPORT(browser_leave)(Seat *seat);
 bool EXPORT(browser_press)(Seat *seat, int key);
 void EXPORT(browser_advance)(Seat *seat, double microseconds, bool agent);
@@ -63,9 +63,10 @@ void browser_pieces(Browser *browser, double seed, int count) {
 }
 
 /* With `agent`, the one whose name is in the word. On failure the text says why. */
-Seat *browser_sit(Browser *browser, bool agent, bool drop, bool uniform, double seed,
+Seat *browser_sit(Browser *browser, bool agent, bool person, bool drop, bool uniform, double seed,
                   int max_lines) {
     SeatSetup setup = {.agent = agent ? browser->word : NULL,
+                       .person = person,
                        .drop = drop,
                        .seed = (uint64_t)seed,
                        .max_lines = max_lines,

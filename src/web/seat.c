@@ -53,10 +53,11 @@ static bool set_agent(Seat *seat, const SeatSetup *setup, int preview, Status *s
  * use them. */
 static bool set_up(Seat *seat, const SeatSetup *setup, Status *status) {
     const Agent *agent = setup->agent ? agent_find(setup->agent) : NULL;
-    unsigned abilities = agent ? agent->abilities : AGENT_HOLD;
+    unsigned abilities = agent ? agent->abilities : 0;
+    bool hold = setup->person || abilities & AGENT_HOLD;
     Rules rules = {.set = setup->drop ? RULES_DROP : RULES_GUIDELINE,
                    .scoring = SCORING_GUIDELINE,
-                   .hold = !setup->drop && abilities & AGENT_HOLD,
+                   .hold = !setup->drop && hold,
                    .width = 10,
                    .height = 20};
     seat->setup.rules = rules;
@@ -66,7 +67,7 @@ static bool set_up(Seat *seat, const SeatSetup *setup, Status *status) {
     randomizer_init(&live.randomizer, setup->randomizer, setup->seed, 0);
     live_init(&seat->live, &live);
     rng_init(&seat->hints, setup->seed, 2);
-    int preview = !setup->drop && abilities & AGENT_PREVIEW ? 1 : 0;
+    int preview = setup->drop || !(abilities & AGENT_PREVIEW) ? 0 : setup->person ? SEAT_NEXT : 1;
     return !setup->agent || set_agent(seat, setup, preview, status);
 }
 
@@ -285,14 +286,17 @@ void seat_tell_hint(Seat *seat, Text *text) {
 void seat_tell_agents(Text *text) {
     for (int i = 0; i < agent_count(); i++) {
         const Agent *agent = agent_at(i);
-        text_format(text,
-                    "%s{\"name\":\"%s\",\"summary\":\"%s\",\"drop\":%s,\"guideline\":%s,"
-                    "\"drop_first\":%s,\"plans\":%s}",
-                    i ? "," : "[", agent->name, agent->summary,
-                    agent->abilities & AGENT_DROP ? "true" : "false",
-                    agent->abilities & AGENT_GUIDELINE ? "true" : "false",
-                    agent->abilities & AGENT_DROP_FIRST ? "true" : "false",
-                    agent->play ? "true" : "false");
+        text_format(
+            text,
+            "%s{\"name\":\"%s\",\"summary\":\"%s\",\"drop\":%s,\"guideline\":%s,"
+            "\"drop_first\":%s,\"plans\":%s,\"advises\":%s}",
+            i ? "," : "[", agent->name, agent->summary,
+            agent->abilities & AGENT_DROP ? "true" : "false",
+            agent->abilities & AGENT_GUIDELINE ? "true" : "false",
+            agent->abilities & AGENT_DROP_FIRST ? "true" : "false", agent->play ? "true" : "false",
+            agent->choose && agent->abilities & AGENT_GUIDELINE && agent->abilities & AGENT_HOLD
+                ? "true"
+                : "false");
     }
     text_add_char(text, ']');
 }

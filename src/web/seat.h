@@ -23,6 +23,7 @@ typedef struct Seat Seat;
 
 typedef struct SeatSetup {
     const char *agent; /* beside the player; NULL: nobody */
+    bool person;       /* a person plays: with hold, and the agent sees what is shown */
     bool drop;         /* the rule set `drop`; needs an agent that can play by it */
     uint64_t seed;     /* of the pieces and of the agent */
     int64_t max_lines; /* 0: no limit */
@@ -61,8 +62,8 @@ void seat_tell_thoughts(Seat *seat, Text *text);
 /* Adds what the agent would do now: {"piece", "hold", "cells"}; null when it has no idea. */
 void seat_tell_hint(Seat *seat, Text *text);
 
-/* Adds all agents: [{"name", "summary", "drop", "guideline", "plans"}]; `drop` and `guideline` say
- * which rules they play, `plans` that they play whole games. */
+/* Adds all agents: [{"name", "summary", "drop", "guideline", "drop_first", "plans", "advises"}]:
+ * which rules they play and like better, that they play whole games, that they can give hints. */
 void seat_tell_agents(Text *text);
 
 /* Adds `count` (at most SEAT_MAX_PIECES) letters of whole bags. */
