@@ -12,6 +12,7 @@ typedef struct ServeSettings {
     CliCommon common;
     const char *address;
     int64_t port;
+    OptionList stores;
 } ServeSettings;
 
 static const Option serve_rows[] = {
@@ -29,6 +30,12 @@ static const Option serve_rows[] = {
      .fallback = "127.0.0.1",
      .argument = "ADDRESS",
      .help = "the address to listen on, in numbers; other than loopback lets others in"},
+    {.name = "store",
+     .kind = OPTION_LIST,
+     .offset = offsetof(ServeSettings, stores),
+     .argument = "STORE",
+     .help =
+         "show the experiments of sqlite:FILE or postgresql://...; may be given again and again"},
     CLI_COMMON_ROWS(ServeSettings),
 };
 
@@ -55,7 +62,8 @@ static StatusCode run_serve(CliContext *context, const void *given, Status *stat
     const ServeSettings *settings = given;
     if (!cli_words_at_most(context, 0, status))
         return status->code;
-    ServerSetup setup = {settings->address, (uint16_t)settings->port};
+    ServerSetup setup = {settings->address, (uint16_t)settings->port, settings->stores.items,
+                         settings->stores.count};
     Server *server = server_new(&setup, status);
     if (!server)
         return status->code;
@@ -69,15 +77,17 @@ static StatusCode run_serve(CliContext *context, const void *given, Status *stat
 
 const Command cmd_serve = {
     .name = "serve",
-    .arguments = "[--port N] [--address ADDRESS] [OPTIONS]",
+    .arguments = "[--port N] [--address ADDRESS] [--store STORE] [OPTIONS]",
     .summary = "a page in the browser to solve, watch, play and look",
     .description =
         "Serves a page on this machine, until Ctrl-C: solve with the best board and the fitness "
         "curve live, watch agents with their thoughts, play with the real rules (the engine runs "
         "in "
-        "the browser), look at replays and fumens. The page is part of the program and asks no "
+        "the browser), look at experiments, replays and fumens. The page is part of the program "
+        "and asks no "
         "other machine for anything. Its address is printed.",
     .examples = "  tetropt serve                                # serves until Ctrl-C\n"
+                "  tetropt serve --store sqlite:runs.db         # serves until Ctrl-C\n"
                 "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",
     .options = CLI_TABLE(serve_rows),
     .settings_bytes = sizeof(ServeSettings),

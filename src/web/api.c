@@ -121,12 +121,11 @@ static const struct {
     {"/replay", false, job_replay},
 };
 
-/* The number behind "/api/solve/" and, in *tail, what follows it; -1: no such path. */
-static int64_t job_number(const char *path, const char **tail) {
-    static const char prefix[] = "/api/solve/";
-    if (strncmp(path, prefix, sizeof prefix - 1) != 0)
+/* The number behind the prefix and, in *tail, what follows it; -1: no such path. */
+static int64_t path_number(const char *path, const char *prefix, const char **tail) {
+    if (strncmp(path, prefix, strlen(prefix)) != 0)
         return -1;
-    const char *digits = path + sizeof prefix - 1;
+    const char *digits = path + strlen(prefix);
     size_t count = strspn(digits, "0123456789");
     if (count == 0 || count > 15)
         return -1;
@@ -134,16 +133,18 @@ static int64_t job_number(const char *path, const char **tail) {
     return strtoll(digits, NULL, 10);
 }
 
+static const char job_prefix[] = "/api/solve/";
+
 int64_t api_events_number(const char *path) {
     const char *tail;
-    int64_t number = job_number(path, &tail);
+    int64_t number = path_number(path, job_prefix, &tail);
     return number >= 0 && strcmp(tail, "/events") == 0 ? number : -1;
 }
 
 /* True when the path is about a job, which is then answered. */
 static bool job_answer(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     const char *tail;
-    int64_t number = job_number(request->path, &tail);
+    int64_t number = path_number(request->path, job_prefix, &tail);
     if (number < 0)
         return false;
     for (size_t i = 0; i < sizeof job_actions / sizeof *job_actions; i++) {
@@ -175,6 +176,69 @@ static void replay(const ApiContext *context, const ApiRequest *request, ApiRepl
         refuse(reply, &status);
 }
 
+/* ---- experiments */
+
+static void stores(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
+    (void)request;
+    Status status = {.code = STATUS_OK};
+    json_t *document = stores_list(context->stores, &status);
+    if (document)
+        answer(reply, document);
+    else
+        refuse(reply, &status);
+}
+
+static json_t *compare(Stores *all, int index, const ApiRequest *request, Status *status) {
+    json_t *document = json_parse(request->body, request->body_length, status);
+    json_t *found = document ? stores_compare(all, index, document, status) : NULL;
+    json_decref(document);
+    return found;
+}
+
+static json_t *runs(Stores *all, int index, const ApiRequest *request, Status *status) {
+    (void)request;
+    return stores_runs(all, index, status);
+}
+
+static json_t *plots(Stores *all, int index, const ApiRequest *request, Status *status) {
+    (void)request;
+    return stores_plots(all, index, status);
+}
+
+static const struct {
+    const char *tail;
+    bool post;
+    json_t *(*find)(Stores *all, int index, const ApiRequest *request, Status *status);
+} store_actions[] = {
+    {"/runs", false, runs},
+    {"/plots", false, plots},
+    {"/compare", true, compare},
+};
+
+/* True when the path is about a store, which is then answered. */
+static bool store_answer(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
+    const char *tail;
+    int64_t index = path_number(request->path, "/api/stores/", &tail);
+    if (index < 0)
+        return false;
+    for (size_t i = 0; i < sizeof store_actions / sizeof *store_actions; i++) {
+        if (strcmp(store_actions[i].tail, tail) != 0)
+            continue;
+        Status status = {.code = STATUS_OK};
+        json_t *document = NULL;
+        if (index >= stores_count(context->stores))
+            api_refuse(reply, 404, "there is no such store");
+        else if (store_actions[i].post != request->post)
+            api_refuse(reply, 405, "not with this method");
+        else if ((document = store_actions[i].find(context->stores, (int)index, request, &status)))
+            answer(reply, document);
+        else
+            refuse(reply, &status);
+        return true;
+    }
+    return false;
+}
+
 /* ---- the table */
 
 typedef void Answer(const ApiContext *context, const ApiRequest *request, ApiReply *reply);
@@ -187,6 +251,7 @@ static const struct {
     {"/api/about", false, about},
     {"/api/solve", true, solve_start},
     {"/api/replay", true, replay},
+    {"/api/stores", false, stores},
 };
 
 void api_answer(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
@@ -201,6 +266,11 @@ void api_answer(const ApiContext *context, const ApiRequest *request, ApiReply *
             paths[i].answer(context, request, reply);
         return;
     }
-    if (!job_answer(context, request, reply))
+    if (!job_answer(context, request, reply) && !store_answer(context, request, reply))
         api_refuse(reply, 404, "there is nothing here");
+}
+
+bool api_is_costly(const ApiRequest *request) {
+    const char *tail;
+    return request->post || (path_number(request->path, "/api/stores/", &tail) >= 0);
 }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "web/solve_jobs.h"
+#include "web/stores.h"
 
 enum {
     API_MAX_BODY = 4 << 20, /* bytes of a request */
@@ -32,10 +33,14 @@ typedef struct ApiReply {
 
 typedef struct ApiContext {
     SolveJobs *jobs;
+    Stores *stores;
 } ApiContext;
 
 /* Answers; the caller releases the body. */
 void api_answer(const ApiContext *context, const ApiRequest *request, ApiReply *reply);
+
+/* True when answering takes more than a moment, so that it may not be asked often. */
+bool api_is_costly(const ApiRequest *request);
 
 /* The number in "/api/solve/NUMBER/events", or -1. */
 int64_t api_events_number(const char *path);

@@ -26,6 +26,7 @@ struct Server {
     GuardPlace place;
     SolveJobs *jobs;
     Events *events;
+    Stores *stores;
     ApiContext api;
     pthread_mutex_t lock; /* of the buckets */
     GuardBucket requests, posts;
@@ -123,18 +124,18 @@ static const char *header(struct MHD_Connection *connection, const char *name) {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static bool take_from_buckets(Server *server, bool post) {
+static bool take_from_buckets(Server *server, bool costly) {
     uint64_t now = clock_now_ns();
     pthread_mutex_lock(&server->lock);
     bool ok = guard_bucket_take(&server->requests, now) &&
-              (!post || guard_bucket_take(&server->posts, now));
+              (!costly || guard_bucket_take(&server->posts, now));
     pthread_mutex_unlock(&server->lock);
     return ok;
 }
 
 /* Looks at what is known before the body. 0, or the status to refuse with and why. */
-static int check_head(Server *server, struct MHD_Connection *connection, const char *method,
-                      const char **why) {
+static int check_head(Server *server, struct MHD_Connection *connection, const char *path,
+                      const char *method, const char **why) {
     bool post = strcmp(method, "POST") == 0;
     const char *host = header(connection, "Host"), *length = header(connection, "Content-Length");
     *why = "this is not my name";
@@ -153,7 +154,8 @@ static int check_head(Server *server, struct MHD_Connection *connection, const c
     if (length && strtoull(length, NULL, 10) > API_MAX_BODY)
         return 413;
     *why = "too many requests; try again in a second";
-    if (!take_from_buckets(server, post))
+    ApiRequest request = {.post = post, .path = path};
+    if (!take_from_buckets(server, api_is_costly(&request)))
         return 429;
     return 0;
 }
@@ -166,7 +168,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     Incoming *incoming = *state;
     if (!incoming) {
         const char *why;
-        int status = check_head(server, connection, method, &why);
+        int status = check_head(server, connection, path, method, &why);
         if (status != 0)
             return refuse(connection, status, why);
         incoming = calloc(1, sizeof *incoming);
@@ -278,9 +280,10 @@ Server *server_new(const ServerSetup *setup, Status *status) {
     pthread_mutex_init(&server->lock, NULL);
     guard_bucket_init(&server->requests, SERVER_REQUESTS, SERVER_REQUESTS_A_SECOND, now);
     guard_bucket_init(&server->posts, SERVER_POSTS, SERVER_POSTS_A_SECOND, now);
-    server->jobs = solve_jobs_new(status);
+    server->stores = stores_new(setup->stores, setup->store_count, status);
+    server->jobs = server->stores ? solve_jobs_new(status) : NULL;
     server->events = server->jobs ? events_new(server->jobs, status) : NULL;
-    server->api.jobs = server->jobs;
+    server->api = (ApiContext){server->jobs, server->stores};
     if (server->events && start(server, setup, status))
         return server;
     server_free(server);
@@ -297,6 +300,7 @@ void server_free(Server *server) {
     if (server->events)
         events_free(server->events);
     solve_jobs_free(server->jobs);
+    stores_free(server->stores);
     pthread_mutex_destroy(&server->lock);
     free(server);
 }

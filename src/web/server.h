@@ -26,8 +26,10 @@ enum {
 typedef struct Server Server;
 
 typedef struct ServerSetup {
-    const char *address; /* in numbers, IPv4 or IPv6 */
-    uint16_t port;       /* 0: any that is free */
+    const char *address;       /* in numbers, IPv4 or IPv6 */
+    uint16_t port;             /* 0: any that is free */
+    const char *const *stores; /* addresses of experiments that may be looked at */
+    int store_count;
 } ServerSetup;
 
 /* Starts to serve on threads of its own. NULL with `status`: an address that is none is bad input,

@@ -186,16 +186,50 @@ async function replaysPage(page, address, { replay, fumen }) {
   await shoot(page, "replays");
   await page.fill("textarea", fumen);
   await page.click('button:text-is("Show")');
-  check("a fumen is shown", await until(async () => (await page.textContent("main h3")) === "14 pages"));
+  check("a fumen is shown", await until(async () => (await page.textContent("main h3")) === "A game of 14 moves"));
   await page.fill("textarea", "v115@vhAAgH");
   await page.click('button:text-is("Show")');
-  check("a board alone is shown", await until(async () => (await page.textContent("main h3")) === "1 pages"));
+  check("a board alone is shown", await until(async () => (await page.textContent("main h3")) === "A board"));
   await page.fill("textarea", "hello");
   await page.click('button:text-is("Show")');
   check("something else is refused", await until(async () => (await page.textContent(".error"))?.includes("neither")));
   writeFileSync(path.join(folder, "bad.json"), "{}");
   await page.setInputFiles('input[type="file"]', path.join(folder, "bad.json"));
   check("a bad replay too", await until(async () => !(await page.textContent(".error"))?.includes("neither")));
+}
+
+/** A store with a small grid in it, done. */
+function makeStore() {
+  const store = `sqlite:${path.join(folder, "runs.db")}`;
+  const grid = path.join(folder, "small.ini");
+  writeFileSync(grid, "[experiment]\ncommand = solve\nrepeat = 6\n[solve]\nn = 6, 8\nalgorithm = ga, sa, hill\nevaluations = 20000\nthreads = 1\n");
+  execFileSync(program, ["experiment", "init", grid, "--store", store, "--seed", "1"], { stdio: "ignore" });
+  execFileSync(program, ["experiment", "run", "--store", store, "--workers", "1", "--quiet"], { stdio: "ignore" });
+  return { store, grid };
+}
+
+async function experimentsPage(page, address, { store, grid }) {
+  await go(page, address, "experiments");
+  check("counts", await until(async () => (await page.textContent(".message"))?.startsWith("36 of 36 runs done")));
+  await page.fill('input[type="search"]', "algorithm=sa n=8");
+  check("runs are filtered", await until(async () => (await page.$$("tbody tr")).length === 6));
+  await page.selectOption('label:has-text("By") select', "algorithm");
+  await page.selectOption('label:has-text("First") select', "ga");
+  await page.selectOption('label:has-text("Second") select', "sa");
+  await page.click('button:text-is("Compare")');
+  const verdict = await until(() => page.textContent('div[role="status"] p:has-text("Mann-Whitney")').catch(() => null));
+  check("two groups are compared", /Mann-Whitney: p [=<] .*A12 = /.test(verdict ?? ""), verdict);
+  await page.click('button:text-is("Draw the plots of the report")');
+  check("plots are drawn", await until(async () => (await page.$$(".plots .uplot canvas")).length >= 6));
+  if (shots) await page.setViewportSize({ width: 1100, height: 1500 });
+  await shoot(page, "experiments");
+  await page.setViewportSize({ width: 1100, height: 860 });
+  const more = grid.replace("small", "more");
+  writeFileSync(more, readFileSync(grid, "utf8").replace("repeat = 6", "repeat = 1"));
+  execFileSync(program, ["experiment", "init", more, "--store", store, "--seed", "2"], { stdio: "ignore" });
+  check("new runs appear by themselves", await until(async () => (await page.textContent(".message"))?.includes("6 waiting")));
+  execFileSync(program, ["experiment", "run", "--store", store, "--workers", "1", "--quiet"], { stdio: "ignore" });
+  check("and are counted when done", await until(async () => (await page.textContent(".message"))?.startsWith("42 of 42")));
 }
 
 /** Nothing sticks out at the width of a phone; every control has a name. */
@@ -223,7 +257,8 @@ async function everywhere(browser, address) {
   await context.close();
 }
 
-const server = await serve(program);
+const stored = makeStore();
+const server = await serve(program, "--store", stored.store);
 const browser = await openBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1100, height: 860 }, permissions: ["clipboard-read", "clipboard-write"] });
@@ -241,6 +276,7 @@ try {
   await playPage(page, server.address);
   await watchPage(page, server.address);
   await sameGame(page, server.address);
+  await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);
   await everywhere(browser, server.address);
   check("no errors, no requests to others", problems.length === 0, problems);

@@ -30,6 +30,7 @@ export class Editor {
       h("p", { class: "help" }, "Click or drag to fill cells. With keys: arrows move, space fills."),
     );
     this.clear();
+    this.draw();
   }
 
   resize(width: number, height: number): void {

@@ -116,7 +116,7 @@ class PlayPage {
       ),
     );
     this.message.textContent = "Start a new game.";
-    drawBoard(this.canvas, { width: 10, height: 20, board: [] });
+    drawBoard(this.canvas, { width: 10, height: 21, board: [] });
   }
 
   begin(): void {
@@ -212,7 +212,7 @@ class PlayPage {
       }
     }
     if (state.end !== "running" && !this.over) this.end(state);
-    drawBoard(this.canvas, { ...state, goal: this.hint?.cells });
+    drawBoard(this.canvas, { ...state, height: state.height + 1, goal: this.hint?.cells });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
     drawPieces(this.next, state.next, 5);
     this.numbers.set(state);

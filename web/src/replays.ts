@@ -22,7 +22,7 @@ export const replays: Page = {
         const result = game.result;
         const fumen = game.fumen;
         shown.replaceChildren(
-          h("h3", {}, game.title || `${game.frames.length} pages`),
+          h("h3", {}, game.title || (result === null ? `${game.frames.length} pages` : game.frames.length > 0 ? `A game of ${game.frames.length} moves` : "A board")),
           ...(result ? [h("p", {}, `${result.pieces} pieces, ${result.lines} lines, score ${number(result.score)}`)] : []),
           ...(fumen ? [button("Copy as fumen", () => void copyText(fumen))] : []),
           steps.element,

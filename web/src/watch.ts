@@ -105,7 +105,7 @@ class Pane {
     if (state.end !== "running" && this.over === false) this.over = true;
     if (state.end !== "running" && !this.name.textContent?.includes("game over"))
       this.name.textContent += ": game over";
-    drawBoard(this.canvas, { ...state, goal: state.goal ?? undefined });
+    drawBoard(this.canvas, { ...state, height: state.height + 1, goal: state.goal ?? undefined });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
     drawPieces(this.next, state.next, 5);
     this.numbers.set(state);
