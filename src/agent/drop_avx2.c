@@ -264,28 +264,7 @@ LANES int best_order(const LaneBest *best, int64_t *score) {
     return key == INT64_MIN ? -1 : 63 - (int)(key & 63);
 }
 
-/* Only paired lanes have columns that a rotation does not use, or boards that do not fit. */
-LANES Lanes lanes_used(Lanes a, uint32_t used) {
-    (void)used;
-    return a;
-}
-LANES Lanes lanes_choose(uint32_t used, Lanes a, Lanes b) {
-    (void)used, (void)b;
-    return a;
-}
-LANES bool lanes_fit(Lanes columns, Lanes walls) {
-    (void)columns, (void)walls;
-    return true;
-}
-enum { LANES_ROWS = BOARD_MAX_HEIGHT };
-
-/* What was stored for the placement number 16 r + x. */
-LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
-    return stored[order];
-}
-LANES uint32_t lanes_column(uint32_t lane) {
-    return lane;
-}
+#include "agent/drop_single.h"
 
 /* The weights of the patterns by place. */
 typedef struct LaneSurface {

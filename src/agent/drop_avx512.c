@@ -12,9 +12,9 @@
 #define LANES_RUN CPU_TARGET_AVX512
 #define LANES static inline __attribute__((always_inline)) LANES_RUN
 
-typedef __m512i Lanes;
+#include "agent/drop_register.h"
+
 typedef __mmask16 Where;
-typedef __m512i Tally;
 typedef struct Score {
     __m512i even, odd; /* 64-bit sums of the lanes 0 2 4 ... and 1 3 5 ... */
 } Score;
@@ -29,21 +29,6 @@ LANES Lanes lanes_constant(uint32_t value) {
 }
 LANES Lanes lanes_load(const uint32_t *from) {
     return _mm512_load_si512(from);
-}
-LANES void lanes_store(uint32_t *to, Lanes a) {
-    _mm512_store_si512(to, a);
-}
-LANES Lanes lanes_and(Lanes a, Lanes b) {
-    return _mm512_and_si512(a, b);
-}
-LANES Lanes lanes_and_not(Lanes a, Lanes b) {
-    return _mm512_andnot_si512(b, a);
-}
-LANES Lanes lanes_or(Lanes a, Lanes b) {
-    return _mm512_or_si512(a, b);
-}
-LANES Lanes lanes_xor(Lanes a, Lanes b) {
-    return _mm512_xor_si512(a, b);
 }
 LANES Lanes lanes_add(Lanes a, Lanes b) {
     return _mm512_add_epi32(a, b);
@@ -74,31 +59,12 @@ LANES Lanes lanes_sign(Lanes a) {
 LANES Lanes lanes_popcount(Lanes a) {
     return _mm512_popcnt_epi32(a);
 }
-LANES Tally tally_none(void) {
-    return _mm512_setzero_si512();
-}
 LANES Tally tally_add(Tally tally, Lanes a) {
     return _mm512_add_epi32(tally, _mm512_popcnt_epi32(a));
-}
-LANES Lanes tally_lanes(Tally tally) {
-    return tally;
 }
 /* The number of the bit above the topmost one. */
 LANES Lanes lanes_top(Lanes a) {
     return _mm512_sub_epi32(_mm512_set1_epi32(32), _mm512_lzcnt_epi32(a));
-}
-/* Lane x gets lane x - k or x + k, and `fill` where there is none. Macros for the sake of the
-   constant that the instruction wants, even where nothing is inlined. */
-#define lanes_shift_up(a, fill, k) _mm512_alignr_epi32(a, fill, 16 - (k))
-#define lanes_shift_down(a, fill, k) _mm512_alignr_epi32(fill, a, k)
-LANES Lanes lanes_or_all(Lanes a) {
-    a = _mm512_or_si512(a, _mm512_shuffle_i64x2(a, a, 0x4e));
-    a = _mm512_or_si512(a, _mm512_shuffle_i64x2(a, a, 0xb1));
-    a = _mm512_or_si512(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x4e));
-    return _mm512_or_si512(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0xb1));
-}
-LANES Lanes lanes_only_first(Lanes a) {
-    return _mm512_maskz_mov_epi32(1, a);
 }
 /* A number of the whole board, once. */
 LANES Lanes lanes_whole(Lanes a) {
@@ -109,9 +75,6 @@ LANES Lanes lanes_place(const uint32_t *four, unsigned left) {
     const __m512i index = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     __m512i from = _mm512_maskz_loadu_epi32(15, four);
     return _mm512_permutexvar_epi32(_mm512_sub_epi32(index, _mm512_set1_epi32((int)left)), from);
-}
-LANES bool lanes_any(Lanes a) {
-    return _mm512_test_epi32_mask(a, a) != 0;
 }
 LANES Where lanes_meet(Lanes a, Lanes b) {
     return _mm512_test_epi32_mask(a, b);
@@ -175,37 +138,8 @@ LANES int best_order(const LaneBest *best, int64_t *score) {
     return key == INT64_MIN ? -1 : 63 - (int)(key & 63);
 }
 
-/* Only paired lanes have columns that a rotation does not use, or boards that do not fit. */
-LANES Lanes lanes_used(Lanes a, uint32_t used) {
-    (void)used;
-    return a;
-}
-LANES Lanes lanes_choose(uint32_t used, Lanes a, Lanes b) {
-    (void)used, (void)b;
-    return a;
-}
-LANES bool lanes_fit(Lanes columns, Lanes walls) {
-    (void)columns, (void)walls;
-    return true;
-}
-enum { LANES_ROWS = BOARD_MAX_HEIGHT };
+#include "agent/drop_single.h"
 
-/* What was stored for the placement number 16 r + x. */
-LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
-    return stored[order];
-}
-LANES uint32_t lanes_column(uint32_t lane) {
-    return lane;
-}
-
-/* The weights of the patterns by place. */
-typedef struct LaneSurface {
-    __m512i low, high;
-} LaneSurface;
-LANES LaneSurface lane_surface(const FixedWeights *weights) {
-    return (LaneSurface){_mm512_loadu_si512(weights->surface),
-                         _mm512_loadu_si512(weights->surface + SURFACE_TABLE / 2)};
-}
 LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
     Lanes found = _mm512_permutex2var_epi16(surface->low, places, surface->high);
     return _mm512_srai_epi32(_mm512_slli_epi32(found, 16), 16);

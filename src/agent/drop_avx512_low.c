@@ -22,8 +22,8 @@
 
 enum { LANES_ROWS = DROP_LOW_ROWS };
 
-typedef __m512i Lanes;
-typedef __m512i Tally;
+#include "agent/drop_register.h"
+
 typedef __mmask32 Where;
 
 /* The same number in every word. */
@@ -39,23 +39,8 @@ LANES Lanes lanes_load(const uint32_t *from) {
     __m512i a = _mm512_load_si512(from);
     return _mm512_mask_blend_epi16(0xaaaaaaaa, a, _mm512_slli_epi32(a, 16));
 }
-LANES void lanes_store(uint32_t *to, Lanes a) {
-    _mm512_store_si512(to, a);
-}
 LANES uint32_t lanes_column(uint32_t lane) {
     return lane & 0xffff;
-}
-LANES Lanes lanes_and(Lanes a, Lanes b) {
-    return _mm512_and_si512(a, b);
-}
-LANES Lanes lanes_and_not(Lanes a, Lanes b) {
-    return _mm512_andnot_si512(b, a);
-}
-LANES Lanes lanes_or(Lanes a, Lanes b) {
-    return _mm512_or_si512(a, b);
-}
-LANES Lanes lanes_xor(Lanes a, Lanes b) {
-    return _mm512_xor_si512(a, b);
 }
 LANES Lanes lanes_add(Lanes a, Lanes b) {
     return _mm512_add_epi16(a, b);
@@ -86,14 +71,8 @@ LANES Lanes lanes_sign(Lanes a) {
 LANES Lanes lanes_popcount(Lanes a) {
     return _mm512_popcnt_epi16(a);
 }
-LANES Tally tally_none(void) {
-    return _mm512_setzero_si512();
-}
 LANES Tally tally_add(Tally tally, Lanes a) {
     return _mm512_add_epi16(tally, _mm512_popcnt_epi16(a));
-}
-LANES Lanes tally_lanes(Tally tally) {
-    return tally;
 }
 /* The number of the bit above the topmost one; there is no count of zeros for words. Walls are put
    higher, where no step of 2 leads from a landed piece. */
@@ -108,19 +87,6 @@ LANES Lanes lanes_top(Lanes a) {
 LANES Lanes lanes_join(Lanes a, Lanes b) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, a, b);
 }
-/* Lane x gets lane x - k or x + k, and `fill` where there is none. Macros for the sake of the
-   constant that the instruction wants, even where nothing is inlined. */
-#define lanes_shift_up(a, fill, k) _mm512_alignr_epi32(a, fill, 16 - (k))
-#define lanes_shift_down(a, fill, k) _mm512_alignr_epi32(fill, a, k)
-LANES Lanes lanes_or_all(Lanes a) {
-    a = _mm512_or_si512(a, _mm512_shuffle_i64x2(a, a, 0x4e));
-    a = _mm512_or_si512(a, _mm512_shuffle_i64x2(a, a, 0xb1));
-    a = _mm512_or_si512(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0x4e));
-    return _mm512_or_si512(a, _mm512_shuffle_epi32(a, (_MM_PERM_ENUM)0xb1));
-}
-LANES Lanes lanes_only_first(Lanes a) {
-    return _mm512_maskz_mov_epi32(1, a);
-}
 /* A number of the second board, once. */
 LANES Lanes lanes_whole(Lanes a) {
     return _mm512_maskz_mov_epi16(2, a);
@@ -131,9 +97,6 @@ LANES Lanes lanes_place(const uint32_t *four, unsigned left) {
     __m512i from = _mm512_maskz_loadu_epi32(15, four);
     from = _mm512_or_si512(from, _mm512_slli_epi32(from, 16));
     return _mm512_permutexvar_epi32(_mm512_sub_epi32(index, _mm512_set1_epi32((int)left)), from);
-}
-LANES bool lanes_any(Lanes a) {
-    return _mm512_test_epi32_mask(a, a) != 0;
 }
 LANES Where lanes_meet(Lanes a, Lanes b) {
     return _mm512_test_epi16_mask(a, b);
@@ -255,14 +218,6 @@ LANES int best_order(const LaneBest *best, int64_t *score) {
     return key == INT32_MIN ? -1 : order;
 }
 
-/* The weights of the patterns by place. */
-typedef struct LaneSurface {
-    __m512i low, high;
-} LaneSurface;
-LANES LaneSurface lane_surface(const FixedWeights *weights) {
-    return (LaneSurface){_mm512_loadu_si512(weights->surface),
-                         _mm512_loadu_si512(weights->surface + SURFACE_TABLE / 2)};
-}
 LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
     return _mm512_permutex2var_epi16(surface->low, places, surface->high);
 }

@@ -15,9 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 64, FAILURES_SHOWN = 5 };
+enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
 
 #define ROW(name_, kind_, field_, ...)                                                             \
     { .name = name_, .kind = kind_, .offset = offsetof(ExperimentSettings, field_), __VA_ARGS__ }
@@ -57,6 +58,13 @@ static StatusCode code_of(bool ok, const Status *status) {
 
 /* ---- init */
 
+/* JSON and databases take nothing else. */
+static bool is_utf8(const char *text, size_t length) {
+    json_t *string = json_stringn(text, length);
+    json_decref(string);
+    return string && !memchr(text, '\0', length);
+}
+
 /* The grid's text: of a file, or of one that came with the program. The caller frees it. */
 static char *read_grid(const char *given, Status *status) {
     if (strcmp(given, "-") != 0 && access(given, F_OK) != 0)
@@ -70,18 +78,27 @@ static char *read_grid(const char *given, Status *status) {
                 return copy;
             }
         }
-    return file_read(given, GRID_FILE_LIMIT, NULL, status);
+    size_t length;
+    char *text = file_read(given, GRID_FILE_LIMIT, &length, status);
+    if (!text || is_utf8(text, length))
+        return text;
+    status_fail(status, STATUS_INPUT, "%s: is not UTF-8 text", cli_path_name(given));
+    free(text);
+    return NULL;
 }
 
-/* "ga" of "grids/ga.ini". */
-static void name_of(const char *path, char name[NAME_BYTES]) {
+/* --name, or "ga" of "grids/ga.ini". */
+static bool name_of(const char *given, const char *path, char name[NAME_BYTES], Status *status) {
     const char *slash = strrchr(path, '/');
-    snprintf(name, NAME_BYTES, "%s", slash ? slash + 1 : path);
-    size_t length = strlen(name);
-    if (length > 4 && strcmp(name + length - 4, ".ini") == 0)
-        name[length - 4] = '\0';
-    if (strcmp(name, "-") == 0)
-        strcpy(name, "stdin");
+    const char *word = given ? given : strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
+    size_t length = strlen(word);
+    if (!given && length > 4 && strcmp(word + length - 4, ".ini") == 0)
+        length -= 4;
+    if (length == 0 || length >= NAME_BYTES || !is_utf8(word, length))
+        return status_fail(status, STATUS_INPUT, "--name: needs 1 to %d bytes of UTF-8",
+                           NAME_BYTES - 1);
+    snprintf(name, NAME_BYTES, "%.*s", (int)length, word);
+    return true;
 }
 
 static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, const char *name,
@@ -110,9 +127,8 @@ static bool init_with(const CliContext *context, const ExperimentSettings *setti
     if (!grid)
         return false;
     char name[NAME_BYTES];
-    name_of(settings->name ? settings->name : path, name);
-    bool ok = true;
-    if (run_grid_runs(grid) > GRID_MANY_RUNS && !settings->yes)
+    bool ok = name_of(settings->name, path, name, status);
+    if (ok && run_grid_runs(grid) > GRID_MANY_RUNS && !settings->yes)
         ok = status_fail(status, STATUS_INPUT, "%s: %lld runs; --yes if that is meant",
                          cli_path_name(path), (long long)run_grid_runs(grid));
     uint64_t seed =
@@ -272,9 +288,25 @@ static StatusCode run_store(Store *store, CliContext *context, const ExperimentS
     return counts.runs[STORE_FAILED] > 0 ? STATUS_UNMET : STATUS_OK;
 }
 
+/* A server may be about to start again; but one that was never there should not take long to say
+ * so. */
+static Store *open_patiently(const ExperimentSettings *settings, Status *status) {
+    uint64_t start = clock_now_ns();
+    double patience = fmin(settings->patience, OPEN_SECONDS);
+    for (;;) {
+        Store *store = store_open(settings->store, STORE_USE, status);
+        bool server = strncmp(settings->store, "postgres", 8) == 0;
+        if (store || !server || status->code != STATUS_SYSTEM || atomic_load(stop_flag()) ||
+            clock_seconds_since(start) > patience)
+            return store;
+        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+        *status = (Status){.code = STATUS_OK};
+    }
+}
+
 static StatusCode experiment_run(CliContext *context, const ExperimentSettings *settings,
                                  Status *status) {
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = open_patiently(settings, status);
     if (!store)
         return status->code;
     StatusCode code = run_store(store, context, settings, status);

@@ -38,13 +38,24 @@ static bool is_in(const char *words, const char *word) {
     return false;
 }
 
+/* The option that takes the key as NAME=VALUE, and the name: "param" and "width" for `width`, where
+ * that is no option itself, and for `param.width`. NULL: there is none. */
+static const Option *find_list(const Command *command, const char *key, const char **name) {
+    const char *dot = strchr(key, '.');
+    char prefix[32];
+    snprintf(prefix, sizeof prefix, "%.*s", dot ? (int)(dot - key) : 0, key);
+    const Option *option = options_find(command->options, dot ? prefix : "param");
+    *name = dot ? dot + 1 : key;
+    return option && option->kind == OPTION_LIST ? option : NULL;
+}
+
 static bool check_value(const char *name, const char *key, const char *value, Status *status) {
     const Command *command = find(name);
-    const Option *option = options_find(command->options, key);
+    const char *inner;
     if (is_in("help|config|json|quiet|color|param", key) || is_in(command->not_in_grids, key))
         return status_fail(status, STATUS_INPUT, "%s: not in a grid", key);
-    if (!option)
-        return options_find(command->options, "param") ||
+    if (!options_find(command->options, key))
+        return find_list(command, key, &inner) ||
                status_fail(status, STATUS_INPUT, "%s: there is no such option", key);
     void *settings = calloc(1, command->settings_bytes);
     bool ok = settings ? options_set(command->options, settings, key, value, status)
@@ -62,18 +73,20 @@ static bool set_option(Call *call, const char *name, const char *value, Status *
 }
 
 static bool set_parameter(Call *call, const StoreParameter *parameter, Status *status) {
-    const char *name = parameter->name;
-    if (options_find(call->context.command->options, name))
-        return set_option(call, name, parameter->value, status);
-    if (strncmp(name, "param.", 6) == 0)
-        name += 6;
+    const Command *command = call->context.command;
+    const char *name;
+    if (options_find(command->options, parameter->name))
+        return set_option(call, parameter->name, parameter->value, status);
+    const Option *list = find_list(command, parameter->name, &name);
+    if (!list)
+        return status_fail(status, STATUS_INPUT, "%s: there is no such option", parameter->name);
     size_t bytes = strlen(name) + strlen(parameter->value) + 2;
     char *pair = malloc(bytes);
     if (!pair)
         return status_no_memory(status);
     snprintf(pair, bytes, "%s=%s", name, parameter->value);
     call->pairs[call->pair_count++] = pair;
-    return set_option(call, "param", pair, status);
+    return set_option(call, list->name, pair, status);
 }
 
 /* An option that the grid did not name, where the command has it. */

@@ -411,7 +411,8 @@ static int line_of(const Part *part, const StoreParameter *parameters, const cha
     for (int i = part->all_count - 1; i >= 0; i--) {
         char mark[WORD_BYTES + 2];
         const char *key = part->all[i]->key;
-        snprintf(mark, sizeof mark, "%s:", strncmp(key, "param.", 6) == 0 ? key + 6 : key);
+        const char *dot = strchr(key, '.');
+        snprintf(mark, sizeof mark, "%s:", dot ? dot + 1 : key);
         if (!strstr(message, mark))
             continue;
         for (int k = 0; k < part->all[i]->count; k++)

@@ -45,10 +45,12 @@ static bool is_passing(const char *state) {
     return state && strncmp(state, "08", 2) == 0;
 }
 
-/* A full disk there is the system's failure too; only what we may not do is the user's. */
+/* A failure without a state is the connection's: a statement that could not be sent leaves it
+ * marked as good. A full disk there is the system's failure too; only what we may not do is the
+ * user's. */
 static bool fail_result(Connection *connection, PGresult *result, Status *status) {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    connection->lost = PQstatus(connection->server) != CONNECTION_OK || is_passing(state);
+    connection->lost = !state || PQstatus(connection->server) != CONNECTION_OK || is_passing(state);
     bool forbidden = state && strncmp(state, "42501", 5) == 0;
     fail(connection, forbidden ? STATUS_INPUT : STATUS_SYSTEM, PQresultErrorMessage(result),
          status);

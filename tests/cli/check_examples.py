@@ -8,8 +8,8 @@ TETROPT_TEST_SCALE below 1 (sanitizers) leaves them all out.
 import os
 import re
 
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/EXPERIMENTS.md", "docs/FORMATS.md", "docs/PLAY.md", "docs/TBP.md",
-         "docs/TRAINING.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/EXPERIMENTS.md", "docs/FORMATS.md", "docs/PLAY.md",
+         "docs/TBP.md", "docs/TRAINING.md"]
 
 
 def try_line(t, where, line):

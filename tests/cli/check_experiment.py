@@ -184,6 +184,15 @@ def check_bad_grids(t):
     for text, *names in cases:
         t.write("bad.ini", text)
         t.refuses("experiment", "init", "bad.ini", "--store", "sqlite:s.sqlite", names=names)
+    with open(os.path.join(t.folder, "bad.ini"), "wb") as file:
+        file.write((head + "[solve]\nn = 5\nboard = caf").encode() + b"\xe9.txt\n")
+    t.refuses("experiment", "init", "bad.ini", "--store", "sqlite:s.sqlite", names="UTF-8")
+    t.write("bad.ini", head + "[solve]\nn = 5\n\0")
+    t.refuses("experiment", "init", "bad.ini", "--store", "sqlite:s.sqlite", names="UTF-8")
+    t.refuses("experiment", "init", "quick", "--store", "sqlite:s.sqlite", "--name", "",
+              names="--name")
+    t.refuses("experiment", "init", "quick", "--store", "sqlite:s.sqlite", "--name", "x" * 64,
+              names="--name")
     t.refuses("experiment", "init", "nowhere.ini", "--store", "sqlite:s.sqlite",
               names="nowhere.ini")
     t.refuses("experiment", "init", "--store", "sqlite:s.sqlite", names="grid")
@@ -288,6 +297,12 @@ def check_train(t):
     fill(t, "[experiment]\ncommand = train\nrepeat = 2\n[train]\nagent = dt20\nheight = 8\n"
             "generations = 2\ngames = 1\nmax-pieces = 100\nheld-out = 3\n"
             "method = competition, gradient\n")
+    path = t.write("b.ini", "[experiment]\ncommand = train\n[train]\nagent = beam\n"
+                            "agent-param.width = 8, x\n")
+    t.refuses("experiment", "init", path, "--store", "sqlite:b.sqlite", names=("b.ini:5", "width"))
+    path = t.write("b.ini", "[experiment]\ncommand = simulate\n[simulate]\nagent = beam\n"
+                            "width = 10\nparam.width = 8, 0\n")
+    t.refuses("experiment", "init", path, "--store", "sqlite:b.sqlite", names=("b.ini:6", "width"))
     rows = lines(experiment(t, "export", "jsonl", "--store", "sqlite:s.sqlite"))
     t.equal("rows", [row["parameters"]["method"] for row in rows],
             ["competition"] * 2 + ["gradient"] * 2)

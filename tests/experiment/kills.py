@@ -48,6 +48,18 @@ def disturbed(folder, number, kills, expected):
     return hits
 
 
+def kill_init(folder, number):
+    """A grid is in the store wholly or not at all, whenever init dies."""
+    store = f"sqlite:init{number}.sqlite"
+    process = folder.start("init", folder.grid, "--store", store, "--seed", "5", "--name", "one")
+    time.sleep(random.uniform(0, 0.02))
+    kill(process)
+    process = folder.start("init", folder.grid, "--store", store, "--seed", "5", "--name", "one")
+    process.communicate()
+    expect(process.returncode in (0, 2), "init after a kill:", process.returncode)
+    expect(folder.counts(store)["waiting"] == folder.runs, "a part of a grid")
+
+
 def test():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tetropt", required=True)
@@ -61,6 +73,8 @@ def test():
     folder = Folder(options.tetropt, 2 if small else 6, 5000 if small else 30000)
     try:
         expected = folder.undisturbed()
+        for number in range(options.kills):
+            kill_init(folder, number)
         left, number = options.kills, 0
         while left > 0:
             left -= disturbed(folder, number, left, expected)

@@ -68,28 +68,30 @@ class Server:
 
 
 def check_disturbed(folder, server, expected, kills):
-    """Workers killed, the server stopped twice, once as by a power cut."""
+    """Workers killed, the server stopped at every third kill, in turn in order and as by a power
+    cut."""
     store = server.address
     folder.init(store)
     workers = [folder.start("run", "--store", store, "--quiet", "--workers", "1")
                for _ in range(3)]
-    hits = 0
+    hits = stops = 0
     for i in range(kills):
         time.sleep(random.uniform(0.05, 0.4))
         victim = random.randrange(len(workers))
         hits += kill(workers[victim])
         workers[victim] = folder.start("run", "--store", store, "--quiet", "--workers", "2")
-        if i % max(kills // 2, 1) == 0:
-            server.stop("fast" if i == 0 else "immediate")
+        if i % 3 == 0:
+            server.stop("immediate" if stops % 2 else "fast")
             time.sleep(1)
             server.start()
+            stops += 1
     for worker in workers:
         out, err = worker.communicate(timeout=200)
         expect(worker.returncode == 0, "worker", worker.returncode, out, err)
     expect(folder.export(store) == expected, "the rows differ")
     expect(server.sql("SELECT COUNT(*), COUNT(DISTINCT number) FROM tetropt_run "
                       "WHERE state = 'done'") == f"{folder.runs}|{folder.runs}", "not once")
-    print(f"{hits} kills, 2 stops,", server.sql("SELECT SUM(attempts) FROM tetropt_run"),
+    print(f"{hits} kills, {stops} stops,", server.sql("SELECT SUM(attempts) FROM tetropt_run"),
           f"attempts at {folder.runs} runs")
 
 
@@ -112,7 +114,7 @@ def check_heartbeat(folder, server):
     path = os.path.join(folder.path, "long.ini")
     with open(path, "w", encoding="utf-8") as file:
         file.write("[experiment]\ncommand = solve\n[solve]\nn = 30\nalgorithm = ga\n"
-                   "population = 2000\npatience = 1000000\ngenerations = 1000000\ntime = 3\n")
+                   "population = 2000\npatience = 1000000\ngenerations = 1000000\ntime = 2.5\n")
     folder.call("init", path, "--store", server.address)
     workers = [folder.start("run", "--store", server.address, "--quiet", "--workers", "1",
                             "--lease", "1") for _ in range(2)]
@@ -163,7 +165,8 @@ def test():
         print("skipped:", built.stderr.strip())
         sys.exit(77)
     small = scale() < 1
-    folder = Folder(options.tetropt, 2 if small else 12, 10000 if small else 60000)
+    folder = Folder(options.tetropt, 2 if small else 2 * options.kills,
+                    10000 if small else 60000)
     server = None
     try:
         expected = folder.undisturbed()

@@ -50,15 +50,21 @@ class Folder:
         self.path = tempfile.mkdtemp(prefix="tetropt-experiment-")
         self.grid = os.path.join(self.path, "grid.ini")
         self.runs = 8 * repeat
+        self.started = []
         with open(self.grid, "w", encoding="utf-8") as file:
             file.write(GRID.format(repeat=repeat, evaluations=evaluations))
 
     def remove(self):
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
         shutil.rmtree(self.path, ignore_errors=True)
 
     def start(self, *arguments):
-        return subprocess.Popen([self.tetropt, "experiment", *arguments], cwd=self.path,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([self.tetropt, "experiment", *arguments], cwd=self.path,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.started.append(process)
+        return process
 
     def call(self, *arguments, code=0):
         process = self.start(*arguments)
