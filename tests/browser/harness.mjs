@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 const here = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(path.join(here, "../../web/package.json"));
 
-/** Starts `tetropt serve` and gives its address and a way to end it. */
-export async function serve(program, ...options) {
-  const child = spawn(program, ["serve", "--port", "0", "--json", "--quiet", ...options]);
+/** Starts `tetropt serve` in a folder and gives its address and a way to end it. */
+export async function serve(program, cwd, ...options) {
+  const child = spawn(program, ["serve", "--port", "0", "--json", "--quiet", ...options], { cwd });
   const address = await new Promise((found, failed) => {
     let text = "";
     child.stdout.on("data", (bytes) => {

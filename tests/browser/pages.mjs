@@ -7,7 +7,7 @@ import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { check, finish, openBrowser, serve, until } from "./harness.mjs";
 
-const [program, shots] = process.argv.slice(2);
+const [program, shots] = process.argv.slice(2).map((word) => path.resolve(word));
 const folder = mkdtempSync(path.join(tmpdir(), "tetropt-browser-"));
 
 async function shoot(page, name) {
@@ -258,7 +258,7 @@ async function everywhere(browser, address) {
 }
 
 const stored = makeStore();
-const server = await serve(program, "--store", stored.store);
+const server = await serve(program, folder, "--store", "sqlite:runs.db");
 const browser = await openBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1100, height: 860 }, permissions: ["clipboard-read", "clipboard-write"] });

@@ -88,11 +88,11 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
     h(
       "div",
       { class: "controls" },
-      button("⏮", () => go(0), { "aria-label": "First" }),
+      button("|◀", () => go(0), { "aria-label": "First" }),
       button("◀", () => go(Number(slider.value) - 1), { "aria-label": "Back" }),
       playButton,
       button("▶", () => go(Number(slider.value) + 1), { "aria-label": "Forward" }),
-      button("⏭", () => go(count), { "aria-label": "Last" }),
+      button("▶|", () => go(count), { "aria-label": "Last" }),
     ),
     slider,
     words,
