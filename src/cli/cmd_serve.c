@@ -87,7 +87,7 @@ const Command cmd_serve = {
         "and asks no "
         "other machine for anything. Its address is printed.",
     .examples = "  tetropt serve                                # serves until Ctrl-C\n"
-                "  tetropt serve --store sqlite:runs.db         # serves until Ctrl-C\n"
+                "  tetropt serve --store sqlite:quick.sqlite    # serves until Ctrl-C\n"
                 "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",
     .options = CLI_TABLE(serve_rows),
     .settings_bytes = sizeof(ServeSettings),

@@ -223,7 +223,7 @@ async function experimentsPage(page, address, { store, grid }) {
   check("plots are drawn", await until(async () => (await page.$$(".plots .uplot canvas")).length >= 6));
   if (shots) await page.setViewportSize({ width: 1100, height: 1500 });
   await shoot(page, "experiments");
-  await page.setViewportSize({ width: 1100, height: 860 });
+  await page.setViewportSize({ width: 1100, height: 980 });
   const more = grid.replace("small", "more");
   writeFileSync(more, readFileSync(grid, "utf8").replace("repeat = 6", "repeat = 1"));
   execFileSync(program, ["experiment", "init", more, "--store", store, "--seed", "2"], { stdio: "ignore" });
@@ -261,7 +261,7 @@ const stored = makeStore();
 const server = await serve(program, folder, "--store", "sqlite:runs.db");
 const browser = await openBrowser();
 try {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 860 }, permissions: ["clipboard-read", "clipboard-write"] });
+  const context = await browser.newContext({ viewport: { width: 1100, height: 980 }, permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
