@@ -1,6 +1,8 @@
 /* server_none: a build without libmicrohttpd. */
 #include "web/server.h"
 
+#include <stddef.h>
+
 Server *server_new(const ServerSetup *setup, Status *status) {
     (void)setup;
     status_fail(status, STATUS_SYSTEM, "serve: this program was built without libmicrohttpd");

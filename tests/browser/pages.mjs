@@ -64,11 +64,18 @@ async function solvePage(page, address) {
   check("bad pieces are refused in words", await until(async () => (await page.textContent(".error"))?.includes("pieces")));
 
   await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJS");
+  await page.selectOption('label:has-text("Algorithm") select', "hill");
   await page.fill('label:has-text("Seconds") input', "60");
   await page.click('button:text-is("Start")');
   await until(async () => /evaluations in/.test((await page.textContent(".live .message")) ?? ""));
   await page.click('button:text-is("Stop")');
   check("stopping keeps the best", await until(() => page.isVisible(".result h3")));
+
+  await page.click('button:text-is("Start")');
+  await until(async () => /evaluations in/.test((await page.textContent(".live .message")) ?? ""));
+  await go(page, address, "replays");
+  const left = async () => (await (await page.request.get(`${address}api/solve/3`)).json()).state === "done";
+  check("leaving ends the search", await until(left));
   return { replay: file, fumen };
 }
 

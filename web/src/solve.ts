@@ -136,6 +136,9 @@ class SolvePage {
     this.numbers.textContent = "Searching …";
     announce("The search has begun.");
     this.source = new EventSource(`/api/solve/${this.id}/events`);
+    this.source.onerror = () => {
+      if (this.source?.readyState === EventSource.CLOSED) this.lose();
+    };
     this.source.onmessage = (event: MessageEvent<string>) => this.onState(JSON.parse(event.data) as SolveState);
   }
 
@@ -160,6 +163,19 @@ class SolvePage {
     this.stopButton.disabled = true;
     if (state.error) showError(this.error, state.error);
     else this.showAnswer().catch((error: unknown) => showError(this.error, error));
+  }
+
+  /** The program has gone, or does not know the search any more. */
+  private lose(): void {
+    this.source = undefined;
+    this.startButton.disabled = false;
+    this.stopButton.disabled = true;
+    showError(this.error, "The program does not answer any more.");
+  }
+
+  /** A search that nobody looks at any more would only be in the way of the next. */
+  abandon(): void {
+    if (this.source) navigator.sendBeacon(`/api/solve/${this.id}/stop`);
   }
 
   private drawLive(): void {
@@ -202,6 +218,7 @@ class SolvePage {
   }
 
   private forget(): void {
+    this.abandon();
     this.source?.close();
     this.source = undefined;
     this.steps?.leave();
@@ -224,6 +241,11 @@ export const solve: Page = {
   title: "Solve",
   show(place) {
     const page = new SolvePage(place);
-    return () => page.leave();
+    const onHide = (): void => page.abandon();
+    window.addEventListener("pagehide", onHide);
+    return () => {
+      window.removeEventListener("pagehide", onHide);
+      page.leave();
+    };
   },
 };
