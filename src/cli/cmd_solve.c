@@ -284,6 +284,13 @@ static bool show(CliContext *context, const SolveSettings *settings, SolveWork *
     return ok || status_no_memory(status);
 }
 
+/* Whether the files can be written, before the search begins. */
+static bool can_save(const SolveSettings *settings, Status *status) {
+    return file_check_writable(settings->save, status) &&
+           file_check_writable(settings->svg, status) &&
+           file_check_writable(settings->png, status) && file_check_writable(settings->log, status);
+}
+
 static bool save(const SolveSettings *settings, const SolveWork *work, Status *status) {
     SolveFiles files = {settings->save, settings->svg, settings->png, settings->log};
     return solve_save(&work->task, &work->answer, &files, &work->progress.log, status);
@@ -291,7 +298,7 @@ static bool save(const SolveSettings *settings, const SolveWork *work, Status *s
 
 static StatusCode run_with(CliContext *context, const SolveSettings *settings, SolveWork *work,
                            Status *status) {
-    if (!prepare(context, settings, work, status))
+    if (!prepare(context, settings, work, status) || !can_save(settings, status))
         return status->code;
     progress_init(&work->progress, &settings->common, work->task.seconds, work->task.evaluations,
                   settings->log != NULL);
