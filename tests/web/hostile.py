@@ -313,8 +313,11 @@ def main():
             check(t, arguments.tetropt)
             continue
         server = Server(arguments.tetropt)
-        check(t, server)
-        t.true(f"{name}: lives and ends", server.stop() == 130)
+        try:
+            check(t, server)
+        finally:  # nothing is left running when a check breaks off
+            code = server.stop()
+        t.true(f"{name}: lives and ends", code == 130, code)
     print(f"{t.count} checks, {t.failed} failed")
     return 1 if t.failed else 0
 
