@@ -32,7 +32,8 @@ struct SolveJob {
     int references; /* of those who took it; under the lock of all jobs */
     pthread_t thread;
     SolveJobs *jobs;
-    EvalRequest request;
+    EvalRequest asked;   /* never changed: what others look at while it runs */
+    EvalRequest request; /* the search keeps its best in it */
     SolveTask task;
     SolveAnswer answer; /* only of a job that is done; not changed after that */
     Status status;
@@ -166,6 +167,7 @@ static bool read_job(SolveJob *job, const json_t *document, Status *status) {
     task->optimiser = optim_find(algorithm);
     if (!task->optimiser)
         return status_fail(status, STATUS_INPUT, "algorithm: '%.40s' is unknown", algorithm);
+    job->asked = job->request;
     int seed = -1;
     task->seconds = 10;
     if (!read_real(document, "seconds", 0.01, SOLVE_JOBS_MAX_SECONDS, &task->seconds, status) ||
@@ -282,7 +284,7 @@ static json_t *best_board(SolveJobs *jobs, const SolveJob *job) {
     if (!jobs->report.has_genotype)
         return json_null();
     EvalRequest *request = &jobs->request;
-    *request = job->request;
+    *request = job->asked;
     if (request->encoding == ENCODING_PLACEMENTS)
         memcpy(request->moves, jobs->report.best.moves, sizeof request->moves);
     else

@@ -174,6 +174,8 @@ static json_t *series_json(const PlotSeries *series) {
 static json_t *axis_json(const PlotAxis *axis) {
     json_t *object =
         json_pack("{s:s, s:b}", "title", axis->title ? axis->title : "", "log", (int)axis->log);
+    if (axis->low != axis->high)
+        json_object_set_new(object, "part", json_pack("[f,f]", axis->low, axis->high));
     if (!axis->words)
         return object;
     json_t *words = json_array();
@@ -187,25 +189,42 @@ static json_t *panel_json(const PlotPanel *panel) {
     json_t *series = json_array();
     for (size_t i = 0; i < panel->series_count; i++)
         json_array_append_new(series, series_json(&panel->series[i]));
-    return json_pack("{s:s, s:o, s:o, s:o}", "title", panel->title ? panel->title : "", "x",
-                     axis_json(&panel->x), "y", axis_json(&panel->y), "series", series);
+    json_t *rules = json_array();
+    for (size_t i = 0; i < panel->rule_count; i++)
+        json_array_append_new(rules, real_json(panel->rules[i].y));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "title", panel->title ? panel->title : "", "x",
+                     axis_json(&panel->x), "y", axis_json(&panel->y), "series", series, "rules",
+                     rules);
 }
 
-/* Figures that are no plots (the diagram of ranks) have no numbers on axes and are left out. */
+static json_t *panels_json(const Plot *plot) {
+    json_t *panels = json_array();
+    for (size_t i = 0; i < plot->panel_count; i++)
+        json_array_append_new(panels, panel_json(&plot->panels[i]));
+    return panels;
+}
+
+/* A figure that has no numbers on axes (the diagram of ranks) is given as a picture. */
+static json_t *figure_json(const ReportFigure *figure) {
+    json_t *object = json_pack("{s:s, s:s, s:s}", "name", figure->name, "title", figure->title,
+                               "caption", figure->caption);
+    if (figure->draw == plot_draw) {
+        json_object_set_new(object, "panels", panels_json(figure->data));
+        return object;
+    }
+    Text svg;
+    text_init(&svg);
+    drawing_svg(figure->draw, figure->data, PLOT_WIDTH, figure->height, figure->title,
+                DRAWING_IN_FILE, &svg);
+    json_object_set_new(object, "svg", json_stringn(svg.data ? svg.data : "", svg.length));
+    text_release(&svg);
+    return object;
+}
+
 static json_t *figures_json(const Report *report) {
     json_t *list = json_array();
-    for (size_t i = 0; i < report->figure_count; i++) {
-        const ReportFigure *figure = &report->figures[i];
-        if (figure->draw != plot_draw)
-            continue;
-        const Plot *plot = figure->data;
-        json_t *panels = json_array();
-        for (size_t k = 0; k < plot->panel_count; k++)
-            json_array_append_new(panels, panel_json(&plot->panels[k]));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", figure->name, "title",
-                                              figure->title, "caption", figure->caption, "panels",
-                                              panels));
-    }
+    for (size_t i = 0; i < report->figure_count; i++)
+        json_array_append_new(list, figure_json(&report->figures[i]));
     return list;
 }
 

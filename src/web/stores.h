@@ -29,7 +29,8 @@ json_t *stores_list(Stores *stores, Status *status);
 json_t *stores_runs(Stores *stores, int index, Status *status);
 
 /* The figures of `report` as numbers: [{"name", "title", "caption", "panels": [{"title", "x", "y",
- * "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}] */
+ * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is no plot
+ * has "svg" instead of "panels". */
 json_t *stores_plots(Stores *stores, int index, Status *status);
 
 /* Compares two groups of runs. `document`: {"grid", "by", "first", "second"}. Gives {"measure",

@@ -228,6 +228,7 @@ async function experimentsPage(page, address, { store, grid }) {
   check("two groups are compared", /Mann-Whitney: p [=<] .*A12 = /.test(verdict ?? ""), verdict);
   await page.click('button:text-is("Draw the plots of the report")');
   check("plots are drawn", await until(async () => (await page.$$(".plots .uplot canvas")).length >= 6));
+  check("the diagram of ranks too", await page.$eval(".plots img", (picture) => picture.naturalWidth > 100).catch(() => false));
   if (shots) await page.setViewportSize({ width: 1100, height: 1500 });
   await shoot(page, "experiments");
   await page.setViewportSize({ width: 1100, height: 980 });

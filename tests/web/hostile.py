@@ -219,7 +219,7 @@ def watchers(server, number, count):
 def check_slow(t, server):
     numbers = start_jobs(t, server, 1)
     memories = []
-    for _ in range(3):
+    for _ in range(4):
         clients = watchers(server, numbers[0], 100)
         time.sleep(2)
         memories.append(server.memory_kb())
@@ -229,7 +229,9 @@ def check_slow(t, server):
         for connection in clients:
             connection.close()
         time.sleep(1)
-    t.true("a hundred slow clients do not grow memory", memories[-1] - memories[0] < 4096, memories)
+    # Sanitizers keep what was freed for a while; they are told by the scale.
+    if float(os.environ.get("TETROPT_TEST_SCALE", "1")) >= 1:
+        t.true("a hundred slow clients do not grow memory", memories[-1] - memories[1] < 2048, memories)
     state = json.loads(server.ask(f"/api/solve/{numbers[0]}")[1])
     t.true("the search went on", state["state"] == "running" and state["evaluations"] > 0, state["state"])
     with server.connect() as connection:  # one who reads gets news
@@ -311,8 +313,11 @@ def main():
             check(t, arguments.tetropt)
             continue
         server = Server(arguments.tetropt)
-        check(t, server)
-        t.true(f"{name}: lives and ends", server.stop() == 130)
+        try:
+            check(t, server)
+        finally:  # nothing is left running when a check breaks off
+            code = server.stop()
+        t.true(f"{name}: lives and ends", code == 130, code)
     print(f"{t.count} checks, {t.failed} failed")
     return 1 if t.failed else 0
 

@@ -16,6 +16,7 @@ export interface ChartAxis {
   title: string;
   words?: string[]; // at 0, 1, ...
   log?: boolean;
+  part?: [number, number]; // that is shown; all of it otherwise
 }
 
 export interface Chart {
@@ -23,6 +24,7 @@ export interface Chart {
   x: ChartAxis;
   y: ChartAxis;
   series: Series[];
+  rules?: number[]; // lines across
 }
 
 const colours = ["#3987e5", "#e07b24", "#2f9e64", "#c2569b", "#8a6fd1", "#b99a1b", "#c94a4a", "#4b9fae"];
@@ -46,10 +48,30 @@ function align(series: Series[]): uPlot.AlignedData {
   return [places, ...rows] as uPlot.AlignedData;
 }
 
+/** Lines across, behind everything else. */
+function drawRules(plot: uPlot, rules: number[]): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = style("--ghost");
+  ctx.setLineDash([6, 4]);
+  ctx.beginPath();
+  for (const rule of rules) {
+    const y = plot.valToPos(rule, "y", true);
+    if (y < bbox.top || y > bbox.top + bbox.height) continue;
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
 /** Bands, error bars and boxes, which uPlot does not have, on its canvas. */
 function drawExtras(plot: uPlot, series: Series[]): void {
-  const { ctx } = plot;
+  const { ctx, bbox } = plot;
   ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
   series.forEach((one, i) => {
     if (plot.series[i + 1]?.show === false) return;
     ctx.strokeStyle = ctx.fillStyle = colours[i % colours.length] as string;
@@ -136,6 +158,7 @@ function seriesOf(one: Series, i: number): uPlot.Series {
 
 /** The part that everything fits in, error bars and boxes too. */
 function range(chart: Chart): [number, number] {
+  if (chart.y.part) return chart.y.part;
   const values = chart.series
     .flatMap((one) => [...one.y, ...(one.low ?? []), ...(one.high ?? []), ...(one.boxes ?? []).flatMap((box) => (box ? [box.low, box.high] : []))])
     .filter((value): value is number => value !== null && value !== undefined && Number.isFinite(value) && (!chart.y.log || value > 0));
@@ -167,7 +190,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
         },
         axes: [axis(shown.x), { ...axis(shown.y), size: 64 }],
         series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map(seriesOf)],
-        hooks: { draw: [(drawn) => drawExtras(drawn, shown.series)] },
+        hooks: { drawAxes: [(drawn) => drawRules(drawn, shown.rules ?? [])], draw: [(drawn) => drawExtras(drawn, shown.series)] },
       },
       align(shown.series),
       place,

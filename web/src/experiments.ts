@@ -31,7 +31,8 @@ interface Figure {
   name: string;
   title: string;
   caption: string;
-  panels: { title: string; x: ChartAxis; y: ChartAxis; series: Series[] }[];
+  panels?: { title: string; x: ChartAxis; y: ChartAxis; series: Series[]; rules: number[] }[];
+  svg?: string; // of one that is no plot
 }
 
 interface Comparison {
@@ -248,13 +249,18 @@ class ExperimentsPage {
     try {
       const figures = await get<Figure[]>(`/api/stores/${this.index()}/plots`);
       this.forgetPlots();
-      for (const figure of figures)
-        for (const panel of figure.panels) {
+      for (const figure of figures) {
+        if (figure.svg) {
+          const picture = h("img", { alt: figure.title, src: `data:image/svg+xml,${encodeURIComponent(figure.svg)}` });
+          this.plots.append(h("figure", { class: "paper" }, picture, h("figcaption", {}, figure.caption)));
+        }
+        for (const panel of figure.panels ?? []) {
           const chart: Chart = { ...panel, title: panel.title ? `${figure.title}: ${panel.title}` : figure.title };
           const place = h("div", { role: "img", "aria-label": chart.title });
           this.plots.append(h("figure", {}, place, h("figcaption", {}, figure.caption)));
           this.charts.push(drawChart(place, chart, 280));
         }
+      }
       announce(`${this.charts.length} plots.`);
       if (figures.length === 0) this.plots.append(h("p", {}, "No run is done yet."));
     } catch (error) {
