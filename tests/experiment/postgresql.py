@@ -11,6 +11,7 @@ import os
 import pwd
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -142,11 +143,30 @@ def check_two_inits(folder, server):
 
 def check_no_patience(folder, server):
     """A server that stays away ends the work with exit 3."""
+    path = os.path.join(folder.path, "away.ini")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("[experiment]\ncommand = solve\nrepeat = 20000\n[solve]\nn = 5\n"
+                   "algorithm = hill\nevaluations = 1000\n")
+    folder.call("init", path, "--store", server.address)
     worker = folder.start("run", "--store", server.address, "--quiet", "--patience", "1")
     time.sleep(0.3)
     server.stop("immediate")
     _, err = worker.communicate(timeout=60)
     expect(worker.returncode == 3 and err.count("\n") == 1, "away:", worker.returncode, err)
+
+
+def check_interrupt_while_away(folder, server):
+    """Ctrl-C ends the waiting for a server."""
+    server.start()
+    worker = folder.start("run", "--store", server.address, "--quiet")
+    time.sleep(0.3)
+    server.stop("immediate")
+    time.sleep(0.7)
+    worker.send_signal(signal.SIGINT)
+    start = time.time()
+    _, err = worker.communicate(timeout=60)
+    expect(worker.returncode == 130 and err == "" and time.time() - start < 15, "interrupted:",
+           worker.returncode, err, time.time() - start)
 
 
 def test():
@@ -176,6 +196,7 @@ def test():
         check_heartbeat(folder, server)
         check_two_inits(folder, server)
         check_no_patience(folder, server)
+        check_interrupt_while_away(folder, server)
     finally:
         if server:
             server.remove()
