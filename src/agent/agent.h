@@ -79,8 +79,10 @@ typedef struct Agent {
     unsigned abilities;             /* of AgentAbility */
     const char *weights;            /* the named set it takes by default; NULL: takes none */
     const EvaluatorKind *only_kind; /* the only kind of features it can take; NULL: any */
-    OptionTable parameters;         /* describes the struct that new_player takes */
-    size_t parameters_bytes;        /* at most AGENT_PARAMETERS_MAX_BYTES */
+    /* False when these parameters leave the weights without effect; NULL: they always count. */
+    bool (*weights_count)(const void *parameters);
+    OptionTable parameters;  /* describes the struct that new_player takes */
+    size_t parameters_bytes; /* at most AGENT_PARAMETERS_MAX_BYTES */
     /* A player; NULL with `status` when memory runs out or the parameters do not go together. */
     void *(*new_player)(const AgentSetup *setup, const void *parameters, Status *status);
     void (*free_player)(void *player);

@@ -82,6 +82,11 @@ typedef struct BeesPlayer {
     Placement places[REACH_MAX];
 } BeesPlayer;
 
+static bool weights_count(const void *parameters) {
+    const BeesParameters *given = parameters;
+    return given->nectar == NECTAR_JUDGED || given->moves == MOVES_PLACES;
+}
+
 static void free_player(void *given) {
     BeesPlayer *player = given;
     free(player->sources);
@@ -470,6 +475,7 @@ const Agent bees_agent = {
     .summary = "an artificial bee colony: many games at once by random key presses",
     .abilities = AGENT_GUIDELINE,
     .weights = "dt20",
+    .weights_count = weights_count,
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(BeesParameters),
     .new_player = new_player,

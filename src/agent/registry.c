@@ -53,3 +53,9 @@ bool agent_check(const Agent *agent, const Rules *rules, int preview, const Eval
                            agent->name, agent->only_kind->name, kind->name);
     return true;
 }
+
+bool agent_check_effect(const Agent *agent, const void *parameters, Status *status) {
+    return !agent->weights_count || agent->weights_count(parameters) ||
+           status_fail(status, STATUS_INPUT, "%s: weights have no effect with these parameters",
+                       agent->name);
+}

@@ -16,4 +16,7 @@ const Agent *agent_find(const char *name);
 bool agent_check(const Agent *agent, const Rules *rules, int preview, const EvaluatorKind *kind,
                  Status *status);
 
+/* Fails when weights were given to an agent on which they have no effect with these parameters. */
+bool agent_check_effect(const Agent *agent, const void *parameters, Status *status);
+
 #endif

@@ -45,3 +45,12 @@ CpuLevel cpu_level(void) {
     }
     return (CpuLevel)level;
 }
+
+bool cpu_check(Status *status) {
+    const char *asked = getenv("TETROPT_CPU");
+    for (int i = 0; asked && i < CPU_LEVEL_COUNT; i++)
+        if (strcmp(asked, cpu_level_names[i]) == 0)
+            return true;
+    return !asked || status_fail(status, STATUS_INPUT,
+                                 "TETROPT_CPU: '%.40s' is none of baseline, avx2, avx512", asked);
+}

@@ -8,6 +8,8 @@
 #ifndef TETROPT_BASE_CPU_H
 #define TETROPT_BASE_CPU_H
 
+#include "base/status.h"
+
 typedef enum CpuLevel {
     CPU_BASELINE, /* any x86-64, arm64, ... */
     CPU_AVX2,     /* with BMI1/2, LZCNT and POPCNT (x86-64-v3) */
@@ -28,5 +30,8 @@ CpuLevel cpu_level(void);
                           "avx512dq,avx512vl,avx512vpopcntdq,avx512vbmi,avx512vbmi2,"              \
                           "avx512bitalg,avx512vnni")))
 #endif
+
+/* Fails when TETROPT_CPU has a value that is no level. */
+bool cpu_check(Status *status);
 
 #endif

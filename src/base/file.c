@@ -69,6 +69,8 @@ char *file_read(const char *path, size_t limit, size_t *length, Status *status) 
     return text.data;
 }
 
+enum { FOLDER_BYTES = 4096 };
+
 static bool write_all(int descriptor, const char *data, size_t length) {
     while (length > 0) {
         ssize_t count = write(descriptor, data, length);
@@ -89,19 +91,40 @@ static void apply_usual_mode(int descriptor) {
     fchmod(descriptor, 0666 & ~mask);
 }
 
-static void sync_folder_of(const char *path) {
-    char folder[4096];
+/* The folder that `path` is in; false when its name is too long. */
+static bool folder_of(const char *path, char folder[FOLDER_BYTES]) {
     const char *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) : 0;
-    if (length >= sizeof folder)
-        return;
+    if (length >= FOLDER_BYTES)
+        return false;
     memcpy(folder, path, length);
     folder[length] = '\0';
-    int descriptor = open(length ? folder : slash ? "/" : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (length == 0)
+        strcpy(folder, slash ? "/" : ".");
+    return true;
+}
+
+static void sync_folder_of(const char *path) {
+    char folder[FOLDER_BYTES];
+    int descriptor =
+        folder_of(path, folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (descriptor >= 0) {
         fsync(descriptor);
         close(descriptor);
     }
+}
+
+bool file_check_writable(const char *path, Status *status) {
+    struct stat existing;
+    char folder[FOLDER_BYTES];
+    if (!path)
+        return true;
+    if (stat(path, &existing) == 0 && S_ISDIR(existing.st_mode))
+        return status_fail(status, STATUS_INPUT, "%s: is a folder", path);
+    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
+        return access(path, W_OK) == 0 || file_fail(path, errno, status);
+    return !folder_of(path, folder) || access(folder, W_OK | X_OK) == 0 ||
+           file_fail(path, errno, status);
 }
 
 bool file_replace(const char *path, const char *data, size_t length, Status *status) {

@@ -17,6 +17,10 @@ char *file_read(const char *path, size_t limit, size_t *length, Status *status);
 /* Says "PATH: WHY" for the errno `error`, with the status code that fits it. Returns false. */
 bool file_fail(const char *path, int error, Status *status);
 
+/* Fails when `path` cannot be made or replaced, as far as that can be seen beforehand: for those
+ * who write it after long work. NULL is fine. */
+bool file_check_writable(const char *path, Status *status);
+
 /* Replaces `path` by `length` bytes of `data`: written to a temporary file beside it, synced,
  * renamed. On failure the old file is as it was. */
 bool file_replace(const char *path, const char *data, size_t length, Status *status);

@@ -17,6 +17,7 @@ enum { EVAL_DOCUMENT_LIMIT = 16 << 20 };
 typedef struct EvalSettings {
     CliCommon common;
     bool batch, steps;
+    const char *fumen;
 } EvalSettings;
 
 static const Option eval_rows[] = {
@@ -28,11 +29,18 @@ static const Option eval_rows[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(EvalSettings, steps),
      .help = "show the board after every placement"},
+    {.name = "fumen",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(EvalSettings, fumen),
+     .argument = "TEXT",
+     .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
+             "document without one"},
     CLI_COMMON_ROWS(EvalSettings),
 };
 
 /* The buffers of a run, too large for the stack. */
 typedef struct EvalWork {
+    const EvalSettings *settings;
     EvalRequest request;
     EvalResult result;
 } EvalWork;
@@ -41,7 +49,14 @@ static bool evaluate(EvalWork *work, const char *text, size_t length, Status *st
     json_t *document = json_parse(text, length, status);
     if (!document)
         return false;
-    bool ok = eval_request_read(&work->request, document, status);
+    const char *fumen = work->settings->fumen;
+    bool ok = true;
+    if (fumen && json_is_object(document))
+        ok = json_object_get(document, "board")
+                 ? status_fail(status, STATUS_INPUT, "--fumen: the document has a board already")
+                 : json_object_set_new(document, "board", json_string(fumen)) == 0 ||
+                       status_fail(status, STATUS_INPUT, "--fumen: not a text");
+    ok = ok && eval_request_read(&work->request, document, status);
     json_decref(document);
     return ok && eval_run(&work->request, &fitness_profiles[PROFILE_BLOCKS], &work->result, status);
 }
@@ -153,6 +168,7 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
         status_no_memory(status);
         return status->code;
     }
+    work->settings = settings;
     StatusCode code = settings->batch ? run_batch_file(work, path, status)
                                       : run_one(settings, work, path, status);
     free(work);

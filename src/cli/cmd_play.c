@@ -1,4 +1,5 @@
 /* play: the game for a person, on the terminal. */
+#include "base/file.h"
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/entrant.h"
@@ -223,6 +224,7 @@ static StatusCode run_with(CliContext *context, PlayWork *work, Status *status) 
     const PlaySettings *settings = work->settings;
     if (!cli_words_at_most(context, 0, status) ||
         !keymap_init(&work->keymap, &settings->keys, status) ||
+        !file_check_writable(settings->save, status) ||
         !entrant_read_list(context, &settings->play, settings->list, &work->list, status))
         return status->code;
     work->seed = cli_seed(context, settings->seed);

@@ -191,21 +191,27 @@ static bool convert(const ReplaySettings *settings, Target target, Played *playe
 }
 
 /* --to, or what the ending of --out says. */
-static Target choose_target(const CliContext *context, const ReplaySettings *settings) {
+static bool choose_target(const CliContext *context, const ReplaySettings *settings, Target *target,
+                          Status *status) {
     static const struct {
         const char *ending;
         Target target;
-    } endings[] = {{".json", TO_JSON},
-                   {".fumen", TO_FUMEN},
-                   {".svg", TO_SVG},
-                   {".png", TO_PNG},
-                   {".pdf", TO_PDF}};
-    const char *dot = settings->out ? strrchr(settings->out, '.') : NULL;
-    for (size_t i = 0; dot && !cli_given(context, "to") && i < sizeof endings / sizeof *endings;
-         i++)
-        if (strcasecmp(dot, endings[i].ending) == 0)
-            return endings[i].target;
-    return (Target)settings->to;
+    } endings[] = {{".json", TO_JSON}, {".fumen", TO_FUMEN}, {".svg", TO_SVG},
+                   {".png", TO_PNG},   {".pdf", TO_PDF},     {".txt", TO_TEXT}};
+    *target = (Target)settings->to;
+    if (!settings->out || cli_given(context, "to"))
+        return true;
+    const char *dot = strrchr(settings->out, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot, endings[i].ending) == 0) {
+            *target = endings[i].target;
+            return true;
+        }
+    return !dot || strchr(dot, '/') ||
+           status_fail(status, STATUS_INPUT,
+                       "--out: what is to be written there? '%s' says nothing; "
+                       "give --to",
+                       dot);
 }
 
 static bool write_out(const ReplaySettings *settings, Target target, const Text *text,
@@ -265,7 +271,9 @@ static bool run_with(CliContext *context, const ReplaySettings *settings, Played
         return cli_print_json(summary(played, status), status);
     if (is_interactive(context, settings))
         return view(settings, played, status);
-    Target target = choose_target(context, settings);
+    Target target;
+    if (!choose_target(context, settings, &target, status))
+        return false;
     Text text;
     text_init(&text);
     bool ok = convert(settings, target, played, &text, status) &&

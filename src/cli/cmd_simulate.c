@@ -10,6 +10,7 @@
 #include "io/simulate_document.h"
 #include "view/simulate_view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,7 +249,7 @@ static bool add_protocol(SimulateWork *work, Status *status) {
 static bool prepare(SimulateWork *work, Status *status) {
     const SimulateSettings *settings = work->settings;
     work->seed = cli_seed(work->context, settings->seed);
-    if (!check_options(work, status) ||
+    if (!check_options(work, status) || !file_check_writable(settings->keep_best, status) ||
         !entrant_read_list(work->context, &settings->play, settings->entrant.list, &work->list,
                            status))
         return false;
@@ -277,8 +278,11 @@ static void on_progress(void *context, const SimulateProgress *state) {
     double share = work->pieces > 0 ? (double)state->pieces_done / (double)work->pieces
                                     : (double)state->games_done / (double)work->games;
     char line[160], rest[40] = "";
-    if (share > 0)
-        snprintf(rest, sizeof rest, ", at most %.0f s left", spent * (1 - share) / share);
+    double left = share > 0 ? spent * (1 - share) / share : INFINITY;
+    if (work->settings->seconds > 0)
+        left = fmin(left, fmax(work->settings->seconds - spent, 0));
+    if (isfinite(left))
+        snprintf(rest, sizeof rest, ", at most %.0f s left", left);
     snprintf(line, sizeof line, "%lld games, %.3g pieces, %.3g pieces/s, %.1f s%s",
              (long long)state->games_done, (double)state->pieces_done,
              (double)state->pieces_done / spent, spent, rest);
@@ -362,6 +366,8 @@ static bool keep_best(const SimulateWork *work, Status *status) {
     const Entrant *entrant = &work->entrants[0];
     if (!work->settings->keep_best)
         return true;
+    if (work->results[0].count == 0)
+        return status_fail(status, STATUS_INPUT, "--keep-best: there was no time for a game");
     const SimulateGame *best = &work->results[0].games[simulate_best(&work->results[0])];
     AgentRecord record = {.capacity = best->pieces > 0 ? best->pieces : 1};
     record.decisions = malloc((size_t)record.capacity * sizeof *record.decisions);
@@ -446,9 +452,10 @@ const Command cmd_simulate = {
         "gets the same pieces, one game can be played again by its own seed, and the outcome does "
         "not depend on the threads. --list alone lists the agents with their parameters and the "
         "named sets of weights.",
-    .examples = "  tetropt simulate --list\n"
-                "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 2000000\n"
-                "  tetropt simulate --protocol local-search --agent hill --weights dt20 --seed 1\n",
+    .examples =
+        "  tetropt simulate --list\n"
+        "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 2000000\n"
+        "  tetropt simulate --protocol local-search --agent hill --weights tetris-blind --seed 1\n",
     .options = CLI_TABLE(simulate_rows),
     .settings_bytes = sizeof(SimulateSettings),
     .run = run_simulate,

@@ -292,6 +292,13 @@ static bool show(CliContext *context, const SolveSettings *settings, SolveWork *
     return ok || status_no_memory(status);
 }
 
+/* Whether the files can be written, before the search begins. */
+static bool can_save(const SolveSettings *settings, Status *status) {
+    return file_check_writable(settings->save, status) &&
+           file_check_writable(settings->svg, status) &&
+           file_check_writable(settings->png, status) && file_check_writable(settings->log, status);
+}
+
 static bool save(const SolveSettings *settings, const SolveWork *work, Status *status) {
     SolveFiles files = {settings->save, settings->svg, settings->png, settings->log};
     return solve_save(&work->task, &work->answer, &files, &work->progress.log, status);
@@ -333,7 +340,9 @@ static StatusCode run_with(CliContext *context, const SolveSettings *settings, S
         work->exchange = ring_exchange(&work->ranks);
         work->task.exchange = &work->exchange;
     }
-    if (!go_on(work, ok && solve_check(&work->task, status), status))
+    ok = ok && solve_check(&work->task, status) &&
+         (work->ranks.index > 0 || can_save(settings, status));
+    if (!go_on(work, ok, status))
         return status->code;
     CliCommon common = settings->common;
     common.quiet |= work->ranks.index > 0;

@@ -282,6 +282,11 @@ static bool open_files(TrainWork *work, Status *status) {
     const TrainSetup *setup = &work->setup;
     const char *path = setup->settings.log;
     bool ok = true;
+    if (path && work->first > 0 && access(path, F_OK) != 0)
+        return status_fail(status, STATUS_INPUT,
+                           "%s: is not here, but %lld generations should be in it (go to the "
+                           "folder of the training, or give --log)",
+                           path, (long long)work->first);
     if (path && setup->resumed)
         ok = train_log_cut(path, work->first, train_setup_names(setup), setup->task.weights,
                            remember, work, status);
@@ -384,11 +389,16 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
         return;
     }
     const TrialSummary *summary = &held_out->summary;
-    char high[32] = "no limit";
-    if (isfinite(summary->high))
-        snprintf(high, sizeof high, "%.6g", summary->high);
-    printf("%s on %lld held-out games: %.6g, 95 %% interval %.6g..%s\n", setup->objective.measure,
-           (long long)held_out->games, summary->mean, summary->low, high);
+    printf("%s on %lld held-out game%s: ", setup->objective.measure, (long long)held_out->games,
+           held_out->games == 1 ? "" : "s");
+    if (isnan(summary->mean))
+        printf("none ended; with 95 %% chance more than %.6g\n", summary->low);
+    else if (isnan(summary->low))
+        printf("%.6g, too few for an interval\n", summary->mean);
+    else if (isinf(summary->high))
+        printf("%.6g, 95 %% interval from %.6g on\n", summary->mean, summary->low);
+    else
+        printf("%.6g, 95 %% interval %.6g..%.6g\n", summary->mean, summary->low, summary->high);
 }
 
 static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *status) {

@@ -1,4 +1,5 @@
 /* watch: an agent plays on the terminal, and what it thinks is shown beside the field. */
+#include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/entrant.h"
@@ -123,6 +124,8 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
                               .named = true};
     if (!entrant_set_up(&request, &work->entrant, status) ||
         !set_whole_game(&work->entrant, &settings->entrant, status))
+        return false;
+    if (!file_check_writable(settings->save, status))
         return false;
     SimulateTask *task = &work->entrant.task;
     work->seed = cli_seed(context, settings->seed);

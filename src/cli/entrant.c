@@ -80,5 +80,7 @@ bool entrant_set_up(const EntrantRequest *request, Entrant *entrant, Status *sta
                            "--agent: there is none called '%s' (see simulate --list)",
                            request->name);
     set_rules(request, entrant);
-    return set_weights(request, entrant, status) && set_parameters(request, entrant, status);
+    bool wanted = request->named && request->options->weights;
+    return set_weights(request, entrant, status) && set_parameters(request, entrant, status) &&
+           (!wanted || agent_check_effect(entrant->task.agent, entrant->parameters, status));
 }

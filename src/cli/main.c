@@ -2,6 +2,7 @@
  * main: finds the command, fills its settings (defaults, then --config, then the command line),
  * runs it and turns its Status into one line and an exit code.
  */
+#include "base/cpu.h"
 #include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -147,7 +148,7 @@ int main(int count, char **arguments) {
     hold_standard_descriptors();
     stop_install();
     Status status = {.code = STATUS_OK};
-    StatusCode code = dispatch(count, arguments, &status);
+    StatusCode code = cpu_check(&status) ? dispatch(count, arguments, &status) : status.code;
     complain(&status);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "tetropt: standard output: %s\n", strerror(errno));

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const uint64_t TERMINAL_NS = 100000000u, PLAIN_NS = 10000000000u;
@@ -50,9 +51,17 @@ static double seconds_left(const Progress *progress, const OptimProgress *state,
     return isinf(left) ? -1 : fmax(left, 0);
 }
 
+static int terminal_columns(void) {
+    struct winsize size;
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col : 80;
+}
+
 void progress_show(Progress *progress, const char *line) {
-    fprintf(stderr, "%s%s%s", progress->terminal ? "\r\x1b[K" : "", line,
-            progress->terminal ? "" : "\n");
+    if (progress->terminal) /* a line that wraps could not be taken back */
+        fprintf(stderr, "\r\x1b[K%.*s", terminal_columns() - 1, line);
+    else
+        fprintf(stderr, "%s\n", line);
     fflush(stderr);
     progress->drawn = true;
 }

@@ -222,7 +222,7 @@ static bool fill_agent(TrainSetup *setup, Status *status) {
                               settings->agent_parameters.items[i], setup->pairs[0][i],
                               TRAIN_PAIR_BYTES, status))
             return status_prefix(status, "--agent-param (%s)", settings->agent);
-    return true;
+    return agent_check_effect(task->agent, setup->agent_parameters, status);
 }
 
 /* Weights of one kind as those of another that has all the features they use, by their names. */

@@ -62,7 +62,9 @@ static void draw_boards(TrainWatch *watch) {
         count++;
     }
     pthread_mutex_unlock(&watch->lock);
-    field_view_boards(boards, count, TOP, &watch->screen);
+    Screen above = watch->screen; /* the last row is for the keys */
+    above.rows--;
+    field_view_boards(boards, count, TOP, &above);
 }
 
 static void draw_when_due(TrainWatch *watch) {

@@ -1,5 +1,7 @@
 #include "io/eval_document.h"
 
+#include "io/fumen.h"
+
 #include "engine/randomizer.h"
 
 #include <string.h>
@@ -17,8 +19,12 @@ static bool read_board(EvalRequest *request, const json_t *document, Status *sta
     const json_t *rows = json_object_get(document, "board");
     if (!rows)
         return true;
+    if (json_is_string(rows))
+        return fumen_read_board(json_string_value(rows), json_string_length(rows), &request->grid,
+                                status) ||
+               status_prefix(status, "board");
     if (!json_is_array(rows))
-        return status_fail(status, STATUS_INPUT, "board: not an array of rows");
+        return status_fail(status, STATUS_INPUT, "board: neither an array of rows nor a fumen");
     size_t count = json_array_size(rows);
     if (count > (size_t)grid_rows(&request->grid))
         return status_fail(status, STATUS_INPUT, "board: %zu rows do not fit the board of %d",

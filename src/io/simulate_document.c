@@ -19,10 +19,16 @@ static json_t *limit_json(int64_t limit) {
     return limit == INT64_MAX ? json_null() : json_integer(limit);
 }
 
+static json_t *real_or_null(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
 static json_t *summary_json(const Summary *summary) {
-    return json_pack("{s:f, s:f, s:[f, f], s:f, s:f, s:f}", "mean", summary->mean, "sd",
-                     summary->deviation, "ci95", summary->low, summary->high, "median",
-                     summary->median, "min", summary->minimum, "max", summary->maximum);
+    json_t *interval =
+        isfinite(summary->low) ? json_pack("[f, f]", summary->low, summary->high) : json_null();
+    return json_pack("{s:f, s:o, s:o, s:f, s:f, s:f}", "mean", summary->mean, "sd",
+                     real_or_null(summary->deviation), "ci95", interval, "median", summary->median,
+                     "min", summary->minimum, "max", summary->maximum);
 }
 
 static json_t *game_json(const SimulateGame *game) {
@@ -51,15 +57,15 @@ static json_t *summaries_json(const SimulateResult *result, bool times) {
     json_t *document = json_object();
     for (int i = 0; i < MEASURE_COUNT; i++)
         json_object_set_new(document, simulate_measure_names[i],
-                            simulate_knows(result, (SimulateMeasure)i)
+                            result->count > 0 && simulate_knows(result, (SimulateMeasure)i)
                                 ? summary_json(&result->summaries[i])
                                 : json_null());
     bool score = simulate_knows(result, MEASURE_SCORE);
     json_object_set_new(document, "cv_score",
-                        score ? json_real(summary_variation(&result->summaries[MEASURE_SCORE]))
+                        score ? real_or_null(summary_variation(&result->summaries[MEASURE_SCORE]))
                               : json_null());
     json_object_set_new(document, "cv_lines",
-                        json_real(summary_variation(&result->summaries[MEASURE_LINES])));
+                        real_or_null(summary_variation(&result->summaries[MEASURE_LINES])));
     json_object_set_new(document, "points_per_piece",
                         score ? json_real(ratio(result->total_score, result->total_pieces))
                               : json_null());
@@ -116,6 +122,8 @@ json_t *simulate_document(const SimulateTask *task, const SimulateResult *result
                                                 : game_json(&result->games[i]));
         json_object_set_new(document, "per_game", list);
     }
+    if (result->cut)
+        json_object_set_new(document, "cut", json_true());
     json_object_set_new(document, "summary", summaries_json(result, options.times));
     if (streams) {
         json_object_set_new(document, "total_pieces", json_integer(result->total_pieces));

@@ -138,10 +138,12 @@ static void keep_games(const SimulateTask *task, SimulateResult *result, int64_t
     for (int64_t i = 0; i < count && kept == 0; i++)
         if (result->games[i].pieces > 0)
             result->games[kept++] = result->games[i];
-    result->count = kept > 0 ? kept : 1;
+    result->count = kept;
 }
 
 static bool summarise(SimulateResult *result, Status *status) {
+    if (result->count == 0)
+        return true;
     double *values = malloc((size_t)result->count * sizeof *values);
     if (!values)
         return status_no_memory(status);

@@ -74,7 +74,7 @@ extern const char *const simulate_measure_names[MEASURE_COUNT];
 
 typedef struct SimulateResult {
     SimulateGame *games; /* those that were completed, or all that began when none was; in order */
-    int64_t count;
+    int64_t count;       /* 0 when time or a stop came before the first piece */
     int64_t total_score, total_lines, total_pieces, deaths; /* over those games */
     Summary summaries[MEASURE_COUNT];
     bool counts_only; /* the drop player's own loop: score, level, height and holes are unknown */

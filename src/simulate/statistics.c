@@ -30,8 +30,8 @@ Summary summary_of(double *values, size_t count) {
     double mean = sum / n;
     for (size_t i = 0; i < count; i++)
         squares += (values[i] - mean) * (values[i] - mean);
-    double deviation = count > 1 ? sqrt(squares / (n - 1)) : 0;
-    double half = count > 1 ? student_factor((int64_t)count - 1) * deviation / sqrt(n) : 0;
+    double deviation = count > 1 ? sqrt(squares / (n - 1)) : NAN;
+    double half = count > 1 ? student_factor((int64_t)count - 1) * deviation / sqrt(n) : NAN;
     return (Summary){.mean = mean,
                      .deviation = deviation,
                      .low = mean - half,

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a sample. The deviation is the sample's (n - 1); the interval is Student's for the mean. With
- * a single value the deviation is 0 and the interval is that value. */
+/* Of a sample. The deviation is the sample's (n - 1); the interval is Student's for the mean. A
+ * single value has neither: they are NaN. */
 typedef struct Summary {
     double mean, deviation;
     double low, high; /* the 95 % interval of the mean */

@@ -117,6 +117,8 @@ static double chi_square(double freedom, double z) {
 static TrialSummary summarise_deaths(const TrialResult *results, size_t count) {
     double lines, deaths;
     TrialSummary summary = {.mean = lines_per_death(results, count, &lines, &deaths)};
+    if (deaths == 0) /* then only the lower end is known */
+        summary.mean = NAN;
     double fewest = deaths > 0 ? chi_square(2 * deaths, -1.959964) / 2 : 0;
     double most = chi_square(2 * deaths + 2, 1.959964) / 2;
     summary.low = lines / most;

@@ -22,8 +22,9 @@ typedef struct TrialResult {
 
 /* The judgement with its uncertainty. */
 typedef struct TrialSummary {
-    double mean;
-    double low, high; /* the 95 % interval; high is INFINITY where nothing limits it */
+    double mean;      /* NaN: not known, no game ended */
+    double low, high; /* the 95 % interval; high is INFINITY where nothing limits it; both are NaN
+                         where one trial says nothing of others */
 } TrialSummary;
 
 typedef struct TrainObjective {

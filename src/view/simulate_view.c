@@ -6,6 +6,10 @@
 /* Whole numbers stay whole; others get as many digits as they need to tell them apart. */
 static void add_number(double value, Text *text) {
     char digits[32];
+    if (isnan(value)) {
+        text_format(text, " %12s", "-");
+        return;
+    }
     double size = fabs(value);
     int decimals = value == floor(value) || size >= 10000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 4;
     snprintf(digits, sizeof digits, "%.*f", decimals, value);
@@ -38,10 +42,9 @@ static void add_rates(const SimulateResult *result, Text *text) {
     double pieces = result->total_pieces > 0 ? (double)result->total_pieces : 1;
     text_format(text, "lines a piece     %.4f\n", (double)result->total_lines / pieces);
     if (simulate_knows(result, MEASURE_SCORE))
-        text_format(text,
-                    "points a piece    %.2f\n"
-                    "consistency       score varies by %.1f %%, lines by %.1f %%\n",
-                    (double)result->total_score / pieces,
+        text_format(text, "points a piece    %.2f\n", (double)result->total_score / pieces);
+    if (simulate_knows(result, MEASURE_SCORE) && result->count > 1)
+        text_format(text, "consistency       score varies by %.1f %%, lines by %.1f %%\n",
                     100 * summary_variation(&result->summaries[MEASURE_SCORE]),
                     100 * summary_variation(&result->summaries[MEASURE_LINES]));
     if (result->times.count > 0)
@@ -57,9 +60,13 @@ void simulate_view_one(const SimulateTask *task, const SimulateResult *result, T
         add_rates(result, text);
         return;
     }
+    if (result->count == 0) {
+        text_add(text, "cut short before a piece was placed\n");
+        return;
+    }
     text_format(text, "%lld game%s, %lld of them ended by the rules%s\n\n",
                 (long long)result->count, result->count == 1 ? "" : "s", (long long)result->deaths,
-                result->cut ? "; cut short" : "");
+                result->cut ? "; cut short: games that were not finished are left out" : "");
     static const char *const heads[] = {"mean",   "deviation", "95 % from", "95 % to",
                                         "median", "least",     "most"};
     text_format(text, "%-12s", "");
@@ -80,6 +87,10 @@ void simulate_view_heading(Text *text) {
 
 void simulate_view_row(const char *name, const SimulateResult *result, Text *text) {
     const Summary *score = &result->summaries[MEASURE_SCORE];
+    if (result->count == 0) {
+        text_format(text, "%-24s cut short before a piece was placed\n", name);
+        return;
+    }
     text_format(text,
                 "%-24s %6lld %7lld %7.1f %6.2f %8.2f %11.0f %11.0f %8.1f%% %8.1f%% %10.2f "
                 "%10.2f\n",
@@ -89,4 +100,6 @@ void simulate_view_row(const char *name, const SimulateResult *result, Text *tex
                 100 * summary_variation(score),
                 100 * summary_variation(&result->summaries[MEASURE_LINES]),
                 times_mean(&result->times) * 1e-3, times_quantile(&result->times, 0.99) * 1e-3);
+    if (result->cut)
+        text_add(text, "  cut short: games that were not finished are left out\n");
 }

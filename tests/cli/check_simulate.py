@@ -105,6 +105,8 @@ def check_bad_input(t):
     t.refuses("simulate", "--agent", "hill", "--weights", "dt30", names=("--weights", "'dt30'"))
     t.refuses("simulate", "--agent", "dt20", "--weights", "tetris", names=("dt20", "'literature'"))
     t.refuses("simulate", "--agent", "random", "--weights", "dt20", names="takes no weights")
+    t.refuses("simulate", "--agent", "bees", "--weights", "bcts", names="no effect")
+    t.refuses("train", "--agent", "bees", names="no effect")
     t.refuses("simulate", "--agent", "dt20", "--rules", "guideline", names="drop only")
     t.refuses("simulate", "--agent", "bees", "--rules", "drop", names="guideline only")
     t.refuses("simulate", "--agent", "dt20", "--hold", "on", names="hold")
@@ -116,5 +118,21 @@ def check_bad_input(t):
     t.refuses("simulate", "--games", "0", names="--games")
     t.refuses("simulate", "--games", "5", "--total-pieces", "9", names="--total-pieces")
     t.refuses("simulate", "--width", "3", names="--width")
-    run = t.run("simulate", "--keep-best", "no/such/folder.json", *SHORT, "--quiet")
-    t.true("a folder that is not there", run.code == 2 and "no/such" in run.err, run)
+    t.refuses("simulate", "--keep-best", "no/such/folder.json", *SHORT, names="no/such")
+
+
+def check_one_game_has_no_interval(t):
+    summary = simulate(t, "--agent", "hill", "--games", "1", "--max-pieces", "30", "--seed", "1")
+    lines = summary["summary"]["lines"]
+    t.equal("neither deviation nor interval", (lines["sd"], lines["ci95"]), (None, None))
+    t.equal("nor consistency", summary["summary"]["cv_lines"], None)
+
+
+def check_cut_short(t):
+    answer = simulate(t, "--protocol", "local-search", "--agent", "beam", "--games", "400",
+                      "--seed", "1", "--time", "0.3")
+    cut = [entry for entry in answer["agents"] if entry.get("cut")]
+    t.true("it says so", cut, answer)
+    for entry in cut:
+        t.true("no game is invented", entry["games"] == len(entry["per_game"]), entry["games"])
+        t.true("every one was begun", all(game["pieces"] > 0 for game in entry["per_game"]), entry)

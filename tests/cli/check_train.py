@@ -48,10 +48,11 @@ def check_every_method(t):
                 (method, "4", 4))
         t.true(f"{method}: version", training.get("program", "").count(".") == 2, training)
         held_out = training.get("held_out") or {}
-        low, high = held_out.get("ci95", [1, 0])
-        # No upper limit where nobody died.
-        t.true(f"{method}: interval", low <= held_out.get("mean", -1) and
-               (high is None or held_out["mean"] <= high), held_out)
+        (low, high), mean = held_out.get("ci95", [1, 0]), held_out.get("mean", -1)
+        # Where nobody died there is no upper limit and no mean.
+        t.equal(f"{method}: no mean without deaths", mean is None, held_out.get("deaths") == 0)
+        t.true(f"{method}: interval", low > 0 if mean is None else
+               low <= mean and (high is None or mean <= high), held_out)
         t.equal(f"{method}: held-out games", held_out.get("games"), 5)
         again = t.document("train", *small, "--generations", "4", "--json", "--threads", "3")
         t.equal(f"{method}: threads do not matter", again, weights)
