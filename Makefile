@@ -38,6 +38,10 @@ check-all: setup-build-test-check all ## everything in check, and what takes lon
 fuzz: setup-build-check ## fuzz every reader, FUZZ_SECONDS=60 in total
 	@scripts/fuzz $(or $(FUZZ_SECONDS),60)
 
+page: setup-build-check ## build the page of `serve` (web/dist) from web/ and the C sources
+	@scripts/npm-setup
+	@scripts/build-page
+
 format: setup-check ## clang-format all sources
 	@find src tests -name '*.[ch]' -exec clang-format -i {} +
 
@@ -48,4 +52,4 @@ install: all ## install under PREFIX (default /usr/local); DESTDIR is honoured
 clean: ## remove what was built
 	@rm -rf build build-*
 
-.PHONY: help all test demo bench check check-all fuzz format install clean
+.PHONY: help all test demo bench check check-all fuzz page format install clean

@@ -1,7 +1,7 @@
 #include "base/rng.h"
 
-#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 static uint64_t splitmix(uint64_t *state) {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -24,7 +24,7 @@ void rng_init(Rng *rng, uint64_t seed, uint64_t stream) {
 
 uint64_t rng_entropy(void) {
     uint64_t value = 0;
-    if (getrandom(&value, sizeof value, GRND_NONBLOCK) != (long)sizeof value) {
+    if (getentropy(&value, sizeof value) != 0) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         uint64_t state = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;

@@ -335,7 +335,8 @@ static StatusCode run_prepared(CliContext *context, const SolveSettings *setting
 
 static StatusCode run_with(CliContext *context, const SolveSettings *settings, SolveWork *work,
                            Status *status) {
-    bool ok = prepare(context, settings, work, status);
+    bool ok = prepare(context, settings, work, status) &&
+              (work->ranks.index > 0 || can_save(settings, status));
     if (settings->islands) {
         work->exchange = ring_exchange(&work->ranks);
         work->task.exchange = &work->exchange;

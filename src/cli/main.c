@@ -17,12 +17,12 @@
 #include <string.h>
 
 extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
-    cmd_replay, cmd_play, cmd_watch, cmd_tbp, cmd_train, cmd_experiment, cmd_report;
+    cmd_replay, cmd_play, cmd_watch, cmd_tbp, cmd_train, cmd_experiment, cmd_report, cmd_serve;
 
 const Command *const cli_commands[] = {
-    &cmd_solve,  &cmd_eval,  &cmd_simulate, &cmd_train,  &cmd_experiment,
-    &cmd_report, &cmd_play,  &cmd_watch,    &cmd_replay, &cmd_tbp,
-    &cmd_perft,  &cmd_bench, &cmd_pieces,   &cmd_demo,   NULL,
+    &cmd_solve, &cmd_eval,   &cmd_simulate, &cmd_train, &cmd_experiment, &cmd_report,
+    &cmd_play,  &cmd_watch,  &cmd_replay,   &cmd_serve, &cmd_tbp,        &cmd_perft,
+    &cmd_bench, &cmd_pieces, &cmd_demo,     NULL,
 };
 
 static StatusCode complain(const Status *status) {

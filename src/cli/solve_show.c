@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/stop.h"
-#include "io/replay.h"
+#include "io/solve_document.h"
 #include "problem/genotype.h"
 #include "view/eval_view.h"
 #include "view/picture.h"
@@ -95,21 +95,14 @@ static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *p
 
 static bool save_replay(const SolveTask *task, const SolveAnswer *answer, const char *path,
                         Status *status) {
-    const EvalRequest *request = task->request;
     Replay replay;
+    if (!solve_answer_replay(task, answer, &replay, status))
+        return false;
     Text text;
     text_init(&text);
-    bool ok =
-        replay_from_steps(&replay, &request->grid, request->pieces, (size_t)request->piece_count,
-                          answer->result.steps, answer->result.state.placed, status);
-    if (ok) {
-        snprintf(replay.title, sizeof replay.title, "tetropt solve, %s, %s: fitness %g",
-                 task->optimiser->name, encoding_names[request->encoding], answer->result.fitness);
-        replay.search_seed = (ReplaySeed){true, (int64_t)task->seed};
-        ok = replay_write(&replay, &text, status) &&
-             file_replace(path, text.data, text.length, status);
-        replay_release(&replay);
-    }
+    bool ok = replay_write(&replay, &text, status) &&
+              file_replace(path, text.data, text.length, status);
+    replay_release(&replay);
     text_release(&text);
     return ok;
 }

@@ -55,8 +55,8 @@ static void draw_boards(TrainWatch *watch) {
             continue;
         fill_grid(&slot->board, &grids[count]);
         snprintf(lines[count][0], LINE_BYTES, "candidate %d", i + 1);
-        snprintf(lines[count][1], LINE_BYTES, "%lld pieces", (long long)slot->pieces);
-        snprintf(lines[count][2], LINE_BYTES, "%lld lines", (long long)slot->lines);
+        snprintf(lines[count][1], LINE_BYTES, "pieces %lld", (long long)slot->pieces);
+        snprintf(lines[count][2], LINE_BYTES, "lines %lld", (long long)slot->lines);
         boards[count] =
             (FieldCaption){&grids[count], {lines[count][0], lines[count][1], lines[count][2]}};
         count++;

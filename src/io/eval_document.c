@@ -160,6 +160,11 @@ static bool read_moves(EvalRequest *request, const json_t *document, Status *sta
     return true;
 }
 
+bool eval_problem_read(EvalRequest *request, const json_t *document, Status *status) {
+    return read_size(request, document, status) && read_board(request, document, status) &&
+           read_pieces(request, document, status) && read_encoding(request, document, status);
+}
+
 bool eval_request_read(EvalRequest *request, const json_t *document, Status *status) {
     static const char *const members[] = {"pieces",     "encoding", "genes",  "moves",
                                           "placements", "width",    "height", "board"};
@@ -167,8 +172,7 @@ bool eval_request_read(EvalRequest *request, const json_t *document, Status *sta
         return status_fail(status, STATUS_INPUT, "not a JSON object");
     if (!json_only_members(document, members, (int)(sizeof members / sizeof *members), status))
         return false;
-    if (!read_size(request, document, status) || !read_board(request, document, status) ||
-        !read_pieces(request, document, status) || !read_encoding(request, document, status))
+    if (!eval_problem_read(request, document, status))
         return false;
     bool placements = request->encoding == ENCODING_PLACEMENTS;
     const char *unused = placements ? "genes" : "moves";

@@ -10,6 +10,10 @@
 /* Reads and checks a document. */
 bool eval_request_read(EvalRequest *request, const json_t *document, Status *status);
 
+/* Reads only what the problem is: pieces, placements, encoding, size and board. Other members are
+ * the caller's business. */
+bool eval_problem_read(EvalRequest *request, const json_t *document, Status *status);
+
 /* Reads only the genes, for a request that is otherwise filled; when the document names an
  * encoding, it must be the request's. */
 bool eval_genes_read(EvalRequest *request, const json_t *document, Status *status);

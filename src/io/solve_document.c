@@ -5,6 +5,7 @@
 #include "movegen/path.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static json_t *genes_json(const EvalRequest *request) {
@@ -99,6 +100,18 @@ json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool
     }
     json_decref(more);
     return document;
+}
+
+bool solve_answer_replay(const SolveTask *task, const SolveAnswer *answer, Replay *replay,
+                         Status *status) {
+    const EvalRequest *request = task->request;
+    if (!replay_from_steps(replay, &request->grid, request->pieces, (size_t)request->piece_count,
+                           answer->result.steps, answer->result.state.placed, status))
+        return false;
+    snprintf(replay->title, sizeof replay->title, "tetropt solve, %s, %s: fitness %g",
+             task->optimiser->name, encoding_names[request->encoding], answer->result.fitness);
+    replay->search_seed = (ReplaySeed){true, (int64_t)task->seed};
+    return true;
 }
 
 /* JSON has no infinity; it stands for "nothing yet". */

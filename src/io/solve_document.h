@@ -3,12 +3,18 @@
 #define TETROPT_IO_SOLVE_DOCUMENT_H
 
 #include "io/json.h"
+#include "io/replay.h"
 #include "solve/solve.h"
 
 /* A new object with the members that docs/FORMATS.md lists; `times` adds those that differ from run
  * to run.
  */
 json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool times);
+
+/* The answer as a replay, with its title and the seed of the search. On success the caller releases
+ * it. */
+bool solve_answer_replay(const SolveTask *task, const SolveAnswer *answer, Replay *replay,
+                         Status *status);
 
 /* One line of the evolution, for --log. */
 json_t *solve_progress_json(const OptimProgress *progress, double seconds);

@@ -12,8 +12,9 @@ enum { COUNT = 3 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool play(const void *context, const double *weights, uint64_t seed, int64_t trial,
-                 int64_t pieces, TrialResult *result, Status *status) {
+static bool play(const void *context, size_t candidate, const double *weights, uint64_t seed,
+                 int64_t trial, int64_t pieces, TrialResult *result, Status *status) {
+    (void)candidate;
     (void)context, (void)seed, (void)trial, (void)pieces, (void)status;
     for (int i = 0; i < COUNT; i++)
         if (!isfinite(weights[i]))

@@ -1,0 +1,124 @@
+#include "web/api_replay.h"
+
+#include "io/eval_document.h"
+#include "io/fumen.h"
+#include "io/replay.h"
+#include "web/api.h"
+#include "web/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- games */
+
+static json_t *keys_json(const Replay *replay, const ReplayMove *move) {
+    json_t *keys = json_array();
+    for (size_t i = 0; i < move->key_count; i++)
+        json_array_append_new(keys, json_string(key_names[replay->keys[move->first_key + i]]));
+    return keys;
+}
+
+static json_t *fumen_json(const Replay *replay, const DecodeStep *steps, int count) {
+    Text text;
+    text_init(&text);
+    bool ok = fumen_fits(&replay->start, steps, count) &&
+              fumen_write_game(&replay->start, steps, count, NULL, &text, NULL);
+    json_t *fumen = ok && !text.failed && text.data ? json_string(text.data) : json_null();
+    text_release(&text);
+    return fumen;
+}
+
+static json_t *game_json(const Replay *replay, const DecodeStep *steps, const Game *end) {
+    int count = (int)end->pieces;
+    ViewGame game = {&replay->start, steps, count, NULL};
+    json_t *frames = frames_json(&game);
+    for (int i = 0; i < count; i++)
+        json_object_set_new(json_array_get(frames, (size_t)i), "keys",
+                            keys_json(replay, &replay->moves[i]));
+    /* A title is bytes of a file: json_string refuses what is no UTF-8. */
+    json_t *title = json_string(replay->title);
+    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:s}}", "title",
+                     title ? title : json_string(""), "width", (int)replay->rules.width, "height",
+                     (int)replay->rules.height, "start", eval_board_json(&replay->start), "frames",
+                     frames, "fumen", fumen_json(replay, steps, count), "result", "score",
+                     (json_int_t)end->score, "lines", (json_int_t)end->lines, "pieces",
+                     (json_int_t)end->pieces, "over", game_over_names[end->over]);
+}
+
+static json_t *play(const Replay *replay, Status *status) {
+    if (replay->move_count > API_MAX_FRAMES) {
+        status_fail(status, STATUS_INPUT, "%zu moves; the page shows at most %d",
+                    replay->move_count, API_MAX_FRAMES);
+        return NULL;
+    }
+    DecodeStep *steps = calloc(replay->move_count + 1, sizeof *steps);
+    if (!steps) {
+        status_no_memory(status);
+        return NULL;
+    }
+    Game end;
+    json_t *document =
+        replay_play(replay, true, steps, &end, status) ? game_json(replay, steps, &end) : NULL;
+    free(steps);
+    return document;
+}
+
+/* ---- fumens that are no game */
+
+static json_t *field_json(const FumenField *field) {
+    int top = FUMEN_ROWS;
+    static const char empty[] = "..........";
+    while (top > 0 && memcmp(field->cells[top - 1], empty, FUMEN_WIDTH) == 0)
+        top--;
+    json_t *rows = json_array();
+    for (int y = top - 1; y >= 0; y--)
+        json_array_append_new(rows, json_stringn(field->cells[y], FUMEN_WIDTH));
+    return rows;
+}
+
+static json_t *page_json(const FumenPage *page) {
+    bool piece = page->placement.piece != PIECE_NONE;
+    json_t *comment = json_string(page->comment);
+    return json_pack("{s:o, s:o, s:o, s:o}", "piece",
+                     piece ? json_stringn(&piece_letters[page->placement.piece], 1) : json_null(),
+                     "cells", piece ? frames_cells(page->placement) : json_array(), "comment",
+                     comment ? comment : json_string(""), "board", field_json(&page->field));
+}
+
+static json_t *pages_json(const char *text, size_t length, Status *status) {
+    Fumen fumen;
+    if (!fumen_decode(text, length, &fumen, status))
+        return NULL;
+    json_t *document = NULL;
+    if (fumen.count > API_MAX_FRAMES)
+        status_fail(status, STATUS_INPUT, "%zu pages; the page shows at most %d", fumen.count,
+                    API_MAX_FRAMES);
+    else {
+        json_t *frames = json_array();
+        for (size_t i = 0; i < fumen.count; i++)
+            json_array_append_new(frames, page_json(&fumen.pages[i]));
+        document =
+            json_pack("{s:s, s:i, s:i, s:[], s:o, s:n, s:n}", "title", "", "width", FUMEN_WIDTH,
+                      "height", 20, "start", "frames", frames, "fumen", "result");
+    }
+    fumen_release(&fumen);
+    return document;
+}
+
+/* ---- either */
+
+json_t *api_replay_read(const char *text, size_t length, Status *status) {
+    Replay replay;
+    bool is_json = text[strspn(text, " \t\r\n")] == '{';
+    bool is_fumen = !is_json && fumen_is_inside(text, length);
+    if (!is_json && !is_fumen) {
+        status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");
+        return NULL;
+    }
+    if (is_json ? !replay_read(&replay, text, length, status)
+                : !replay_from_fumen(&replay, text, length, status))
+        return is_fumen ? pages_json(text, length, status) : NULL;
+    json_t *document = play(&replay, status);
+    replay_release(&replay);
+    return document;
+}

@@ -1,0 +1,310 @@
+#include "web/server.h"
+
+#include "base/clock.h"
+#include "web/api.h"
+#include "web/assets.h"
+#include "web/events.h"
+#include "web/guard.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    THREADS = 2,
+    HEADER_BYTES = 16 << 10, /* of a connection, for headers and what is being sent */
+    BACKLOG = 64
+};
+
+struct Server {
+    struct MHD_Daemon *daemon;
+    GuardPlace place;
+    SolveJobs *jobs;
+    Events *events;
+    Stores *stores;
+    ApiContext api;
+    pthread_mutex_t lock; /* of the buckets */
+    GuardBucket requests, posts;
+};
+
+/* A request while its body comes in. */
+typedef struct Incoming {
+    Text body;
+} Incoming;
+
+/* ---- answers */
+
+static void add_headers(struct MHD_Response *response) {
+    static const char *const headers[][2] = {
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src "
+         "'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+         "frame-ancestors 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cache-Control", "no-store"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+}
+
+static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
+                                     const char *type, struct MHD_Response *response) {
+    if (!response)
+        return MHD_NO;
+    add_headers(response);
+    MHD_add_response_header(response, "Content-Type", type);
+    enum MHD_Result result = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result send_reply(struct MHD_Connection *connection, ApiReply *reply) {
+    if (reply->body.failed)
+        api_refuse(reply, 500, "no memory");
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        reply->body.length, reply->body.data, MHD_RESPMEM_MUST_COPY);
+    text_release(&reply->body);
+    if (response && reply->name) {
+        char value[96];
+        snprintf(value, sizeof value, "attachment; filename=\"%s\"", reply->name);
+        MHD_add_response_header(response, "Content-Disposition", value);
+    }
+    return send_response(connection, (unsigned)reply->status, reply->type, response);
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, int status, const char *why) {
+    ApiReply reply;
+    text_init(&reply.body);
+    api_refuse(&reply, status, why);
+    return send_reply(connection, &reply);
+}
+
+static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset *asset) {
+    return send_response(connection, MHD_HTTP_OK, asset->type,
+                         MHD_create_response_from_buffer(asset->length,
+                                                         (void *)(uintptr_t)asset->bytes,
+                                                         MHD_RESPMEM_PERSISTENT));
+}
+
+static enum MHD_Result send_events(Server *server, struct MHD_Connection *connection,
+                                   int64_t number) {
+    SolveJob *job = solve_jobs_take(server->jobs, number);
+    if (!job)
+        return refuse(connection, 404, "there is no such search any more");
+    Status status = {.code = STATUS_OK};
+    struct MHD_Response *response = events_stream(server->events, connection, job, &status);
+    if (!response)
+        return refuse(connection, 503, status.message);
+    return send_response(connection, MHD_HTTP_OK, "text/event-stream", response);
+}
+
+static enum MHD_Result answer(Server *server, struct MHD_Connection *connection,
+                              const ApiRequest *request) {
+    const Asset *asset = request->post ? NULL : asset_find(request->path);
+    if (asset)
+        return send_asset(connection, asset);
+    int64_t number = request->post ? -1 : api_events_number(request->path);
+    if (number >= 0)
+        return send_events(server, connection, number);
+    ApiReply reply;
+    api_answer(&server->api, request, &reply);
+    return send_reply(connection, &reply);
+}
+
+/* ---- requests */
+
+static const char *header(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static bool take_from_buckets(Server *server, bool costly) {
+    uint64_t now = clock_now_ns();
+    pthread_mutex_lock(&server->lock);
+    bool ok = guard_bucket_take(&server->requests, now) &&
+              (!costly || guard_bucket_take(&server->posts, now));
+    pthread_mutex_unlock(&server->lock);
+    return ok;
+}
+
+/* Looks at what is known before the body. 0, or the status to refuse with and why. */
+static int check_head(Server *server, struct MHD_Connection *connection, const char *path,
+                      const char *method, const char **why) {
+    bool post = strcmp(method, "POST") == 0;
+    const char *host = header(connection, "Host"), *length = header(connection, "Content-Length");
+    *why = "this is not my name";
+    if (!guard_host(&server->place, host))
+        return 421;
+    *why = "not with this method";
+    if (!post && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return 405;
+    *why = "not for pages of others";
+    if (!guard_origin(host, header(connection, "Origin")))
+        return 403;
+    *why = "a body only with POST";
+    if (!post && ((length && strcmp(length, "0") != 0) || header(connection, "Transfer-Encoding")))
+        return 400;
+    *why = "the body is too long";
+    if (length && strtoull(length, NULL, 10) > API_MAX_BODY)
+        return 413;
+    *why = "too many requests; try again in a second";
+    ApiRequest request = {.post = post, .path = path};
+    if (!take_from_buckets(server, api_is_costly(&request)))
+        return 429;
+    return 0;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
+                                  const char *path, const char *method, const char *version,
+                                  const char *data, size_t *data_length, void **state) {
+    (void)version;
+    Server *server = context;
+    Incoming *incoming = *state;
+    if (!incoming) {
+        const char *why;
+        int status = check_head(server, connection, path, method, &why);
+        if (status != 0)
+            return refuse(connection, status, why);
+        incoming = calloc(1, sizeof *incoming);
+        *state = incoming;
+        return incoming ? MHD_YES : MHD_NO;
+    }
+    if (*data_length > 0) {
+        /* More than was announced, or not announced at all: the connection ends. */
+        if (incoming->body.length + *data_length > API_MAX_BODY)
+            return MHD_NO;
+        text_add_bytes(&incoming->body, data, *data_length);
+        *data_length = 0;
+        return incoming->body.failed ? MHD_NO : MHD_YES;
+    }
+    if (strlen(path) > API_MAX_PATH)
+        return refuse(connection, 414, "the path is too long");
+    ApiRequest request = {.post = strcmp(method, "POST") == 0,
+                          .path = path,
+                          .body = incoming->body.data ? incoming->body.data : "",
+                          .body_length = incoming->body.length};
+    return answer(server, connection, &request);
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **state,
+                         enum MHD_RequestTerminationCode code) {
+    (void)context, (void)connection, (void)code;
+    Incoming *incoming = *state;
+    if (incoming)
+        text_release(&incoming->body);
+    free(incoming);
+    *state = NULL;
+}
+
+/* Readers that leave are nothing to tell anybody. */
+static void on_log(void *context, const char *format, va_list arguments) {
+    (void)context, (void)format, (void)arguments;
+}
+
+/* ---- starting */
+
+typedef union Address {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+} Address;
+
+static bool make_address(const ServerSetup *setup, Address *address, Status *status) {
+    memset(address, 0, sizeof *address);
+    address->v4.sin_family = AF_INET;
+    address->v4.sin_port = htons(setup->port);
+    if (inet_pton(AF_INET, setup->address, &address->v4.sin_addr) == 1)
+        return true;
+    memset(address, 0, sizeof *address);
+    address->v6.sin6_family = AF_INET6;
+    address->v6.sin6_port = htons(setup->port);
+    if (inet_pton(AF_INET6, setup->address, &address->v6.sin6_addr) == 1)
+        return true;
+    return status_fail(status, STATUS_INPUT, "--address: '%s' is no address in numbers",
+                       setup->address);
+}
+
+/* The socket is made here because libmicrohttpd does not say why it could not. -1: failed. */
+static int listen_on(const ServerSetup *setup, uint16_t *port, Status *status) {
+    Address address;
+    if (!make_address(setup, &address, status))
+        return -1;
+    socklen_t length = address.any.sa_family == AF_INET ? sizeof address.v4 : sizeof address.v6;
+    int one = 1;
+    int socket_ = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (socket_ >= 0)
+        setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (socket_ < 0 || bind(socket_, &address.any, length) != 0 || listen(socket_, BACKLOG) != 0 ||
+        getsockname(socket_, &address.any, &length) != 0) {
+        status_fail(status, STATUS_SYSTEM, "%s port %u: %s", setup->address, setup->port,
+                    strerror(errno));
+        if (socket_ >= 0)
+            close(socket_);
+        return -1;
+    }
+    *port = ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port : address.v6.sin6_port);
+    return socket_;
+}
+
+static bool start(Server *server, const ServerSetup *setup, Status *status) {
+    server->place.address = setup->address;
+    int socket_ = listen_on(setup, &server->place.port, status);
+    if (socket_ < 0)
+        return false;
+    server->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET,
+        socket_, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVER_MAX_CONNECTIONS,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SILENCE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES, MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)THREADS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
+    if (server->daemon)
+        return true;
+    close(socket_);
+    return status_fail(status, STATUS_SYSTEM, "the web server could not be started");
+}
+
+Server *server_new(const ServerSetup *setup, Status *status) {
+    Server *server = calloc(1, sizeof *server);
+    if (!server) {
+        status_no_memory(status);
+        return NULL;
+    }
+    uint64_t now = clock_now_ns();
+    pthread_mutex_init(&server->lock, NULL);
+    guard_bucket_init(&server->requests, SERVER_REQUESTS, SERVER_REQUESTS_A_SECOND, now);
+    guard_bucket_init(&server->posts, SERVER_POSTS, SERVER_POSTS_A_SECOND, now);
+    server->stores = stores_new(setup->stores, setup->store_count, status);
+    server->jobs = server->stores ? solve_jobs_new(status) : NULL;
+    server->events = server->jobs ? events_new(server->jobs, status) : NULL;
+    server->api = (ApiContext){server->jobs, server->stores};
+    if (server->events && start(server, setup, status))
+        return server;
+    server_free(server);
+    return NULL;
+}
+
+void server_free(Server *server) {
+    if (!server)
+        return;
+    if (server->events)
+        events_close(server->events);
+    if (server->daemon)
+        MHD_stop_daemon(server->daemon);
+    if (server->events)
+        events_free(server->events);
+    solve_jobs_free(server->jobs);
+    stores_free(server->stores);
+    pthread_mutex_destroy(&server->lock);
+    free(server);
+}
+
+uint16_t server_port(const Server *server) {
+    return server->place.port;
+}

@@ -1,0 +1,293 @@
+#include "web/stores.h"
+
+#include "experiment/compare.h"
+#include "experiment/rank_test.h"
+#include "view/plot.h"
+#include "view/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct Stores {
+    Store *stores[STORES_MAX];
+    int count;
+};
+
+Stores *stores_new(const char *const *addresses, int count, Status *status) {
+    if (count > STORES_MAX) {
+        status_fail(status, STATUS_INPUT, "--store: at most %d", STORES_MAX);
+        return NULL;
+    }
+    Stores *stores = calloc(1, sizeof *stores);
+    if (!stores) {
+        status_no_memory(status);
+        return NULL;
+    }
+    for (; stores->count < count; stores->count++) {
+        Store *store = store_open(addresses[stores->count], STORE_USE, status);
+        if (!store) {
+            stores_free(stores);
+            return NULL;
+        }
+        stores->stores[stores->count] = store;
+    }
+    return stores;
+}
+
+void stores_free(Stores *stores) {
+    if (!stores)
+        return;
+    for (int i = 0; i < stores->count; i++)
+        store_free(stores->stores[i]);
+    free(stores);
+}
+
+int stores_count(const Stores *stores) {
+    return stores->count;
+}
+
+/* JSON has no infinity and no NaN. */
+static json_t *real_json(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *count_json(Store *store, int index, Status *status) {
+    StoreCounts counts;
+    if (!store_count(store, &counts, status))
+        return NULL;
+    json_t *object = json_pack("{s:i, s:s, s:f}", "id", index, "name", store_name(store), "seconds",
+                               counts.seconds);
+    for (int i = 0; i < STORE_STATE_COUNT; i++)
+        json_object_set_new(object, store_state_names[i], json_integer(counts.runs[i]));
+    return object;
+}
+
+json_t *stores_list(Stores *stores, Status *status) {
+    json_t *list = json_array();
+    for (int i = 0; i < stores->count; i++) {
+        json_t *one = count_json(stores->stores[i], i, status);
+        if (!one) {
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+/* Reads the runs in some states, if there are not too many; the caller releases them either way. */
+static bool read_runs(Store *store, unsigned states, Runs *runs, StoreCounts *counts,
+                      Status *status) {
+    runs_init(runs);
+    if (!store_count(store, counts, status))
+        return false;
+    int64_t count = 0;
+    for (int i = 0; i < STORE_STATE_COUNT; i++)
+        count += states >> i & 1 ? counts->runs[i] : 0;
+    if (count > STORES_MAX_RUNS)
+        return status_fail(status, STATUS_UNMET, "%lld runs; the page shows at most %d",
+                           (long long)count, STORES_MAX_RUNS);
+    return store_each(store, states, STORE_WITH_TIMES, runs_visit, runs, status);
+}
+
+/* ---- runs */
+
+static json_t *run_json(const StoreRun *run, const char *measure) {
+    json_t *parameters = json_object();
+    for (size_t i = 0; i < run->parameter_count; i++)
+        json_object_set_new(parameters, run->parameters[i].name,
+                            json_string(run->parameters[i].value));
+    bool done = run->state == STORE_DONE;
+    return json_pack("{s:I, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:s?}", "number",
+                     (json_int_t)run->number, "grid", run->grid, "command", run->command, "repeat",
+                     (json_int_t)run->repeat, "state", store_state_names[run->state], "parameters",
+                     parameters, "value",
+                     done ? real_json(runs_measure(run, measure)) : json_null(), "seconds",
+                     run->seconds, "error", run->error);
+}
+
+static json_t *runs_json(const Runs *runs) {
+    Arena arena;
+    arena_init(&arena);
+    RunList done = runs_done(runs, &arena);
+    json_t *list = json_array();
+    for (size_t i = 0; i < runs->count; i++) {
+        /* A store can hold grids of several commands: the measure is that of the run's own. */
+        const StoreRun *run = &runs->items[i];
+        RunList alone = {&run, 1};
+        json_array_append_new(list, run_json(run, runs_default_measure(alone)));
+    }
+    json_t *document =
+        json_pack("{s:s, s:o}", "measure", done.count > 0 ? runs_default_measure(done) : "value",
+                  "runs", list);
+    arena_release(&arena);
+    return document;
+}
+
+json_t *stores_runs(Stores *stores, int index, Status *status) {
+    Runs runs;
+    StoreCounts counts;
+    json_t *document = NULL;
+    if (read_runs(stores->stores[index], (1u << STORE_STATE_COUNT) - 1, &runs, &counts, status))
+        document = runs_json(&runs);
+    runs_release(&runs);
+    return document;
+}
+
+/* ---- plots */
+
+static json_t *numbers_json(const double *values, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, real_json(values[i]));
+    return list;
+}
+
+static json_t *boxes_json(const PlotBox *boxes, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const PlotBox *box = &boxes[i];
+        json_array_append_new(list, box->count == 0
+                                        ? json_null()
+                                        : json_pack("{s:f, s:f, s:f, s:f, s:f}", "low", box->low,
+                                                    "lower", box->lower, "median", box->median,
+                                                    "upper", box->upper, "high", box->high));
+    }
+    return list;
+}
+
+static json_t *series_json(const PlotSeries *series) {
+    static const char *const marks[] = {"line", "steps", "points", "bars", "boxes"};
+    json_t *object =
+        json_pack("{s:s, s:s, s:o}", "name", series->name ? series->name : "", "mark",
+                  marks[series->mark], "x", numbers_json(series->x, series->x ? series->count : 0));
+    json_object_set_new(object, "y", numbers_json(series->y, series->y ? series->count : 0));
+    if (series->low && series->high) {
+        json_object_set_new(object, "low", numbers_json(series->low, series->count));
+        json_object_set_new(object, "high", numbers_json(series->high, series->count));
+    }
+    if (series->boxes)
+        json_object_set_new(object, "boxes", boxes_json(series->boxes, series->count));
+    return object;
+}
+
+static json_t *axis_json(const PlotAxis *axis) {
+    json_t *object =
+        json_pack("{s:s, s:b}", "title", axis->title ? axis->title : "", "log", (int)axis->log);
+    if (!axis->words)
+        return object;
+    json_t *words = json_array();
+    for (size_t i = 0; i < axis->word_count; i++)
+        json_array_append_new(words, json_string(axis->words[i]));
+    json_object_set_new(object, "words", words);
+    return object;
+}
+
+static json_t *panel_json(const PlotPanel *panel) {
+    json_t *series = json_array();
+    for (size_t i = 0; i < panel->series_count; i++)
+        json_array_append_new(series, series_json(&panel->series[i]));
+    return json_pack("{s:s, s:o, s:o, s:o}", "title", panel->title ? panel->title : "", "x",
+                     axis_json(&panel->x), "y", axis_json(&panel->y), "series", series);
+}
+
+/* Figures that are no plots (the diagram of ranks) have no numbers on axes and are left out. */
+static json_t *figures_json(const Report *report) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < report->figure_count; i++) {
+        const ReportFigure *figure = &report->figures[i];
+        if (figure->draw != plot_draw)
+            continue;
+        const Plot *plot = figure->data;
+        json_t *panels = json_array();
+        for (size_t k = 0; k < plot->panel_count; k++)
+            json_array_append_new(panels, panel_json(&plot->panels[k]));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o}", "name", figure->name, "title",
+                                              figure->title, "caption", figure->caption, "panels",
+                                              panels));
+    }
+    return list;
+}
+
+json_t *stores_plots(Stores *stores, int index, Status *status) {
+    Store *store = stores->stores[index];
+    Runs runs;
+    Report report;
+    ReportSource source = {.title = "", .store = store_name(store)};
+    json_t *document = NULL;
+    report_init(&report);
+    if (read_runs(store, 1u << STORE_DONE, &runs, &source.counts, status) &&
+        report_write(&report, &runs, &source, status))
+        document = figures_json(&report);
+    report_release(&report);
+    runs_release(&runs);
+    return document;
+}
+
+/* ---- comparing */
+
+typedef struct Question {
+    const char *grid, *by, *first, *second;
+} Question;
+
+static bool read_question(const json_t *document, Question *question, Status *status) {
+    static const char *const members[] = {"grid", "by", "first", "second"};
+    return json_only_members(document, members, 4, status) &&
+           (question->grid = json_read_string(document, "grid", status)) &&
+           (question->by = json_read_string(document, "by", status)) &&
+           (question->first = json_read_string(document, "first", status)) &&
+           (question->second = json_read_string(document, "second", status));
+}
+
+/* The runs of both groups. */
+static RunList select_groups(const Runs *runs, const Question *question, Arena *arena) {
+    RunList done = runs_done(runs, arena), both = {0};
+    both.items = arena_zeroed(arena, done.count + 1, sizeof *both.items);
+    const char *const values[] = {question->first, question->second};
+    for (int i = 0; i < 2 && both.items; i++) {
+        RunFilter filter = {.grid = question->grid, .key = question->by, .value = values[i]};
+        RunList group = runs_select(done, filter, arena);
+        for (size_t k = 0; k < group.count && both.count < done.count; k++)
+            both.items[both.count++] = group.items[k];
+    }
+    return both;
+}
+
+static json_t *comparison_json(const Comparison *comparison) {
+    const ComparePair *pair = compare_pair(comparison, 0, 1);
+    json_t *groups = json_array();
+    for (size_t i = 0; i < comparison->group_count; i++) {
+        const Sample *sample = &comparison->groups[i].sample;
+        json_array_append_new(
+            groups, json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "name", comparison->groups[i].name,
+                              "count", (json_int_t)sample->count, "median", sample->median, "lower",
+                              sample->lower, "upper", sample->upper, "mean", sample->mean));
+    }
+    bool equal = comparison->groups[0].sample.median == comparison->groups[1].sample.median;
+    double a12 = pair->first == 0 ? pair->a12 : 1 - pair->a12;
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o}", "measure", comparison->measure, "groups",
+        groups, "p", real_json(pair->p), "a12", real_json(a12), "a12_word", rank_a12_word(a12),
+        "wilcoxon_p", real_json(pair->wilcoxon_p), "instances", (json_int_t)comparison->instances,
+        "left_out", (json_int_t)comparison->left_out, "better",
+        equal ? json_null() : json_string(comparison->groups[compare_best(comparison)].name));
+}
+
+json_t *stores_compare(Stores *stores, int index, const json_t *document, Status *status) {
+    Question question;
+    if (!read_question(document, &question, status))
+        return NULL;
+    Runs runs;
+    StoreCounts counts;
+    Comparison comparison;
+    Arena arena;
+    arena_init(&arena);
+    json_t *answer = NULL;
+    if (read_runs(stores->stores[index], 1u << STORE_DONE, &runs, &counts, status) &&
+        compare_runs(select_groups(&runs, &question, &arena), question.by, NULL, &comparison,
+                     &arena, status))
+        answer = comparison_json(&comparison);
+    runs_release(&runs);
+    arena_release(&arena);
+    return answer;
+}

@@ -1,0 +1,294 @@
+// pages: every page of `tetropt serve`, used as a person would. usage: pages.mjs TETROPT [SHOTS]
+// With a folder as second word, pictures for the documentation are written there.
+
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { execFileSync } from "node:child_process";
+import { check, finish, openBrowser, serve, until } from "./harness.mjs";
+
+const [program, shots] = process.argv.slice(2).map((word) => path.resolve(word));
+const folder = mkdtempSync(path.join(tmpdir(), "tetropt-browser-"));
+
+async function shoot(page, name) {
+  if (shots) await page.screenshot({ path: path.join(shots, `${name}.png`) });
+}
+
+async function go(page, address, name) {
+  await page.goto(`${address}#${name}`);
+  await page.waitForSelector(`nav a[href="#${name}"][aria-current]`);
+}
+
+/** A number of the list beside a game. */
+async function fact(page, name) {
+  const text = await page.textContent(`.facts dt:text-is("${name}") + dd`);
+  return Number((text ?? "").replaceAll(",", ""));
+}
+
+async function solvePage(page, address) {
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="hybrid"]', { state: "attached" });
+  await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJ");
+  await page.click('button[aria-label="Add S"]');
+  check("a button adds a piece", (await page.inputValue('label:has-text("Pieces") input')) === "TOZLIJSTOZLIJS");
+  await page.selectOption('label:has-text("Algorithm") select', "ga");
+  await page.fill('label:has-text("Seconds") input', "2");
+  await page.fill('label:has-text("Seed") input', "1");
+  await page.click('button:text-is("Start")');
+  const rate = await until(async () => /[1-9][\d,]* a second/.test((await page.textContent(".live .message")) ?? ""));
+  check("the rate is shown while it runs", rate && (await page.isEnabled('button:text-is("Stop")')));
+  check("the curve is drawn", await until(() => page.isVisible(".chart canvas")));
+  await page.waitForSelector(".result h3", { timeout: 15000 });
+  const words = await page.textContent(".result p");
+  check("an answer", /Fitness -?\d/.test(words ?? "") && words?.includes("14 pieces placed"), words);
+  await shoot(page, "solve");
+
+  await page.click('.result button[aria-label="First"]');
+  check("stepping: the start", (await page.textContent(".stepper .message"))?.includes("14 to come"));
+  await page.click('.result button[aria-label="Forward"]');
+  const first = await page.textContent(".stepper .message");
+  check("stepping: a move with its keys", /^1 of 14: [IOTSZJL].*keys .*drop/.test(first ?? ""), first);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click('a:text-is("Download replay")')]);
+  const file = path.join(folder, "replay.json");
+  await download.saveAs(file);
+  execFileSync(program, ["replay", file], { stdio: "ignore" }); // it follows the rules
+  const [picture] = await Promise.all([page.waitForEvent("download"), page.click('a:text-is("Download SVG")')]);
+  await picture.saveAs(path.join(folder, "answer.svg"));
+  check("an SVG", readFileSync(path.join(folder, "answer.svg"), "utf8").includes("<svg"));
+  await page.click('button:text-is("Copy as fumen")');
+  const fumen = await page.evaluate(() => navigator.clipboard.readText());
+  check("a fumen", fumen.startsWith("v115@"), fumen);
+
+  await page.fill('label:has-text("Pieces") input', "TOX");
+  await page.click('button:text-is("Start")');
+  check("bad pieces are refused in words", await until(async () => (await page.textContent(".error"))?.includes("pieces")));
+
+  await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJS");
+  await page.selectOption('label:has-text("Algorithm") select', "hill");
+  await page.fill('label:has-text("Seconds") input', "60");
+  await page.click('button:text-is("Start")');
+  await until(async () => /evaluations in/.test((await page.textContent(".live .message")) ?? ""));
+  await page.click('button:text-is("Stop")');
+  check("stopping keeps the best", await until(() => page.isVisible(".result h3")));
+
+  await page.click('button:text-is("Start")');
+  await until(async () => /evaluations in/.test((await page.textContent(".live .message")) ?? ""));
+  await go(page, address, "replays");
+  const left = async () => (await (await page.request.get(`${address}api/solve/3`)).json()).state === "done";
+  check("leaving ends the search", await until(left));
+  return { replay: file, fumen };
+}
+
+async function editorPart(page, address) {
+  await go(page, address, "replays");
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="exact"]', { state: "attached" });
+  await page.click("summary:text-is('The board at the start')");
+  await page.focus(".editor canvas");
+  for (const key of ["Space", "ArrowRight", "ArrowRight", "Space"]) await page.keyboard.press(key);
+  const label = await page.getAttribute(".editor canvas", "aria-label");
+  check("the board is drawn with keys", label?.includes("2 cells filled") && label.includes("column 3, row 1"), label);
+  await page.fill('label:has-text("Pieces") input', "OI");
+  await page.selectOption('label:has-text("Algorithm") select', "beam");
+  await page.fill('label:has-text("Seconds") input', "1");
+  await page.click('button:text-is("Start")');
+  await page.waitForSelector(".result h3", { timeout: 15000 });
+  await page.click('.result button[aria-label="First"]');
+  check("the given board is the start", (await page.textContent(".stepper pre"))?.trim() === "G.G.......");
+}
+
+async function playPage(page, address) {
+  await go(page, address, "play");
+  await page.waitForSelector('option[value="weighted"]', { state: "attached" });
+  await page.fill('label:has-text("Seed") input', "7");
+  await page.click('button:text-is("New game")');
+  for (let i = 0; i < 4; i++) {
+    await page.keyboard.press("h");
+    const hint = await page.textContent(".side .message");
+    check("a hint in words", /(Place|Hold)/.test(hint ?? ""), hint);
+    if (i === 3) await shoot(page, "play");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("w");
+    await page.keyboard.press("Space");
+    check("a piece was placed", await until(async () => (await fact(page, "Pieces")) === i + 1, 3000));
+  }
+  await page.keyboard.press("c");
+  await page.keyboard.press("p");
+  check("paused", (await page.textContent(".side .message")) === "Paused");
+  const before = await fact(page, "Pieces");
+  await page.keyboard.press("Space");
+  check("nothing happens in a pause", (await fact(page, "Pieces")) === before);
+  await page.keyboard.press("p");
+  for (let i = 0; i < 40; i++) await page.keyboard.press("Space");
+  const end = await until(async () => ((await page.textContent(".side .message")) ?? "").includes("Game over"));
+  check("the game ends", end, await page.textContent(".side .message"));
+}
+
+async function watchPage(page, address) {
+  await go(page, address, "watch");
+  await page.waitForSelector(".pane h3");
+  await page.selectOption('label:has-text("Agent") select', "lookahead");
+  await page.selectOption('label:has-text("Beside it") select', "weighted");
+  await page.fill('label:has-text("Seed") input', "7");
+  await page.selectOption('label:has-text("Speed") select', "16");
+  await page.click('button:text-is("Start")');
+  const moving = await until(async () => {
+    const pieces = await page.$$eval(".pane", (panes) => panes.map((pane) => Number(pane.querySelectorAll(".facts dd")[3]?.textContent)));
+    return pieces.length === 2 && pieces.every((count) => count >= 10);
+  }, 15000);
+  check("two agents play", moving);
+  check("they think", (await page.$$(".thoughts tbody tr")).length >= 6);
+  await page.click('button:text-is("Pause")');
+  await shoot(page, "watch");
+  const before = await fact(page, "Time");
+  await page.waitForTimeout(200);
+  check("a pause is one", Object.is(before, await fact(page, "Time")) || Number.isNaN(before));
+  await page.selectOption('label:has-text("Agent") select', "dt20");
+  await page.selectOption('label:has-text("Beside it") select', "");
+  await page.selectOption('label:has-text("Speed") select', "max");
+  await page.click('button:text-is("Start")');
+  check("as fast as it goes", await until(async () => (await fact(page, "Pieces")) > 60, 10000));
+  check("by the rules it likes", (await page.textContent(".pane h3"))?.includes("drop"));
+}
+
+/** The engine of the page and that of the program are the same: so are their games. */
+async function sameGame(page, address) {
+  for (const [agent, drop] of [["weighted", false], ["dt20", true]]) {
+    const played = await page.evaluate(
+      async ([name, rules]) => {
+        const { instance } = await WebAssembly.instantiateStreaming(fetch("/tetropt.wasm"), {
+          wasi_snapshot_preview1: new Proxy({}, { get: () => () => 0, has: () => true }),
+        });
+        const calls = instance.exports;
+        calls._initialize();
+        const browser = calls.browser_new();
+        const memory = () => new Uint8Array(calls.memory.buffer);
+        memory().set(new TextEncoder().encode(`${name}\0`), calls.browser_word(browser));
+        const seat = calls.browser_sit(browser, 1, 0, rules ? 1 : 0, rules ? 1 : 0, 11, 0);
+        const state = () => {
+          calls.browser_tell(browser, seat);
+          const start = calls.browser_text(browser);
+          return JSON.parse(new TextDecoder().decode(memory().slice(start, start + calls.browser_length(browser))));
+        };
+        let last = state();
+        while (last.pieces < 200 && last.end === "running") {
+          calls.browser_step(seat);
+          last = state();
+        }
+        return { score: last.score, lines: last.lines, pieces: last.pieces };
+      },
+      [agent, drop],
+    );
+    const words = ["simulate", "--agent", agent, "--seed", "11", "--games", "1", "--max-pieces", "200", "--json", "--quiet"];
+    const game = JSON.parse(execFileSync(program, words)).per_game[0];
+    check(`${agent} plays the same game in the browser`, game.lines === played.lines && game.pieces === played.pieces && game.score === played.score, { played, game });
+  }
+}
+
+async function replaysPage(page, address, { replay, fumen }) {
+  await go(page, address, "replays");
+  await page.setInputFiles('input[type="file"]', replay);
+  check("a replay is shown", await until(async () => (await page.textContent("main h3"))?.includes("tetropt solve")));
+  check("with its result", (await page.textContent("main section p"))?.includes("14 pieces"));
+  await shoot(page, "replays");
+  await page.fill("textarea", fumen);
+  await page.click('button:text-is("Show")');
+  check("a fumen is shown", await until(async () => (await page.textContent("main h3")) === "A game of 14 moves"));
+  await page.fill("textarea", "v115@vhAAgH");
+  await page.click('button:text-is("Show")');
+  check("a board alone is shown", await until(async () => (await page.textContent("main h3")) === "A board"));
+  await page.fill("textarea", "hello");
+  await page.click('button:text-is("Show")');
+  check("something else is refused", await until(async () => (await page.textContent(".error"))?.includes("neither")));
+  writeFileSync(path.join(folder, "bad.json"), "{}");
+  await page.setInputFiles('input[type="file"]', path.join(folder, "bad.json"));
+  check("a bad replay too", await until(async () => !(await page.textContent(".error"))?.includes("neither")));
+}
+
+/** A store with a small grid in it, done. */
+function makeStore() {
+  const store = `sqlite:${path.join(folder, "runs.db")}`;
+  const grid = path.join(folder, "small.ini");
+  writeFileSync(grid, "[experiment]\ncommand = solve\nrepeat = 6\n[solve]\nn = 6, 8\nalgorithm = ga, sa, hill\nevaluations = 20000\nthreads = 1\n");
+  execFileSync(program, ["experiment", "init", grid, "--store", store, "--seed", "1"], { stdio: "ignore" });
+  execFileSync(program, ["experiment", "run", "--store", store, "--workers", "1", "--quiet"], { stdio: "ignore" });
+  return { store, grid };
+}
+
+async function experimentsPage(page, address, { store, grid }) {
+  await go(page, address, "experiments");
+  check("counts", await until(async () => (await page.textContent(".message"))?.startsWith("36 of 36 runs done")));
+  await page.fill('input[type="search"]', "algorithm=sa n=8");
+  check("runs are filtered", await until(async () => (await page.$$("tbody tr")).length === 6));
+  await page.selectOption('label:has-text("By") select', "algorithm");
+  await page.selectOption('label:has-text("First") select', "ga");
+  await page.selectOption('label:has-text("Second") select', "sa");
+  await page.click('button:text-is("Compare")');
+  const verdict = await until(() => page.textContent('div[role="status"] p:has-text("Mann-Whitney")').catch(() => null));
+  check("two groups are compared", /Mann-Whitney: p [=<] .*A12 = /.test(verdict ?? ""), verdict);
+  await page.click('button:text-is("Draw the plots of the report")');
+  check("plots are drawn", await until(async () => (await page.$$(".plots .uplot canvas")).length >= 6));
+  if (shots) await page.setViewportSize({ width: 1100, height: 1500 });
+  await shoot(page, "experiments");
+  await page.setViewportSize({ width: 1100, height: 980 });
+  const more = grid.replace("small", "more");
+  writeFileSync(more, readFileSync(grid, "utf8").replace("repeat = 6", "repeat = 1"));
+  execFileSync(program, ["experiment", "init", more, "--store", store, "--seed", "2"], { stdio: "ignore" });
+  check("new runs appear by themselves", await until(async () => (await page.textContent(".message"))?.includes("6 waiting")));
+  execFileSync(program, ["experiment", "run", "--store", store, "--workers", "1", "--quiet"], { stdio: "ignore" });
+  check("and are counted when done", await until(async () => (await page.textContent(".message"))?.startsWith("42 of 42")));
+}
+
+/** Nothing sticks out at the width of a phone; every control has a name. */
+async function everywhere(browser, address) {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: "dark", deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  const names = await (await page.goto(address), page.$$eval("nav a", (links) => links.map((link) => link.getAttribute("href").slice(1))));
+  for (const name of names) {
+    await go(page, address, name);
+    await page.waitForTimeout(150);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(`${name} fits a phone`, wide <= 360, wide);
+    const nameless = await page.$$eval("button, input, select, textarea, a, canvas", (controls) =>
+      controls.filter((one) => !(one.getAttribute("aria-label") ?? one.closest("label")?.textContent ?? one.textContent)?.trim()).map((one) => one.outerHTML),
+    );
+    check(`${name}: every control has a name`, nameless.length === 0, nameless);
+    const dark = await page.evaluate(() => document.documentElement.dataset.theme);
+    check(`${name} is dark where that is wished`, dark === "dark");
+  }
+  await go(page, address, "play");
+  await page.click('button:text-is("New game")');
+  await page.click('button[aria-label="Drop"]');
+  check("the keys for touch play", await until(async () => (await fact(page, "Pieces")) === 1));
+  await shoot(page, "phone");
+  await context.close();
+}
+
+const stored = makeStore();
+const server = await serve(program, folder, "--store", "sqlite:runs.db");
+const browser = await openBrowser();
+try {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 980 }, permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("400")) problems.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(server.address) && !/^(data|blob):/.test(request.url())) problems.push(`asked ${request.url()}`);
+  });
+  const found = await solvePage(page, server.address);
+  await editorPart(page, server.address);
+  await playPage(page, server.address);
+  await watchPage(page, server.address);
+  await sameGame(page, server.address);
+  await experimentsPage(page, server.address, stored);
+  await replaysPage(page, server.address, found);
+  await everywhere(browser, server.address);
+  check("no errors, no requests to others", problems.length === 0, problems);
+} finally {
+  await browser.close();
+  check("serve ends with 130", (await server.end()) === 130);
+}
+finish();

@@ -1,0 +1,45 @@
+/* A line as Host and Origin, the bytes after it as what the page of replays sends: refused with a
+ * message, or shown. */
+#include "web/api_replay.h"
+#include "web/guard.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void try_hosts(const char *line) {
+    static const char *const addresses[] = {"127.0.0.1", "::1", "0.0.0.0", "192.0.2.1"};
+    for (int i = 0; i < 4; i++) {
+        GuardPlace place = {addresses[i], 8080};
+        /* Whatever is let in names this port at its end. */
+        if (guard_host(&place, line) && !strstr(line, ":8080"))
+            abort();
+    }
+    guard_origin(line, line);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint8_t *end = size > 0 ? memchr(data, '\n', size) : NULL;
+    size_t first = end ? (size_t)(end - data) : size;
+    Text line, body;
+    text_init(&line);
+    text_init(&body);
+    text_add_bytes(&line, (const char *)data, first);
+    text_add(&line, "");
+    if (line.data)
+        try_hosts(line.data);
+    if (end && size - first > 1) {
+        text_add_bytes(&body, (const char *)end + 1, size - first - 1);
+        Status status = {.code = STATUS_OK};
+        json_t *document = api_replay_read(body.data, body.length, &status);
+        if (!document && (status.code != STATUS_INPUT || !status.message[0]))
+            abort();
+        json_decref(document);
+    }
+    text_release(&line);
+    text_release(&body);
+    return 0;
+}

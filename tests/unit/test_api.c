@@ -1,0 +1,148 @@
+/* api: what the page asks for, without sockets. */
+#include "io/fumen.h"
+#include "io/json.h"
+#include "web/api.h"
+#include "web/assets.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+static ApiContext context;
+
+static void start(void) {
+    Status status;
+    context.jobs = solve_jobs_new(&status);
+    context.stores = stores_new(NULL, 0, &status);
+    cr_assert(context.jobs && context.stores);
+}
+
+static void stop(void) {
+    solve_jobs_free(context.jobs);
+    stores_free(context.stores);
+}
+
+TestSuite(api, .init = start, .fini = stop);
+
+static json_t *ask(bool post, const char *path, const char *body, int wanted) {
+    ApiRequest request = {post, path, body, strlen(body)};
+    ApiReply reply;
+    api_answer(&context, &request, &reply);
+    cr_assert_eq(reply.status, wanted, "%s: %d: %s", path, reply.status, reply.body.data);
+    Status status;
+    json_t *document = reply.body.data[0] == '{' || reply.body.data[0] == '['
+                           ? json_parse(reply.body.data, reply.body.length, &status)
+                           : json_object();
+    text_release(&reply.body);
+    cr_assert(document);
+    return document;
+}
+
+static const char job[] = "{\"pieces\":\"TOZLIJSTOZLIJS\",\"encoding\":\"swap-double\","
+                          "\"algorithm\":\"sa\",\"seconds\":20,\"seed\":1}";
+
+Test(api, a_search_from_start_to_end, .timeout = 120) {
+    json_t *started = ask(true, "/api/solve", job, 200);
+    cr_expect_eq(json_integer_value(json_object_get(started, "id")), 1);
+    json_decref(started);
+    json_decref(ask(true, "/api/solve/1/stop", "", 200));
+    SolveJob *taken = solve_jobs_take(context.jobs, 1);
+    uint64_t version = 0;
+    bool ended = false;
+    Text text;
+    text_init(&text);
+    while (!ended) {
+        const struct timespec moment = {.tv_nsec = 10000000};
+        nanosleep(&moment, NULL);
+        solve_jobs_refresh(context.jobs);
+        uint64_t before = version;
+        bool news = solve_job_state(context.jobs, taken, &version, &text, &ended);
+        cr_assert_eq(news, version != before);
+    }
+    cr_expect_not(solve_job_state(context.jobs, taken, &version, &text, &ended), "told once");
+    solve_jobs_give_back(context.jobs, taken);
+    text_release(&text);
+    json_t *shown = ask(false, "/api/solve/1", "", 200);
+    cr_expect_str_eq(json_string_value(json_object_get(shown, "state")), "done");
+    json_t *answer = json_object_get(shown, "answer"), *frames = json_object_get(shown, "frames");
+    cr_expect_eq(json_array_size(frames),
+                 (size_t)json_integer_value(json_object_get(answer, "placed")));
+    /* The last frame is the final board. */
+    json_t *last = json_array_get(frames, json_array_size(frames) - 1);
+    cr_expect(json_equal(json_object_get(last, "board"), json_object_get(answer, "board")));
+    /* Its fumen, read again, gives the same frames. */
+    json_t *again =
+        ask(true, "/api/replay", json_string_value(json_object_get(answer, "fumen")), 200);
+    json_t *read = json_object_get(again, "frames");
+    cr_expect_eq(json_array_size(read), json_array_size(frames));
+    for (size_t i = 0; i < json_array_size(read); i++)
+        cr_expect(json_equal(json_object_get(json_array_get(read, i), "board"),
+                             json_object_get(json_array_get(frames, i), "board")));
+    json_decref(again);
+    json_decref(shown);
+    json_decref(ask(false, "/api/solve/1/replay", "", 200));
+}
+
+Test(api, refuses) {
+    static const struct {
+        bool post;
+        const char *path, *body;
+        int status;
+    } cases[] = {
+        {false, "/api/nothing", "", 404},       {false, "/api/solve", "", 405},
+        {true, "/api/about", "{}", 405},        {false, "/api/solve/1", "", 404},
+        {true, "/api/solve/1/stop", "", 404},   {false, "/api/solve/1x", "", 404},
+        {false, "/api/stores/0/runs", "", 404}, {true, "/api/solve", "{}", 400},
+        {true, "/api/solve", "[1,2]", 400},     {true, "/api/replay", "hello", 400},
+        {true, "/api/replay", "", 400},         {true, "/api/replay", "v115@zzzz", 400},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *refusal = ask(cases[i].post, cases[i].path, cases[i].body, cases[i].status);
+        cr_expect(json_is_string(json_object_get(refusal, "error")), "%s", cases[i].path);
+        json_decref(refusal);
+    }
+    cr_expect_eq(api_events_number("/api/solve/17/events"), 17);
+    cr_expect_eq(api_events_number("/api/solve/17"), -1);
+    cr_expect_eq(api_events_number("/api/solve//events"), -1);
+}
+
+Test(api, searches_are_bounded, .timeout = 120) {
+    for (int i = 0; i < SOLVE_JOBS_RUNNING; i++)
+        json_decref(ask(true, "/api/solve", job, 200));
+    json_decref(ask(true, "/api/solve", job, 409));
+}
+
+Test(api, pages_of_a_fumen_that_is_no_game) {
+    /* Two pages whose fields have nothing to do with each other. */
+    FumenPage pages[2];
+    for (int i = 0; i < 2; i++) {
+        fumen_page_init(&pages[i]);
+        pages[i].field.cells[0][i ? 8 : 1] = 'G';
+        pages[i].comment = i ? "then" : "first";
+    }
+    Text text;
+    Status status;
+    text_init(&text);
+    cr_assert(fumen_encode(pages, 2, &text, &status));
+    json_t *shown = ask(true, "/api/replay", text.data, 200);
+    json_t *frames = json_object_get(shown, "frames");
+    cr_expect(json_is_null(json_object_get(shown, "result")));
+    cr_assert_eq(json_array_size(frames), 2);
+    json_t *second = json_array_get(frames, 1);
+    cr_expect_str_eq(json_string_value(json_object_get(second, "comment")), "then");
+    cr_expect_str_eq(json_string_value(json_array_get(json_object_get(second, "board"), 0)),
+                     "........G.");
+    json_decref(shown);
+    text_release(&text);
+}
+
+Test(assets, the_page_is_there) {
+    const Asset *page = asset_find("/");
+    cr_assert(page && strstr(page->type, "text/html"));
+    cr_expect(asset_find("/app.js") && asset_find("/app.css"));
+    const Asset *wasm = asset_find("/tetropt.wasm");
+    cr_assert(wasm);
+    cr_expect_arr_eq(wasm->bytes, "\0asm", 4);
+    cr_expect_null(asset_find("/../app.js"));
+}

@@ -1,0 +1,199 @@
+/* web: who may ask, the seat that the browser runs, and what the page asks, without sockets. */
+#include "agent/registry.h"
+#include "web/guard.h"
+#include "web/seat.h"
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <signal.h>
+#include <string.h>
+
+Test(guard, hosts) {
+    static const struct {
+        const char *address, *host;
+        bool ok;
+    } cases[] = {
+        {"127.0.0.1", "127.0.0.1:8080", true},
+        {"127.0.0.1", "localhost:8080", true},
+        {"127.0.0.1", "LocalHost:8080", true},
+        {"127.0.0.1", "[::1]:8080", true},
+        {"::1", "localhost:8080", true},
+        {"::1", "[::1]:8080", true},
+        {"127.0.0.1", "127.0.0.1", false},
+        {"127.0.0.1", "127.0.0.1:8081", false},
+        {"127.0.0.1", "127.0.0.1:", false},
+        {"127.0.0.1", "127.0.0.1:8080x", false},
+        {"127.0.0.1", "evil.example:8080", false},
+        {"127.0.0.1", "localhost.evil.example:8080", false},
+        {"127.0.0.1", "192.0.2.1:8080", false},
+        {"127.0.0.1", "[::1:8080", false},
+        {"127.0.0.1", "", false},
+        {"127.0.0.1", NULL, false},
+        {"192.0.2.1", "192.0.2.1:8080", true},
+        {"192.0.2.1", "localhost:8080", false},
+        {"0.0.0.0", "192.0.2.1:8080", true},
+        {"0.0.0.0", "localhost:8080", true},
+        {"0.0.0.0", "evil.example:8080", false},
+        {"::", "[2001:db8::1]:8080", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GuardPlace place = {cases[i].address, 8080};
+        cr_expect_eq(guard_host(&place, cases[i].host), cases[i].ok, "%s at %s",
+                     cases[i].host ? cases[i].host : "none", cases[i].address);
+    }
+    GuardPlace usual = {"127.0.0.1", 80};
+    cr_expect(guard_host(&usual, "localhost"));
+}
+
+Test(guard, origins) {
+    cr_expect(guard_origin("localhost:80", NULL));
+    cr_expect(guard_origin("localhost:8080", "http://localhost:8080"));
+    cr_expect_not(guard_origin("localhost:8080", "http://evil.example"));
+    cr_expect_not(guard_origin("localhost:8080", "https://localhost:8080"));
+    cr_expect_not(guard_origin("localhost:8080", "http://localhost:8080.evil.example"));
+    cr_expect_not(guard_origin("localhost:8080", "null"));
+}
+
+Test(guard, bucket) {
+    GuardBucket bucket;
+    guard_bucket_init(&bucket, 3, 10, 1000);
+    for (int i = 0; i < 3; i++)
+        cr_expect(guard_bucket_take(&bucket, 1000));
+    cr_expect_not(guard_bucket_take(&bucket, 1000));
+    cr_expect_not(guard_bucket_take(&bucket, 50000000)); /* half of one is there */
+    cr_expect(guard_bucket_take(&bucket, 150000000));
+    cr_expect_not(guard_bucket_take(&bucket, 150000000));
+    uint64_t later = 3600000000000u; /* an hour fills it, and not more */
+    int taken = 0;
+    while (guard_bucket_take(&bucket, later))
+        taken++;
+    cr_expect_eq(taken, 3);
+}
+
+/* ---- seat */
+
+static json_t *parsed(Text *text) {
+    json_error_t error;
+    json_t *document = json_loadb(text->data, text->length, JSON_DECODE_ANY, &error);
+    cr_assert(document, "%s in %s", error.text, text->data);
+    text_clear(text);
+    return document;
+}
+
+static json_int_t number(const json_t *document, const char *name) {
+    return json_integer_value(json_object_get(document, name));
+}
+
+Test(seat, every_agent_plays_and_thinks) {
+    Text text;
+    text_init(&text);
+    seat_tell_agents(&text);
+    json_t *agents = parsed(&text);
+    cr_assert_eq(json_array_size(agents), (size_t)agent_count());
+    size_t i;
+    json_t *agent;
+    json_array_foreach(agents, i, agent) {
+        const char *name = json_string_value(json_object_get(agent, "name"));
+        if (json_is_true(json_object_get(agent, "plans")))
+            continue; /* takes long; below */
+        SeatSetup setup = {
+            .agent = name, .drop = json_is_true(json_object_get(agent, "drop_first")), .seed = 3};
+        Status status;
+        Seat *seat = seat_new(&setup, &status);
+        cr_assert(seat, "%s: %s", name, status.message);
+        for (int k = 0; k < 30; k++)
+            seat_step(seat);
+        seat_tell(seat, &text);
+        json_t *state = parsed(&text);
+        cr_expect_gt(number(state, "pieces"), 1, "%s", name);
+        seat_tell_thoughts(seat, &text);
+        json_t *thoughts = parsed(&text);
+        cr_expect_gt(number(thoughts, "placements"), 0, "%s", name);
+        cr_expect_gt(json_array_size(json_object_get(thoughts, "best")), 0, "%s", name);
+        json_decref(thoughts);
+        json_decref(state);
+        seat_free(seat);
+    }
+    json_decref(agents);
+    text_release(&text);
+}
+
+Test(seat, refuses) {
+    Status status;
+    SeatSetup nobody = {.agent = "nobody"};
+    cr_expect_null(seat_new(&nobody, &status));
+    cr_expect(strstr(status.message, "nobody"));
+    SeatSetup drop = {.agent = "dt20"}; /* plays by the rules drop only */
+    cr_expect_null(seat_new(&drop, &status));
+}
+
+/* A person who does what the hints say clears rows; a hint is always possible. */
+Test(seat, hints_can_be_followed) {
+    Text text;
+    text_init(&text);
+    SeatSetup setup = {.agent = "weighted", .person = true, .seed = 5};
+    Status status;
+    Seat *seat = seat_new(&setup, &status);
+    cr_assert(seat);
+    for (int turn = 0; turn < 30; turn++) {
+        seat_tell_hint(seat, &text);
+        json_t *hint = parsed(&text);
+        cr_assert(json_is_object(hint));
+        if (json_is_true(json_object_get(hint, "hold")))
+            cr_expect(seat_press(seat, KEY_HOLD));
+        seat_tell(seat, &text);
+        json_t *state = parsed(&text);
+        cr_expect_str_eq(json_string_value(json_object_get(hint, "piece")),
+                         json_string_value(json_object_get(state, "piece")));
+        json_int_t pieces = number(state, "pieces");
+        json_decref(state);
+        json_decref(hint);
+        while (true) { /* the same agent presses the keys */
+            seat_step(seat);
+            seat_tell(seat, &text);
+            state = parsed(&text);
+            bool locked = number(state, "pieces") > pieces;
+            json_decref(state);
+            if (locked)
+                break;
+        }
+    }
+    seat_tell(seat, &text);
+    json_t *state = parsed(&text);
+    cr_expect_geq(number(state, "lines"), 5);
+    cr_expect_str_eq(json_string_value(json_object_get(state, "end")), "running");
+    json_decref(state);
+    seat_free(seat);
+    text_release(&text);
+}
+
+Test(seat, time_and_pause) {
+    Text text;
+    text_init(&text);
+    SeatSetup setup = {.person = true, .seed = 1, .max_lines = 40};
+    Status status;
+    Seat *seat = seat_new(&setup, &status);
+    cr_assert(seat);
+    seat_pause(seat, true);
+    seat_advance(seat, 5000000, false);
+    cr_expect_not(seat_press(seat, KEY_LEFT));
+    seat_pause(seat, false);
+    cr_expect(seat_press(seat, KEY_LEFT));
+    seat_advance(seat, 1500000, false);
+    seat_tell(seat, &text);
+    json_t *state = parsed(&text);
+    cr_expect_eq(number(state, "ms"), 1500);
+    cr_expect_eq(number(state, "pieces"), 0);
+    cr_expect_eq(json_string_length(json_object_get(state, "next")), SEAT_NEXT);
+    cr_expect(json_is_null(json_object_get(state, "goal")));
+    json_decref(state);
+    seat_tell_thoughts(seat, &text);
+    cr_expect_str_eq(text.data, "null");
+    text_clear(&text);
+    seat_tell_pieces(1, 14, &text);
+    cr_expect_eq(text.length, 14);
+    for (int i = 0; i < 7; i++) /* whole bags */
+        cr_expect_eq(strchr(text.data, "IOTSZJL"[i]) != NULL, true);
+    seat_free(seat);
+    text_release(&text);
+}

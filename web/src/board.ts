@@ -1,0 +1,152 @@
+// board: boards and pieces on canvases, sharp on any screen and readable in both themes.
+
+import type { Cell } from "./api";
+import { h } from "./dom";
+
+const colours: Record<string, string> = {
+  I: "#2ab7ca",
+  O: "#e0b400",
+  T: "#a05cd0",
+  S: "#4caf50",
+  Z: "#dd4b4b",
+  J: "#4a74dd",
+  L: "#ea8a25",
+  G: "#8a8f98",
+};
+
+export interface BoardView {
+  width: number;
+  height: number; // rows that are always shown
+  board: string[]; // top row first; rows on top may be missing
+  piece?: string | null;
+  cells?: Cell[]; // of the piece
+  ghost?: Cell[];
+  goal?: Cell[]; // outlined: a hint, an intention
+  rows?: number[]; // that are about to go
+  cursor?: Cell; // of an editor
+}
+
+function style(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export function boardCanvas(label: string, attributes: Record<string, string | number> = {}): HTMLCanvasElement {
+  return h("canvas", { class: "board", role: "img", "aria-label": label, ...attributes });
+}
+
+/** Prepares a canvas for columns x rows cells as large as its CSS width allows; the size of a cell. */
+function fit(canvas: HTMLCanvasElement, columns: number, rows: number): number {
+  const ratio = window.devicePixelRatio || 1;
+  const wide = canvas.clientWidth || 200;
+  const cell = Math.max(2, Math.floor((wide * ratio) / columns));
+  canvas.style.aspectRatio = `${columns} / ${rows}`;
+  if (canvas.width !== cell * columns || canvas.height !== cell * rows) {
+    canvas.width = cell * columns;
+    canvas.height = cell * rows;
+  }
+  return cell;
+}
+
+export function boardRows(view: BoardView): number {
+  const high = (view.cells ?? []).reduce((most, [, y]) => Math.max(most, y + 1), 0);
+  return Math.max(view.height, view.board.length, Math.min(high, view.height + 4));
+}
+
+export function drawBoard(canvas: HTMLCanvasElement, view: BoardView): void {
+  const rows = boardRows(view);
+  const cell = fit(canvas, view.width, rows);
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const at = (x: number, y: number): [number, number] => [x * cell, (rows - 1 - y) * cell];
+  context.fillStyle = style("--field");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.strokeStyle = style("--lines");
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let x = 1; x < view.width; x++) {
+    context.moveTo(x * cell + 0.5, 0);
+    context.lineTo(x * cell + 0.5, canvas.height);
+  }
+  for (let y = 1; y < rows; y++) {
+    context.moveTo(0, y * cell + 0.5);
+    context.lineTo(canvas.width, y * cell + 0.5);
+  }
+  context.stroke();
+  const fill = (x: number, y: number, letter: string): void => {
+    const [left, top] = at(x, y);
+    context.fillStyle = colours[letter] ?? "#888";
+    context.fillRect(left + 1, top + 1, cell - 2, cell - 2);
+    context.fillStyle = "rgb(255 255 255 / 25%)";
+    context.fillRect(left + 1, top + 1, cell - 2, Math.max(1, cell / 8));
+  };
+  view.board.forEach((row, i) => {
+    const y = view.board.length - 1 - i;
+    [...row].forEach((letter, x) => {
+      if (letter !== ".") fill(x, y, letter);
+    });
+  });
+  const outline = (cells: Cell[], colour: string, dashed: boolean): void => {
+    context.strokeStyle = colour;
+    context.lineWidth = Math.max(1.5, cell / 10);
+    context.setLineDash(dashed ? [cell / 4, cell / 6] : []);
+    const filled = new Set(cells.map(([x, y]) => `${x},${y}`));
+    context.beginPath();
+    for (const [x, y] of cells) {
+      const [left, top] = at(x, y);
+      const edge = (dx: number, dy: number, line: [number, number, number, number]): void => {
+        if (filled.has(`${x + dx},${y + dy}`)) return;
+        context.moveTo(left + line[0], top + line[1]);
+        context.lineTo(left + line[2], top + line[3]);
+      };
+      edge(0, 1, [0, 1, cell, 1]);
+      edge(0, -1, [0, cell - 1, cell, cell - 1]);
+      edge(-1, 0, [1, 0, 1, cell]);
+      edge(1, 0, [cell - 1, 0, cell - 1, cell]);
+    }
+    context.stroke();
+    context.setLineDash([]);
+  };
+  for (const y of view.rows ?? []) {
+    const [, top] = at(0, y);
+    context.fillStyle = style("--flash");
+    context.fillRect(0, top, canvas.width, cell);
+  }
+  if (view.ghost) outline(view.ghost, style("--ghost"), false);
+  for (const [x, y] of view.cells ?? []) fill(x, y, view.piece ?? "G");
+  if (view.goal) outline(view.goal, style("--accent"), true);
+  if (view.cursor) outline([view.cursor], style("--accent"), false);
+}
+
+/** Every piece as it spawns, for previews; drawn, never played with. */
+const shapes: Record<string, Cell[]> = {
+  I: [[0, 0], [1, 0], [2, 0], [3, 0]],
+  O: [[0, 0], [1, 0], [0, 1], [1, 1]],
+  T: [[0, 0], [1, 0], [2, 0], [1, 1]],
+  S: [[0, 0], [1, 0], [1, 1], [2, 1]],
+  Z: [[1, 0], [2, 0], [0, 1], [1, 1]],
+  J: [[0, 0], [1, 0], [2, 0], [0, 1]],
+  L: [[0, 0], [1, 0], [2, 0], [2, 1]],
+};
+
+/** Draws pieces one under the other. */
+export function drawPieces(canvas: HTMLCanvasElement, letters: string, slots: number, faded = false): void {
+  const cell = fit(canvas, 5, slots * 3);
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.globalAlpha = faded ? 0.35 : 1;
+  [...letters].slice(0, slots).forEach((letter, slot) => {
+    const shape = shapes[letter] ?? [];
+    const wide = Math.max(...shape.map(([x]) => x)) + 1;
+    for (const [x, y] of shape) {
+      context.fillStyle = colours[letter] ?? "#888";
+      context.fillRect((x + (5 - wide) / 2) * cell + 1, (slot * 3 + 1.5 - y) * cell + 1, cell - 2, cell - 2);
+    }
+  });
+  context.globalAlpha = 1;
+}
+
+/** A board in words, for those who do not see it. */
+export function boardText(board: string[], width: number): string {
+  return board.length > 0 ? board.join("\n") : ".".repeat(width);
+}

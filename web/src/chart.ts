@@ -1,0 +1,191 @@
+// chart: lines, steps, points, bars and boxes with uPlot, in the colours of the theme.
+
+import uPlot from "uplot";
+
+export interface Series {
+  name: string;
+  mark: "line" | "steps" | "points" | "bars" | "boxes";
+  x: number[];
+  y: (number | null)[];
+  low?: (number | null)[]; // of a band or an error bar
+  high?: (number | null)[];
+  boxes?: ({ low: number; lower: number; median: number; upper: number; high: number } | null)[];
+}
+
+export interface ChartAxis {
+  title: string;
+  words?: string[]; // at 0, 1, ...
+  log?: boolean;
+}
+
+export interface Chart {
+  title: string;
+  x: ChartAxis;
+  y: ChartAxis;
+  series: Series[];
+}
+
+const colours = ["#3987e5", "#e07b24", "#2f9e64", "#c2569b", "#8a6fd1", "#b99a1b", "#c94a4a", "#4b9fae"];
+const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+function style(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** All places of all series, in order, and each series at them (undefined: it has nothing there). */
+function align(series: Series[]): uPlot.AlignedData {
+  const places = [...new Set(series.flatMap((one) => one.x))].sort((a, b) => a - b);
+  const index = new Map(places.map((place, i) => [place, i]));
+  const rows = series.map((one) => {
+    const row: (number | null | undefined)[] = new Array<undefined>(places.length).fill(undefined);
+    one.x.forEach((place, i) => {
+      row[index.get(place) as number] = one.mark === "boxes" ? (one.boxes?.[i]?.median ?? null) : one.y[i];
+    });
+    return row;
+  });
+  return [places, ...rows] as uPlot.AlignedData;
+}
+
+/** Bands, error bars and boxes, which uPlot does not have, on its canvas. */
+function drawExtras(plot: uPlot, series: Series[]): void {
+  const { ctx } = plot;
+  ctx.save();
+  series.forEach((one, i) => {
+    if (plot.series[i + 1]?.show === false) return;
+    ctx.strokeStyle = ctx.fillStyle = colours[i % colours.length] as string;
+    ctx.lineWidth = devicePixelRatio;
+    const at = (x: number, y: number): [number, number] => [plot.valToPos(x, "x", true), plot.valToPos(y, "y", true)];
+    if (one.low && one.high && (one.mark === "line" || one.mark === "steps")) {
+      ctx.globalAlpha = 0.15;
+      ctx.beginPath();
+      const edge = (values: (number | null)[], from: number, to: number, by: number): void => {
+        for (let k = from; k !== to; k += by) {
+          const value = values[k];
+          if (value !== null && value !== undefined) ctx.lineTo(...at(one.x[k] as number, value));
+        }
+      };
+      edge(one.low, 0, one.x.length, 1);
+      edge(one.high, one.x.length - 1, -1, -1);
+      ctx.fill();
+      ctx.globalAlpha = 1;
+    } else if (one.low && one.high)
+      one.x.forEach((x, k) => {
+        const low = one.low?.[k];
+        const high = one.high?.[k];
+        if (low === null || low === undefined || high === null || high === undefined) return;
+        ctx.beginPath();
+        ctx.moveTo(...at(x, low));
+        ctx.lineTo(...at(x, high));
+        ctx.stroke();
+      });
+    const wide = 9 * devicePixelRatio;
+    one.boxes?.forEach((box, k) => {
+      if (!box) return;
+      const [x, median] = at(one.x[k] as number, box.median);
+      const [, lower] = at(0, box.lower);
+      const [, upper] = at(0, box.upper);
+      ctx.beginPath();
+      ctx.moveTo(...at(one.x[k] as number, box.low));
+      ctx.lineTo(x, lower);
+      ctx.moveTo(x, upper);
+      ctx.lineTo(...at(one.x[k] as number, box.high));
+      ctx.rect(x - wide, upper, 2 * wide, lower - upper);
+      ctx.moveTo(x - wide, median);
+      ctx.lineTo(x + wide, median);
+      ctx.stroke();
+    });
+  });
+  ctx.restore();
+}
+
+function axis(of: ChartAxis): uPlot.Axis {
+  const words = of.words;
+  return {
+    label: of.title,
+    stroke: style("--text"),
+    grid: { stroke: style("--lines"), width: 1 },
+    ticks: { stroke: style("--lines"), width: 1 },
+    font: "12px system-ui, sans-serif",
+    labelFont: "12px system-ui, sans-serif",
+    ...(words
+      ? {
+          splits: () => words.map((_, i) => i),
+          values: (_: uPlot, splits: number[]) => splits.map((place) => words[place] ?? ""),
+        }
+      : {}),
+  };
+}
+
+function seriesOf(one: Series, i: number): uPlot.Series {
+  const colour = colours[i % colours.length] as string;
+  const bars = one.mark === "bars" ? uPlot.paths.bars?.({ size: [0.6, 60] }) : undefined;
+  const steps = one.mark === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+  const none = (): null => null;
+  const paths = one.mark === "points" || one.mark === "boxes" ? none : (bars ?? steps);
+  return {
+    label: one.name,
+    stroke: colour,
+    width: 2,
+    dash: dashes[Math.floor(i / colours.length) % dashes.length],
+    spanGaps: true,
+    ...(one.mark === "bars" ? { fill: `${colour}66` } : {}),
+    ...(paths ? { paths: paths as uPlot.Series.PathBuilder } : {}),
+    points: { show: one.mark === "points" || (one.mark === "line" && one.x.length < 2), size: 6 },
+  };
+}
+
+/** The part that everything fits in, error bars and boxes too. */
+function range(chart: Chart): [number, number] {
+  const values = chart.series
+    .flatMap((one) => [...one.y, ...(one.low ?? []), ...(one.high ?? []), ...(one.boxes ?? []).flatMap((box) => (box ? [box.low, box.high] : []))])
+    .filter((value): value is number => value !== null && value !== undefined && Number.isFinite(value) && (!chart.y.log || value > 0));
+  let low = Math.min(...values);
+  let high = Math.max(...values);
+  if (!Number.isFinite(low)) [low, high] = [0, 1];
+  if (chart.series.some((one) => one.mark === "bars")) low = Math.min(0, low);
+  if (chart.y.log) return [low / 1.3, high * 1.3];
+  const room = (high - low || 1) * 0.06;
+  return [low - room, high + room];
+}
+
+/** Draws a chart into a place; gives a function that sets new data or takes it away. */
+export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set(chart: Chart): void; leave(): void } {
+  let plot: uPlot | undefined;
+  let shown = chart;
+  const width = (): number => Math.max(220, place.clientWidth);
+  function make(): void {
+    plot?.destroy();
+    const words = shown.x.words;
+    plot = new uPlot(
+      {
+        width: width(),
+        height,
+        title: shown.title,
+        scales: {
+          x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
+          y: { range: () => range(shown), ...(shown.y.log ? { distr: 3 } : {}) },
+        },
+        axes: [axis(shown.x), { ...axis(shown.y), size: 64 }],
+        series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map(seriesOf)],
+        hooks: { draw: [(drawn) => drawExtras(drawn, shown.series)] },
+      },
+      align(shown.series),
+      place,
+    );
+  }
+  const number = (value: number | null): string => (value === null || value === undefined ? "–" : value.toLocaleString("en", { maximumSignificantDigits: 6 }));
+  const again = (): void => make();
+  make();
+  window.addEventListener("resize", again);
+  return {
+    set(next) {
+      shown = next;
+      plot?.setData(align(next.series));
+    },
+    leave() {
+      window.removeEventListener("resize", again);
+      plot?.destroy();
+      plot = undefined;
+    },
+  };
+}

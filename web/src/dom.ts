@@ -1,0 +1,72 @@
+// dom: elements in one call, and what all pages share.
+
+type Attributes = Record<string, string | number | boolean | EventListener | undefined>;
+
+/** An element with attributes (functions are listeners, false and undefined are left out). */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+export function button(text: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return h("button", { type: "button", click: act, ...attributes }, text);
+}
+
+/** A labelled control. */
+export function field(label: string, control: HTMLElement): HTMLLabelElement {
+  return h("label", { class: "field" }, h("span", {}, label), control);
+}
+
+/** A list to choose from: [value, text] pairs. */
+export function choice(options: [string, string][], chosen?: string): HTMLSelectElement {
+  const select = h("select");
+  for (const [value, text] of options)
+    select.append(h("option", { value, selected: value === chosen }, text));
+  return select;
+}
+
+/** Tells those who listen instead of looking. */
+export function announce(text: string): void {
+  const news = document.getElementById("news");
+  if (news) news.textContent = text;
+}
+
+/** Shows an error in a place that is otherwise empty. */
+export function showError(place: HTMLElement, error: unknown): void {
+  place.textContent = error instanceof Error ? error.message : String(error);
+}
+
+export function errorPlace(): HTMLElement {
+  return h("p", { class: "error", role: "alert" });
+}
+
+/** About four digits, thousands apart. */
+export function number(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  return value.toLocaleString("en", { maximumSignificantDigits: Math.abs(value) < 1e4 ? 4 : 15, maximumFractionDigits: 3 });
+}
+
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without the permission, the old way.
+    const area = h("textarea", { class: "unseen" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  announce("Copied.");
+}

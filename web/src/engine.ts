@@ -1,0 +1,237 @@
+// engine: the game and the agents, compiled to WebAssembly from the program's own sources
+// (src/web/browser.c says what each function does). Nothing of the rules is written again here.
+
+import type { Cell } from "./api";
+
+export enum Key {
+  Left,
+  Right,
+  Clockwise,
+  Counter,
+  Turn180,
+  SoftDrop,
+  HardDrop,
+  Hold,
+}
+
+export interface AgentInfo {
+  name: string;
+  summary: string;
+  drop: boolean;
+  guideline: boolean;
+  drop_first: boolean;
+  plans: boolean;
+  advises: boolean;
+}
+
+export interface GameState {
+  width: number;
+  height: number;
+  board: string[];
+  piece: string | null;
+  cells: Cell[];
+  ghost: Cell[];
+  hold: string | null;
+  hold_used: boolean;
+  next: string;
+  score: number;
+  lines: number;
+  level: number;
+  pieces: number;
+  ms: number;
+  end: "running" | "over" | "lines" | "pieces";
+  paused: boolean;
+  cleared: number;
+  points: number;
+  goal: Cell[] | null;
+}
+
+export interface Thought {
+  piece: string;
+  hold: boolean;
+  value: number | null;
+  cells: Cell[];
+  features: Record<string, number | null>;
+}
+
+export interface Thoughts {
+  weights: string;
+  placements: number;
+  best: Thought[];
+}
+
+export interface Hint {
+  piece: string | null;
+  hold: boolean;
+  cells: Cell[];
+}
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  browser_new(): number;
+  browser_word(browser: number): number;
+  browser_text(browser: number): number;
+  browser_length(browser: number): number;
+  browser_agents(browser: number): void;
+  browser_pieces(browser: number, seed: number, count: number): void;
+  browser_sit(browser: number, agent: number, person: number, drop: number, uniform: number, seed: number, lines: number): number;
+  browser_leave(seat: number): void;
+  browser_press(seat: number, key: number): number;
+  browser_advance(seat: number, microseconds: number, agent: number): void;
+  browser_step(seat: number): void;
+  browser_pause(seat: number, paused: number): void;
+  browser_needs_plan(seat: number): number;
+  browser_plan(seat: number): number;
+  browser_tell(browser: number, seat: number): void;
+  browser_thoughts(browser: number, seat: number): void;
+  browser_hint(browser: number, seat: number): void;
+}
+
+export interface SeatSetup {
+  agent?: string;
+  person?: boolean;
+  drop?: boolean;
+  uniform?: boolean;
+  seed: number;
+  lines?: number;
+}
+
+/** The C library asks for an environment (there is none) and would write messages (there are none). */
+function systemCalls(memory: () => WebAssembly.Memory): WebAssembly.ModuleImports {
+  return {
+    environ_sizes_get(count: number, bytes: number): number {
+      const view = new DataView(memory().buffer);
+      view.setUint32(count, 0, true);
+      view.setUint32(bytes, 0, true);
+      return 0;
+    },
+    environ_get: () => 0,
+    clock_time_get(_clock: number, _precision: bigint, result: number): number {
+      new DataView(memory().buffer).setBigUint64(result, BigInt(Math.round(performance.now() * 1e6)), true);
+      return 0;
+    },
+    fd_close: () => 8,
+    fd_seek: () => 8,
+    fd_write: () => 8,
+    fd_fdstat_get: () => 8,
+    proc_exit(): never {
+      throw new Error("the engine stopped");
+    },
+  };
+}
+
+export class Engine {
+  private readonly browser: number;
+
+  private constructor(readonly calls: Exports) {
+    calls._initialize();
+    this.browser = calls.browser_new();
+  }
+
+  static async load(): Promise<Engine> {
+    let calls: Exports | undefined;
+    const imports = {
+      wasi_snapshot_preview1: systemCalls(() => {
+        if (!calls) throw new Error("the engine is not loaded");
+        return calls.memory;
+      }),
+    };
+    const { instance } = await WebAssembly.instantiateStreaming(fetch("/tetropt.wasm"), imports);
+    calls = instance.exports as unknown as Exports;
+    return new Engine(calls);
+  }
+
+  private text(): string {
+    const start = this.calls.browser_text(this.browser);
+    const length = this.calls.browser_length(this.browser);
+    return new TextDecoder().decode(new Uint8Array(this.calls.memory.buffer, start, length));
+  }
+
+  agents(): AgentInfo[] {
+    this.calls.browser_agents(this.browser);
+    return JSON.parse(this.text()) as AgentInfo[];
+  }
+
+  /** Letters of whole bags. */
+  pieces(seed: number, count: number): string {
+    this.calls.browser_pieces(this.browser, seed, count);
+    return this.text();
+  }
+
+  sit(setup: SeatSetup): Seat {
+    const name = new TextEncoder().encode(setup.agent ?? "").subarray(0, 63);
+    const word = new Uint8Array(this.calls.memory.buffer, this.calls.browser_word(this.browser), 64);
+    word.fill(0);
+    word.set(name);
+    const seat = this.calls.browser_sit(
+      this.browser,
+      setup.agent ? 1 : 0,
+      setup.person ? 1 : 0,
+      setup.drop ? 1 : 0,
+      setup.uniform ? 1 : 0,
+      setup.seed,
+      setup.lines ?? 0,
+    );
+    if (seat === 0) throw new Error(this.text());
+    return new Seat(this.calls, seat, (ask) => {
+      ask(this.browser);
+      return JSON.parse(this.text()) as unknown;
+    });
+  }
+}
+
+type Ask = (call: (browser: number) => void) => unknown;
+
+/** One game. To be left when it is not needed any more. */
+export class Seat {
+  constructor(
+    private readonly calls: Exports,
+    private readonly seat: number,
+    private readonly ask: Ask,
+  ) {}
+
+  leave(): void {
+    this.calls.browser_leave(this.seat);
+  }
+  press(key: Key): boolean {
+    return this.calls.browser_press(this.seat, key) !== 0;
+  }
+  advance(microseconds: number, agent: boolean): void {
+    this.calls.browser_advance(this.seat, microseconds, agent ? 1 : 0);
+  }
+  step(): void {
+    this.calls.browser_step(this.seat);
+  }
+  pause(paused: boolean): void {
+    this.calls.browser_pause(this.seat, paused ? 1 : 0);
+  }
+  needsPlan(): boolean {
+    return this.calls.browser_needs_plan(this.seat) !== 0;
+  }
+  plan(): boolean {
+    return this.calls.browser_plan(this.seat) !== 0;
+  }
+  state(): GameState {
+    return this.ask((browser) => this.calls.browser_tell(browser, this.seat)) as GameState;
+  }
+  thoughts(): Thoughts | null {
+    return this.ask((browser) => this.calls.browser_thoughts(browser, this.seat)) as Thoughts | null;
+  }
+  hint(): Hint | null {
+    return this.ask((browser) => this.calls.browser_hint(browser, this.seat)) as Hint | null;
+  }
+}
+
+let loading: Promise<Engine> | undefined;
+
+/** The engine, loaded once. */
+export function engine(): Promise<Engine> {
+  loading ??= Engine.load();
+  return loading;
+}
+
+/** A seed short enough to be read out. */
+export function newSeed(): number {
+  return Math.floor(Math.random() * 1e6);
+}

@@ -1,0 +1,50 @@
+// main: the pages, the address (#play and so on) and the theme.
+
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+import { h } from "./dom";
+import type { Page } from "./page";
+import { play } from "./play";
+import { watch } from "./watch";
+import { solve } from "./solve";
+import { replays } from "./replays";
+import { experiments } from "./experiments";
+
+const pages: Page[] = [solve, watch, play, experiments, replays];
+const main = document.getElementById("main") as HTMLElement;
+let leave = (): void => {};
+
+function show(): void {
+  const name = location.hash.slice(1);
+  if (name === "main") return; // the link for skipping
+  const page = pages.find((candidate) => candidate.name === name) ?? (pages[0] as Page);
+  leave();
+  main.replaceChildren();
+  document.title = `${page.title} – tetropt`;
+  for (const link of document.querySelectorAll("nav a"))
+    link.toggleAttribute("aria-current", link.getAttribute("href") === `#${page.name}`);
+  main.append(h("h2", {}, page.title));
+  leave = page.show(main);
+}
+
+const themes = ["auto", "light", "dark"];
+
+function setTheme(theme: string): void {
+  const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset["theme"] = dark ? "dark" : "light";
+  const toggle = document.getElementById("theme") as HTMLButtonElement;
+  toggle.textContent = `Theme: ${theme}`;
+  toggle.onclick = () => {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto";
+    localStorage.setItem("theme", next);
+    setTheme(next);
+    window.dispatchEvent(new Event("resize")); // whatever is drawn takes the new colours
+  };
+}
+
+const nav = document.querySelector("nav") as HTMLElement;
+for (const page of pages) nav.append(h("a", { href: `#${page.name}` }, page.title));
+setTheme(localStorage.getItem("theme") ?? "auto");
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme(localStorage.getItem("theme") ?? "auto"));
+window.addEventListener("hashchange", show);
+show();

@@ -1,0 +1,251 @@
+// solve: pieces and a board in, the best arrangement out, with the search to be watched.
+
+import { get, post, type About, type SolveJob, type SolveState } from "./api";
+import { boardCanvas, drawBoard } from "./board";
+import { drawChart, type Chart } from "./chart";
+import { announce, button, choice, copyText, errorPlace, field, h, number, showError } from "./dom";
+import { Editor } from "./editor";
+import { engine, newSeed } from "./engine";
+import type { Page } from "./page";
+import { stepper } from "./stepper";
+
+const letters = "IOTSZJL";
+
+function curve(points: [number, number, number][]): Chart {
+  return {
+    title: "",
+    x: { title: "evaluations" },
+    y: { title: "fitness" },
+    series: [
+      { name: "best", mark: "steps", x: points.map((point) => point[0]), y: points.map((point) => point[1]) },
+      { name: "current", mark: "line", x: points.map((point) => point[0]), y: points.map((point) => point[2]) },
+    ],
+  };
+}
+
+class SolvePage {
+  private readonly pieces = h("input", { type: "text", spellcheck: false, autocomplete: "off", value: "TOZLIJSTOZLIJS", size: 30 });
+  private readonly placements = h("input", { type: "number", min: 1, max: 1000, placeholder: "all" });
+  private readonly width = h("input", { type: "number", min: 4, max: 16, value: 10 });
+  private readonly height = h("input", { type: "number", min: 4, max: 40, value: 20 });
+  private readonly encoding = choice([]);
+  private readonly algorithm = choice([]);
+  private readonly seconds = h("input", { type: "number", min: 0.1, max: 3600, step: "any", value: 5 });
+  private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
+  private readonly editor = new Editor(10, 20);
+  private readonly error = errorPlace();
+  private readonly startButton = button("Start", () => void this.start(), { class: "primary" });
+  private readonly stopButton = button("Stop", () => void this.stop(), { disabled: true });
+  private readonly numbers = h("p", { class: "message", role: "status" });
+  private readonly best = boardCanvas("The best board so far");
+  private readonly chartPlace = h("div", { class: "chart", role: "img", "aria-label": "Fitness over evaluations" });
+  private readonly live = h("section", { class: "live", hidden: true, "aria-label": "The search" });
+  private readonly result = h("section", { class: "result", hidden: true, "aria-label": "The answer" });
+  private points: [number, number, number][] = [];
+  private chart: ReturnType<typeof drawChart> | undefined;
+  private steps: ReturnType<typeof stepper> | undefined;
+  private source: EventSource | undefined;
+  private id = 0;
+  private state: SolveState | undefined;
+
+  constructor(place: HTMLElement) {
+    const palette = h("div", { class: "palette", role: "group", "aria-label": "Add a piece" });
+    for (const letter of letters)
+      palette.append(button(letter, () => (this.pieces.value += letter), { class: `piece-${letter}`, "aria-label": `Add ${letter}` }));
+    palette.append(button("⌫", () => (this.pieces.value = this.pieces.value.slice(0, -1)), { "aria-label": "Take the last piece away" }));
+    const count = h("input", { type: "number", min: 1, max: 1000, value: 20 });
+    const resize = (): void => this.editor.resize(Number(this.width.value), Number(this.height.value));
+    this.width.addEventListener("change", resize);
+    this.height.addEventListener("change", resize);
+    this.live.append(h("h3", {}, "Best so far"), this.numbers, h("div", { class: "split" }, this.best, this.chartPlace));
+    place.append(
+      h("div", { class: "controls" }, field("Pieces", this.pieces), palette),
+      h(
+        "div",
+        { class: "controls" },
+        field("Draw", count),
+        button("Draw pieces by chance", () => void this.draw(Number(count.value))),
+        field("Place", this.placements),
+      ),
+      h(
+        "div",
+        { class: "controls" },
+        field("Encoding", this.encoding),
+        field("Algorithm", this.algorithm),
+        field("Seconds", this.seconds),
+        field("Seed", this.seed),
+        this.startButton,
+        this.stopButton,
+      ),
+      this.error,
+      h(
+        "details",
+        { class: "given", toggle: () => this.editor.draw() },
+        h("summary", {}, "The board at the start"),
+        h("div", { class: "controls" }, field("Width", this.width), field("Height", this.height)),
+        this.editor.element,
+      ),
+      this.live,
+      this.result,
+    );
+    this.fill().catch((error: unknown) => showError(this.error, error));
+  }
+
+  private async fill(): Promise<void> {
+    const about = await get<About>("/api/about");
+    for (const name of about.encodings) this.encoding.append(h("option", { value: name, selected: name === "swap-double" }, name));
+    for (const { name, summary } of about.algorithms) this.algorithm.append(h("option", { value: name, title: summary }, name));
+    this.seconds.max = String(about.max_seconds);
+  }
+
+  /** Whole bags, one piece more than is placed, so that hold has something to hold. */
+  private async draw(count: number): Promise<void> {
+    const loaded = await engine();
+    this.pieces.value = loaded.pieces(newSeed(), Math.ceil((count + 1) / 7) * 7);
+    this.placements.value = String(count);
+  }
+
+  private request(): object {
+    const optional = (name: string, input: HTMLInputElement): object => (input.value === "" ? {} : { [name]: Number(input.value) });
+    return {
+      pieces: this.pieces.value.toUpperCase(),
+      width: Number(this.width.value),
+      height: Number(this.height.value),
+      board: this.editor.rows(),
+      encoding: this.encoding.value,
+      algorithm: this.algorithm.value,
+      seconds: Number(this.seconds.value),
+      ...optional("placements", this.placements),
+      ...optional("seed", this.seed),
+    };
+  }
+
+  private async start(): Promise<void> {
+    this.error.textContent = "";
+    this.forget();
+    try {
+      const { id } = await post<{ id: number }>("/api/solve", this.request());
+      this.id = id;
+    } catch (error) {
+      showError(this.error, error);
+      return;
+    }
+    this.live.hidden = false;
+    this.startButton.disabled = true;
+    this.stopButton.disabled = false;
+    this.numbers.textContent = "Searching …";
+    announce("The search has begun.");
+    this.source = new EventSource(`/api/solve/${this.id}/events`);
+    this.source.onerror = () => {
+      if (this.source?.readyState === EventSource.CLOSED) this.lose();
+    };
+    this.source.onmessage = (event: MessageEvent<string>) => this.onState(JSON.parse(event.data) as SolveState);
+  }
+
+  private async stop(): Promise<void> {
+    try {
+      await post(`/api/solve/${this.id}/stop`, "");
+    } catch (error) {
+      showError(this.error, error);
+    }
+  }
+
+  private onState(state: SolveState): void {
+    this.state = state;
+    if (state.best !== null && state.state === "running") this.points.push([state.evaluations, state.best, state.current ?? state.best]);
+    // A long search does not make a long list.
+    if (this.points.length > 2000) this.points = this.points.filter((_, i) => i % 2 === 0);
+    this.drawLive();
+    if (state.state === "running") return;
+    this.source?.close();
+    this.source = undefined;
+    this.startButton.disabled = false;
+    this.stopButton.disabled = true;
+    if (state.error) showError(this.error, state.error);
+    else this.showAnswer().catch((error: unknown) => showError(this.error, error));
+  }
+
+  /** The program has gone, or does not know the search any more. */
+  private lose(): void {
+    this.source = undefined;
+    this.startButton.disabled = false;
+    this.stopButton.disabled = true;
+    showError(this.error, "The program does not answer any more.");
+  }
+
+  /** A search that nobody looks at any more would only be in the way of the next. */
+  abandon(): void {
+    if (this.source) navigator.sendBeacon(`/api/solve/${this.id}/stop`);
+  }
+
+  private drawLive(): void {
+    const state = this.state;
+    if (!state || this.live.hidden) return;
+    this.numbers.textContent = `Fitness ${number(state.best)}, ${number(state.evaluations)} evaluations in ${state.seconds.toFixed(1)} s, ${number(Math.round(state.rate))} a second`;
+    const board = state.board ?? [];
+    drawBoard(this.best, { width: state.width, height: Math.max(8, Math.min(state.height, board.length + 2)), board });
+    if (this.chart) this.chart.set(curve(this.points));
+    else if (this.points.length > 0) this.chart = drawChart(this.chartPlace, curve(this.points), 240);
+  }
+
+  private async showAnswer(): Promise<void> {
+    const job = await get<SolveJob>(`/api/solve/${this.id}`);
+    if (!job.answer || !job.frames) return;
+    const answer = job.answer;
+    job.frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
+    this.points = job.curve;
+    this.drawLive();
+    this.steps = stepper({ width: job.width, height: job.height, start: job.start ?? [], frames: job.frames });
+    const rows = h("tbody");
+    for (const [name, value] of Object.entries(answer.features))
+      rows.append(h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", {}, number(value))));
+    const verdict = answer.perfect_clear ? " (a perfect clear)" : answer.optimal ? " (proved to be the best)" : "";
+    const fumen = answer.fumen;
+    this.result.replaceChildren(
+      h("h3", {}, "The answer"),
+      h("p", {}, `Fitness ${number(answer.fitness)}${verdict}, ${answer.lines} rows removed, ${answer.placed} pieces placed, seed ${answer.seed}`),
+      h(
+        "div",
+        { class: "controls" },
+        ...(fumen ? [button("Copy as fumen", () => void copyText(fumen))] : []),
+        h("a", { class: "button", href: `/api/solve/${this.id}/svg`, download: "tetropt.svg" }, "Download SVG"),
+        h("a", { class: "button", href: `/api/solve/${this.id}/replay`, download: "tetropt-replay.json" }, "Download replay"),
+      ),
+      h("div", { class: "split" }, this.steps.element, h("table", {}, h("caption", {}, "The final board"), rows)),
+    );
+    this.result.hidden = false;
+    announce(`Done: fitness ${number(answer.fitness)}.`);
+  }
+
+  private forget(): void {
+    this.abandon();
+    this.source?.close();
+    this.source = undefined;
+    this.steps?.leave();
+    this.steps = undefined;
+    this.chart?.leave();
+    this.chart = undefined;
+    this.points = [];
+    this.state = undefined;
+    this.result.hidden = true;
+    this.result.replaceChildren();
+  }
+
+  leave(): void {
+    this.forget();
+  }
+}
+
+export const solve: Page = {
+  name: "solve",
+  title: "Solve",
+  show(place) {
+    const page = new SolvePage(place);
+    const onHide = (): void => page.abandon();
+    window.addEventListener("pagehide", onHide);
+    return () => {
+      window.removeEventListener("pagehide", onHide);
+      page.leave();
+    };
+  },
+};

@@ -1,0 +1,109 @@
+// stepper: a finished game, move by move.
+
+import type { Frame } from "./api";
+import { boardCanvas, boardText, drawBoard } from "./board";
+import { button, h } from "./dom";
+
+export interface SteppedGame {
+  width: number;
+  height: number;
+  start: string[];
+  frames: Frame[];
+}
+
+function describe(frame: Frame, place: number, count: number): string {
+  const words = [`${place} of ${count}: ${frame.piece ?? "a board"}`];
+  if (frame.hold) words.push("after hold");
+  if (frame.rows && frame.rows.length > 0) words.push(`${frame.rows.length} ${frame.rows.length > 1 ? "rows go" : "row goes"}`);
+  if (frame.keys && frame.keys.length > 0) words.push(`keys ${frame.keys.join(" ")}`);
+  if (frame.comment) words.push(frame.comment);
+  return words.join(", ");
+}
+
+/** Shows a game; gives the element and what is to be done when it is not needed any more. */
+export function stepper(game: SteppedGame): { element: HTMLElement; leave(): void } {
+  const count = game.frames.length;
+  const canvas = boardCanvas("The board");
+  const slider = h("input", { type: "range", min: 0, max: count, value: count, "aria-label": "Move" });
+  const words = h("p", { class: "message", role: "status" });
+  const text = h("pre");
+  let timer: number | undefined;
+
+  // Rows on top that are never used are left out, so that boards stay large on a small screen.
+  const highest = game.frames.reduce(
+    (most, frame) => Math.max(most, frame.board.length, ...frame.cells.map(([, y]) => y + 1)),
+    Math.max(4, game.start.length),
+  );
+  const height = Math.max(Math.min(game.height, 12), Math.min(highest, game.height + 4));
+
+  /** Before the full rows go, the board is that of the move before with the piece in it. */
+  function show(): void {
+    const place = Number(slider.value);
+    const frame = game.frames[place - 1];
+    const before = game.frames[place - 2]?.board ?? game.start;
+    const board = frame === undefined ? game.start : frame.rows ? before : frame.board;
+    drawBoard(canvas, {
+      width: game.width,
+      height,
+      board,
+      piece: frame?.piece,
+      cells: frame?.cells,
+      goal: frame?.cells,
+      rows: frame?.rows,
+    });
+    words.textContent = frame ? describe(frame, place, count) : `The board at the start, ${count} to come`;
+    text.textContent = boardText(frame?.board ?? game.start, game.width);
+    canvas.setAttribute("aria-label", `Board, ${words.textContent}`);
+  }
+
+  function go(place: number): void {
+    slider.value = String(Math.max(0, Math.min(count, place)));
+    show();
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+    playButton.textContent = "Play";
+  }
+
+  const playButton = button("Play", () => {
+    if (timer !== undefined) {
+      stop();
+      return;
+    }
+    if (Number(slider.value) === count) go(0);
+    playButton.textContent = "Pause";
+    timer = setInterval(() => {
+      go(Number(slider.value) + 1);
+      if (Number(slider.value) === count) stop();
+    }, 500);
+  });
+  slider.addEventListener("input", show);
+  window.addEventListener("resize", show);
+  const element = h(
+    "div",
+    { class: "stepper" },
+    canvas,
+    h(
+      "div",
+      { class: "controls" },
+      button("|◀", () => go(0), { "aria-label": "First" }),
+      button("◀", () => go(Number(slider.value) - 1), { "aria-label": "Back" }),
+      playButton,
+      button("▶", () => go(Number(slider.value) + 1), { "aria-label": "Forward" }),
+      button("▶|", () => go(count), { "aria-label": "Last" }),
+    ),
+    slider,
+    words,
+    h("details", {}, h("summary", {}, "The board as text"), text),
+  );
+  requestAnimationFrame(show); // its width is known when it is on the page
+  return {
+    element,
+    leave() {
+      stop();
+      window.removeEventListener("resize", show);
+    },
+  };
+}

@@ -1,0 +1,259 @@
+// watch: agents play, one or two side by side on the same pieces, with their thoughts.
+
+import { boardCanvas, drawBoard, drawPieces } from "./board";
+import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
+import { engine, newSeed, type AgentInfo, type Engine, type Seat, type Thoughts } from "./engine";
+import { everyFrame, type Page } from "./page";
+import { facts } from "./play";
+
+const speeds: [string, string][] = [
+  ["0.25", "¼×"],
+  ["0.5", "½×"],
+  ["1", "1×"],
+  ["2", "2×"],
+  ["4", "4×"],
+  ["16", "16×"],
+  ["64", "64×"],
+  ["max", "as fast as it goes"],
+];
+
+const FRAME_MS = 12; // of work of one agent in one frame of the screen
+
+/** One agent at its game. */
+class Pane {
+  readonly element: HTMLElement;
+  private seat: Seat | undefined;
+  private thought = "";
+  private over = false;
+  private readonly name = h("h3");
+  private readonly canvas: HTMLCanvasElement;
+  private readonly hold = boardCanvas("Hold");
+  private readonly next = boardCanvas("Next pieces");
+  private readonly numbers = facts();
+  private readonly list = h("div", { class: "thoughts" });
+
+  constructor(label: string) {
+    this.canvas = boardCanvas(`The field of the ${label} agent`);
+    this.element = h(
+      "section",
+      { class: "pane", "aria-label": `The ${label} agent` },
+      this.name,
+      h(
+        "div",
+        { class: "game" },
+        h("div", { class: "side" }, h("h4", {}, "Hold"), this.hold, this.numbers.list),
+        this.canvas,
+        h("div", { class: "side" }, h("h4", {}, "Next"), this.next),
+      ),
+      this.list,
+    );
+  }
+
+  begin(engine: Engine, agent: AgentInfo, rules: string, seed: number): void {
+    this.leave();
+    const drop = rules === "drop" || (rules === "" && agent.drop_first);
+    this.seat = engine.sit({ agent: agent.name, drop, seed });
+    this.over = false;
+    this.thought = "";
+    this.name.textContent = `${agent.name}, rules ${drop ? "drop" : "guideline"}`;
+    this.canvas.setAttribute("aria-label", `The field of ${agent.name}`);
+  }
+
+  plan(): void {
+    if (this.seat?.needsPlan()) this.seat.plan();
+  }
+
+  needsPlan(): boolean {
+    return this.seat?.needsPlan() ?? false;
+  }
+
+  leave(): void {
+    this.seat?.leave();
+    this.seat = undefined;
+  }
+
+  isOver(): boolean {
+    return this.over || !this.seat;
+  }
+
+  step(): void {
+    this.seat?.step();
+  }
+
+  advance(ms: number, speed: string): void {
+    if (!this.seat || this.over) return;
+    const start = performance.now();
+    if (speed === "max") {
+      while (performance.now() - start < FRAME_MS && !this.over) {
+        for (let i = 0; i < 20; i++) this.seat.step();
+        this.over = this.seat.state().end !== "running";
+      }
+      return;
+    }
+    // In slices, so that an agent that is slow makes time go slower and not the page.
+    let left = ms * Number(speed);
+    while (left > 0 && performance.now() - start < FRAME_MS) {
+      const slice = Math.min(left, 60);
+      this.seat.advance(slice * 1000, true);
+      left -= slice;
+    }
+  }
+
+  show(): void {
+    if (!this.seat) return;
+    const state = this.seat.state();
+    if (state.end !== "running" && this.over === false) this.over = true;
+    if (state.end !== "running" && !this.name.textContent?.includes("game over"))
+      this.name.textContent += ": game over";
+    drawBoard(this.canvas, { ...state, height: state.height + 1, goal: state.goal ?? undefined });
+    drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
+    drawPieces(this.next, state.next, 5);
+    this.numbers.set(state);
+    const turn = `${state.pieces}${state.piece ?? ""}`;
+    if (turn === this.thought) return;
+    this.thought = turn;
+    this.showThoughts(this.seat.thoughts());
+  }
+
+  private showThoughts(thoughts: Thoughts | null): void {
+    if (!thoughts) return;
+    const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, 5);
+    const head = h("tr", {}, h("th", { scope: "col" }, "Piece"), h("th", { scope: "col" }, "Columns"), h("th", { scope: "col" }, "Worth"));
+    for (const name of names) head.append(h("th", { scope: "col" }, name.replaceAll("_", " ")));
+    const body = h("tbody");
+    for (const thought of thoughts.best) {
+      const columns = thought.cells.map(([x]) => x + 1);
+      const row = h(
+        "tr",
+        {},
+        h("td", {}, `${thought.hold ? "hold, " : ""}${thought.piece}`),
+        h("td", {}, `${Math.min(...columns)}–${Math.max(...columns)}`),
+        h("td", {}, number(thought.value)),
+      );
+      for (const name of names) row.append(h("td", {}, number(thought.features[name] ?? 0)));
+      body.append(row);
+    }
+    this.list.replaceChildren(
+      h(
+        "table",
+        {},
+        h("caption", {}, `Best of ${thoughts.placements} placements by ${thoughts.weights}`),
+        h("thead", {}, head),
+        body,
+      ),
+    );
+  }
+}
+
+class WatchPage {
+  private readonly agents: AgentInfo[];
+  private readonly panes = [new Pane("first"), new Pane("second")];
+  private readonly selects: HTMLSelectElement[];
+  private readonly rules = choice([["", "as the agent likes"], ["guideline", "guideline"], ["drop", "drop"]]);
+  private readonly speed = choice(speeds, "4");
+  private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
+  private readonly status = h("p", { class: "message", role: "status" });
+  private readonly error = errorPlace();
+  private readonly pauseButton = button("Pause", () => this.pause());
+  private paused = false;
+  private started = false;
+
+  constructor(private readonly engine: Engine, place: HTMLElement) {
+    this.agents = engine.agents();
+    const options = this.agents.map((agent): [string, string] => [agent.name, agent.name]);
+    this.selects = [choice(options, "weighted"), choice([["", "nobody"], ...options], "")];
+    const [first, second] = this.selects as [HTMLSelectElement, HTMLSelectElement];
+    place.append(
+      h(
+        "div",
+        { class: "controls" },
+        field("Agent", first),
+        field("Beside it", second),
+        field("Rules", this.rules),
+        field("Seed", this.seed),
+        field("Speed", this.speed),
+        button("Start", () => void this.begin(), { class: "primary" }),
+        this.pauseButton,
+        button("Step", () => this.step()),
+      ),
+      this.error,
+      this.status,
+      h("div", { class: "panes" }, ...this.panes.map((pane) => pane.element)),
+    );
+    void this.begin();
+  }
+
+  async begin(): Promise<void> {
+    this.started = false;
+    this.error.textContent = "";
+    const seed = this.seed.value === "" ? newSeed() : Number(this.seed.value);
+    try {
+      this.panes.forEach((pane, i) => {
+        const agent = this.agents.find((candidate) => candidate.name === this.selects[i]?.value);
+        pane.leave();
+        pane.element.hidden = agent === undefined;
+        if (agent) pane.begin(this.engine, agent, this.rules.value, seed);
+      });
+    } catch (error) {
+      showError(this.error, error);
+      return;
+    }
+    if (this.panes.some((pane) => pane.needsPlan())) {
+      this.status.textContent = "An agent plans its whole game; this takes a moment …";
+      await new Promise((done) => setTimeout(done, 50)); // the words are shown first
+      this.panes.forEach((pane) => pane.plan());
+    }
+    this.status.textContent = `Seed ${seed}`;
+    this.setPaused(false);
+    this.started = true;
+  }
+
+  private setPaused(paused: boolean): void {
+    this.paused = paused;
+    this.pauseButton.textContent = paused ? "Go on" : "Pause";
+  }
+
+  pause(): void {
+    this.setPaused(!this.paused);
+    announce(this.paused ? "Paused." : "Goes on.");
+  }
+
+  step(): void {
+    this.setPaused(true);
+    this.panes.forEach((pane) => pane.step());
+  }
+
+  frame(elapsed: number): void {
+    if (!this.started) return;
+    for (const pane of this.panes) {
+      if (!this.paused) pane.advance(elapsed, this.speed.value);
+      pane.show();
+    }
+  }
+
+  leave(): void {
+    this.started = false;
+    this.panes.forEach((pane) => pane.leave());
+  }
+}
+
+export const watch: Page = {
+  name: "watch",
+  title: "Watch",
+  show(place) {
+    let page: WatchPage | undefined;
+    let left = false;
+    const stop = everyFrame((elapsed) => page?.frame(elapsed));
+    engine().then(
+      (loaded) => {
+        if (!left) page = new WatchPage(loaded, place);
+      },
+      (error: unknown) => showError(place.appendChild(errorPlace()), error),
+    );
+    return () => {
+      left = true;
+      stop();
+      page?.leave();
+    };
+  },
+};
