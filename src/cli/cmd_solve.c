@@ -341,9 +341,7 @@ static StatusCode run_with(CliContext *context, const SolveSettings *settings, S
         work->exchange = ring_exchange(&work->ranks);
         work->task.exchange = &work->exchange;
     }
-    ok = ok && solve_check(&work->task, status) &&
-         (work->ranks.index > 0 || can_save(settings, status));
-    if (!go_on(work, ok, status))
+    if (!go_on(work, ok && solve_check(&work->task, status), status))
         return status->code;
     CliCommon common = settings->common;
     common.quiet |= work->ranks.index > 0;
