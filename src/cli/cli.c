@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/ranks.h"
 #include "base/rng.h"
 #include "engine/grid.h"
 #include "io/board_text.h"
@@ -52,6 +53,17 @@ bool cli_words_at_most(const CliContext *context, int most, Status *status) {
 
 bool cli_given(const CliContext *context, const char *option) {
     return options_given(context->command->options, &context->given, option);
+}
+
+bool cli_one_process(const char *what, Status *status) {
+    Ranks ranks = ranks_launched();
+    if (ranks.count == 1)
+        return true;
+    if (ranks.index == 0)
+        status_fail(status, STATUS_INPUT,
+                    "%s: mpirun started %d processes that would all do the same", what,
+                    ranks.count);
+    return false;
 }
 
 uint64_t cli_seed(const CliContext *context, int64_t given) {

@@ -40,6 +40,9 @@ typedef struct Command {
      * there: "save|log". */
     bool (*job)(CliContext *context, const void *settings, CliJob *job, Status *status);
     const char *not_in_grids;
+    /* Several processes that mpirun started know of each other or do each a part of the work. Those
+     * of other commands would all do the same, so main refuses them. */
+    bool takes_ranks;
 } Command;
 
 struct CliContext {
@@ -138,6 +141,11 @@ bool cli_words_at_most(const CliContext *context, int most, Status *status);
 
 /* True when the option was given (not left at its default). */
 bool cli_given(const CliContext *context, const char *option);
+
+/* Fails when mpirun started more processes than this one; only the first of them has a message, the
+ * code of the others is STATUS_OK, lest one of them ends the job before the first has printed it.
+ */
+bool cli_one_process(const char *what, Status *status);
 
 /* The seed given, or one drawn now. */
 uint64_t cli_seed(const CliContext *context, int64_t given);

@@ -385,4 +385,5 @@ const Command cmd_experiment = {
     .options = CLI_TABLE(experiment_rows),
     .settings_bytes = sizeof(ExperimentSettings),
     .run = run_experiment,
+    .takes_ranks = true,
 };

@@ -11,6 +11,7 @@
 #include "io/solve_document.h"
 #include "io/weights_document.h"
 #include "optim/registry.h"
+#include "solve/ring.h"
 #include "train/offline.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ typedef struct SolveSettings {
     int64_t count, placements, seed, piece_seed, threads, evaluations;
     double seconds;
     int encoding, hold, randomizer, profile;
-    bool list, animate, watch, no_times;
+    bool list, islands, animate, watch, no_times;
     OptionList parameters;
 } SolveSettings;
 
@@ -73,6 +74,9 @@ static const Option solve_rows[] = {
      .argument = "NAME=VALUE",
      .help = "set a parameter of the algorithm; may be given again and again"},
     FLAG("list", list, "list the algorithms with their parameters"),
+    FLAG("islands", islands,
+         "ga: the processes that mpirun started are islands, each with a population, that "
+         "exchange their best along a ring"),
     CHOICE("profile", profile, "blocks", PROFILE_CHOICES, "what is maximised"),
     {.name = "weights",
      .kind = OPTION_TEXT,
@@ -109,6 +113,8 @@ typedef struct SolveWork {
     SolveTask task;
     SolveAnswer answer;
     Progress progress;
+    Ranks ranks; /* the islands; count 0: not asked for */
+    OptimExchange exchange;
     _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
     char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
     int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
@@ -244,6 +250,8 @@ static bool prepare(CliContext *context, const SolveSettings *settings, SolveWor
     EvalRequest *request = &work->request;
     task->request = request;
     task->seed = cli_seed(context, settings->seed);
+    if (work->ranks.count > 1)
+        task->seed = (uint64_t)ranks_from_first(&work->ranks, (int64_t)task->seed);
     uint64_t piece_seed =
         cli_given(context, "piece-seed") ? (uint64_t)settings->piece_seed : task->seed;
     request->encoding = (Encoding)settings->encoding;
@@ -296,32 +304,66 @@ static bool save(const SolveSettings *settings, const SolveWork *work, Status *s
     return solve_save(&work->task, &work->answer, &files, &work->progress.log, status);
 }
 
-static StatusCode run_with(CliContext *context, const SolveSettings *settings, SolveWork *work,
-                           Status *status) {
-    if (!prepare(context, settings, work, status) || !can_save(settings, status))
-        return status->code;
-    progress_init(&work->progress, &settings->common, work->task.seconds, work->task.evaluations,
-                  settings->log != NULL);
-    work->task.report = progress_report;
-    work->task.report_context = &work->progress;
+/* Whether this process and all other islands can go on. */
+static bool go_on(const SolveWork *work, bool ok, Status *status) {
+    return work->ranks.count > 1 ? ranks_agree(&work->ranks, ok, status) : ok;
+}
+
+/* The search with its progress; the first of several islands alone shows and writes. */
+static StatusCode run_prepared(CliContext *context, const SolveSettings *settings, SolveWork *work,
+                               Status *status) {
+    bool first = work->ranks.index == 0;
     SolveWatch *watch = NULL;
-    if (settings->watch &&
-        !(watch = solve_watch_begin(&work->task, &work->progress,
-                                    cli_use_color(&settings->common, STDOUT_FILENO), status))) {
-        progress_release(&work->progress);
+    if (first && settings->watch)
+        watch = solve_watch_begin(&work->task, &work->progress,
+                                  cli_use_color(&settings->common, STDOUT_FILENO), status);
+    if (!go_on(work, !first || !settings->watch || watch, status)) {
+        solve_watch_end(watch);
         return status->code;
     }
     bool ok = solve_run(&work->task, &work->answer, status);
     solve_watch_end(watch);
     progress_end(&work->progress);
-    ok = ok && show(context, settings, work, status) && save(settings, work, status);
-    progress_release(&work->progress);
+    ok = ok && (!first || (show(context, settings, work, status) && save(settings, work, status)));
     if (!ok)
         return status->code;
     if (work->answer.end == OPTIM_STOPPED)
         return STATUS_INTERRUPTED;
     bool missed = work->task.has_target && work->answer.result.fitness < work->task.target;
     return missed ? STATUS_UNMET : STATUS_OK;
+}
+
+static StatusCode run_with(CliContext *context, const SolveSettings *settings, SolveWork *work,
+                           Status *status) {
+    bool ok = prepare(context, settings, work, status) &&
+              (work->ranks.index > 0 || can_save(settings, status));
+    if (settings->islands) {
+        work->exchange = ring_exchange(&work->ranks);
+        work->task.exchange = &work->exchange;
+    }
+    if (!go_on(work, ok && solve_check(&work->task, status), status))
+        return status->code;
+    CliCommon common = settings->common;
+    common.quiet |= work->ranks.index > 0;
+    uint64_t islands = work->ranks.count > 1 ? (uint64_t)work->ranks.count : 1;
+    progress_init(&work->progress, &common, work->task.seconds, work->task.evaluations / islands,
+                  settings->log != NULL);
+    work->task.report = progress_report;
+    work->task.report_context = &work->progress;
+    StatusCode code = run_prepared(context, settings, work, status);
+    progress_release(&work->progress);
+    return code;
+}
+
+/* Among several islands the first says how it ended: mpirun would end the job, and what the first
+ * still has to print, as soon as another one fails. */
+static StatusCode run_islands(CliContext *context, const SolveSettings *settings, SolveWork *work,
+                              Status *status) {
+    if (!ranks_begin(&work->ranks, status))
+        return work->ranks.index > 0 ? STATUS_OK : status->code;
+    StatusCode code = run_with(context, settings, work, status);
+    ranks_end(&work->ranks);
+    return work->ranks.index > 0 ? STATUS_OK : code;
 }
 
 static StatusCode run_solve(CliContext *context, const void *given, Status *status) {
@@ -332,12 +374,15 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
         list_algorithms();
         return STATUS_OK;
     }
+    if (!settings->islands && !cli_one_process("solve without --islands", status))
+        return status->code;
     SolveWork *work = calloc(1, sizeof *work);
     if (!work) {
         status_no_memory(status);
         return status->code;
     }
-    StatusCode code = run_with(context, settings, work, status);
+    StatusCode code = settings->islands ? run_islands(context, settings, work, status)
+                                        : run_with(context, settings, work, status);
     free(work);
     return code;
 }
@@ -387,7 +432,8 @@ const Command cmd_solve = {
         "annealing from the best so far, until --time or --evaluations is used up or it stops "
         "getting better. The answer is a genotype of the encoding that was asked for, or, with "
         "--encoding placements, any reachable placements. The same seed and --evaluations give the "
-        "same answer on any number of threads.",
+        "same answer on any number of threads. Under mpirun, --islands makes every process an "
+        "island of ga; the answer is then the same for the same number of processes.",
     .examples =
         "  tetropt solve --n 20 --seed 7 --time 1\n"
         "  tetropt solve --pieces TOZLIJSTOZ --encoding placements --hold off\n"
@@ -397,5 +443,6 @@ const Command cmd_solve = {
     .settings_bytes = sizeof(SolveSettings),
     .run = run_solve,
     .job = job_solve,
-    .not_in_grids = "list|animate|watch|no-times|save|svg|png|log",
+    .takes_ranks = true,
+    .not_in_grids = "list|islands|animate|watch|no-times|save|svg|png|log",
 };

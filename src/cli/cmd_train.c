@@ -297,26 +297,12 @@ static bool open_files(TrainWork *work, Status *status) {
 
 /* ---- running */
 
-/* True when all ranks can go on. Where one cannot, all end; the message is that of the lowest. */
-static bool agree(const TrainWork *work, bool ok, Status *status) {
-    int failed = ranks_lowest(&work->ranks, !ok);
-    if (failed < 0)
-        return true;
-    if (ok)
-        status_fail(status, STATUS_SYSTEM, "MPI: another rank failed");
-    if (failed != work->ranks.index)
-        status->message[0] = '\0';
-    return false;
-}
-
 /* Without --seed all ranks take the one that the first draws. */
 static void share_seed(TrainWork *work) {
     TrainSetup *setup = &work->setup;
     if (work->ranks.count == 1 || setup->settings.resume || cli_given(setup->context, "seed"))
         return;
-    int64_t seed = work->ranks.index == 0 ? (int64_t)rng_entropy() : 0;
-    ranks_sum(&work->ranks, &seed, 1);
-    setup->settings.seed = seed;
+    setup->settings.seed = ranks_from_first(&work->ranks, (int64_t)rng_entropy());
     options_mark(train_options, &setup->context->given, "seed");
 }
 
@@ -364,7 +350,7 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
             return end;
         bool saved = work->ranks.index > 0 || (save_row(work, clock_seconds_since(start), status) &&
                                                save_state(work, status));
-        if (!agree(work, saved, status))
+        if (!ranks_agree(&work->ranks, saved, status))
             return TRAINER_FAILED;
         remember(work, &work->row);
         if (work->job)
@@ -431,8 +417,8 @@ static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *st
 
 static StatusCode run_all(TrainWork *work, Status *status) {
     bool first = work->ranks.index == 0;
-    if (!agree(work, begin(work, status), status) ||
-        !agree(work, !first || open_files(work, status), status))
+    if (!ranks_agree(&work->ranks, begin(work, status), status) ||
+        !ranks_agree(&work->ranks, !first || open_files(work, status), status))
         return status->code;
     work->setup.settings.common.quiet |= !first;
     progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
@@ -553,4 +539,5 @@ const Command cmd_train = {
     .run = run_train,
     .job = job_train,
     .not_in_grids = "list|out|state|resume|log|plot",
+    .takes_ranks = true,
 };

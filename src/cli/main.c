@@ -75,7 +75,10 @@ static StatusCode run_command(const Command *command, int count, char **argument
         }
         context.given.rows |= from_file.rows;
     }
-    code = command->run(&context, settings, status);
+    if (command->takes_ranks || cli_one_process(command->name, status))
+        code = command->run(&context, settings, status);
+    else
+        code = status->code;
 out:
     free(context.config_text);
     free(settings);

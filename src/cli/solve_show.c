@@ -36,6 +36,8 @@ void solve_describe(const SolveTask *task, const SolveAnswer *answer, bool color
     text_format(text, "\nfitness %g%s (%s), %s with the encoding %s\n", answer->result.fitness,
                 answer->optimal ? ", proved to be the best" : "", verdict(answer),
                 task->optimiser->name, encoding_names[request->encoding]);
+    if (task->exchange)
+        text_format(text, "islands: %d\n", task->exchange->count);
     text_format(text, "%llu evaluations in %.2f s (%.2f million/s), ended because %s\n",
                 (unsigned long long)answer->evaluations, answer->seconds,
                 (double)answer->evaluations / fmax(answer->seconds, 1e-9) * 1e-6,

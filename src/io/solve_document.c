@@ -89,6 +89,8 @@ json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool
                   fumen_json(request, &answer->result), "evaluations",
                   (json_int_t)answer->evaluations, "seed", (json_int_t)task->seed, "optimal",
                   (int)answer->optimal, "perfect_clear", (int)answer->perfect_clear);
+    if (more && task->exchange)
+        json_object_set_new(more, "islands", json_integer(task->exchange->count));
     if (more && times)
         json_object_update_new(more, json_pack("{s:f, s:i}", "seconds", answer->seconds, "threads",
                                                (int)task->threads));

@@ -1,6 +1,7 @@
 #include "optim/ga.h"
 
 #include "base/real.h"
+#include "optim/islands.h"
 #include "optim/sampler.h"
 #include "optim/select.h"
 
@@ -43,7 +44,13 @@ struct Ga {
     atomic_size_t evaluated;
 };
 
-static const Option rows[] = {GA_PARAMETER_ROWS("10000", "3000", "400")};
+static const Option rows[] = {
+    GA_PARAMETER_ROWS("10000", "3000", "400"),
+    PARAMETER_INTEGER(GaParameters, interval, "interval", "20", 1, 1e9,
+                      "islands: generations from one exchange to the next"),
+    PARAMETER_INTEGER(GaParameters, migrants, "migrants", "5", 1, 10000,
+                      "islands: individuals that go to the next one"),
+};
 
 static unsigned char *slot_of(const Ga *ga, size_t index) {
     return ga->slots + ga->order[index] * ga->slot_bytes;
@@ -274,6 +281,14 @@ size_t ga_best(Ga *ga, GaRank *ranks, size_t count) {
     return found;
 }
 
+void ga_worst(Ga *ga, size_t *indexes, size_t count) {
+    assert(count <= ga->population);
+    Threshold threshold = best_of(ga, ga->population - count);
+    for (size_t i = 0; i < ga->population; i++)
+        if (!passes(&threshold, ga->fitness[i]))
+            *indexes++ = i;
+}
+
 static void prepare_selection(Ga *ga) {
     const GaParameters *parameters = ga->parameters;
     ga->temperature = 0;
@@ -464,18 +479,16 @@ static bool ended(Ga *ga) {
 }
 
 bool ga_evolve(Control *control, const GaParameters *parameters, GaRefine *refine, void *context,
-               Status *status) {
+               struct Islands *islands, Status *status) {
     Ga *ga = ga_new(control, parameters, status);
     if (!ga)
         return false;
     populate(ga);
     watch(ga);
     report(ga);
-    while (!ended(ga)) {
-        if (!step(ga)) {
-            (void)control_over(control); /* says why */
-            break;
-        }
+    while (!(islands ? islands_over(islands, ga, ended(ga)) : ended(ga))) {
+        if (!step(ga))
+            continue; /* cut off, so it has ended */
         if (refine)
             refine(context, ga);
         watch(ga);
@@ -486,11 +499,30 @@ bool ga_evolve(Control *control, const GaParameters *parameters, GaRefine *refin
     return true;
 }
 
+static bool run_island(const OptimRun *run, const void *parameters, OptimOutcome *outcome,
+                       Status *status) {
+    OptimRun part = islands_part(run);
+    Control control;
+    Islands islands = {0};
+    bool ok = control_init(&control, &part, outcome, status) &&
+              islands_init(&islands, run, &control, parameters, status) &&
+              ga_evolve(&control, parameters, NULL, NULL, &islands, status);
+    if (ok)
+        ok = islands_finish(&islands, status);
+    else
+        islands_give_up(run->exchange);
+    islands_release(&islands);
+    control_release(&control);
+    return ok;
+}
+
 static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outcome,
                 Status *status) {
+    if (run->exchange)
+        return run_island(run, parameters, outcome, status);
     Control control;
     bool ok = control_init(&control, run, outcome, status) &&
-              ga_evolve(&control, parameters, NULL, NULL, status);
+              ga_evolve(&control, parameters, NULL, NULL, NULL, status);
     control_release(&control);
     return ok;
 }
@@ -500,5 +532,6 @@ const Optimiser ga_optimiser = {
     .summary = "a genetic algorithm: softmax selection, the worse half gives way to children",
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(GaParameters),
+    .has_islands = true,
     .run = run,
 };

@@ -36,7 +36,8 @@ typedef struct GaParameters {
     int crossover; /* GaCrossover */
     double cut;    /* the share of the units that come from the first parent */
     double immigrants;
-    double adaptive; /* the most that the rates may grow; 1: not at all */
+    double adaptive;            /* the most that the rates may grow; 1: not at all */
+    int64_t interval, migrants; /* of islands; hybrid has none */
 } GaParameters;
 
 /* The rows of the option table, for a struct that begins with GaParameters. */
@@ -94,14 +95,20 @@ const void *ga_genotype(const Ga *ga, size_t index);
  * when the population is smaller). */
 size_t ga_best(Ga *ga, GaRank *ranks, size_t count);
 
+/* Writes the places of the `count` worst; the younger among equals. */
+void ga_worst(Ga *ga, size_t *indexes, size_t count);
+
 /* Puts `genotype`, whose fitness is known, in the place of an individual. */
 void ga_replace(Ga *ga, size_t index, const void *genotype, double fitness);
 
 /* Called after every generation; it may replace individuals, spend and offer. */
 typedef void GaRefine(void *context, Ga *ga);
 
-/* The whole run, for ga itself (`refine` NULL) and for hybrid. */
+struct Islands; /* islands.h */
+
+/* The whole run, for ga itself (`refine` NULL) and for hybrid; `islands` NULL: it is the only one.
+ */
 bool ga_evolve(Control *control, const GaParameters *parameters, GaRefine *refine, void *context,
-               Status *status);
+               struct Islands *islands, Status *status);
 
 #endif

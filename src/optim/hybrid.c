@@ -201,7 +201,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
     Hybrid hybrid = {0};
     bool ok = control_init(&control, run, outcome, status) &&
               hybrid_init(&hybrid, &control, parameters, status) &&
-              ga_evolve(&control, &parameters->ga, refine, &hybrid, status);
+              ga_evolve(&control, &parameters->ga, refine, &hybrid, NULL, status);
     hybrid_release(&hybrid);
     control_release(&control);
     return ok;

@@ -35,6 +35,18 @@ typedef struct OptimProgress {
 /* Called by the thread that called `run`, between rounds. */
 typedef void OptimReport(void *context, const OptimProgress *progress);
 
+/* The islands that a run is one of: runs of the same work, elsewhere at the same time. Both
+ * functions are called by all islands, in the same order and by the thread that called `run`, and
+ * return when all have called. */
+typedef struct OptimExchange {
+    int index, count;
+    void *context;
+    /* Sends to the next island and receives as much from the one before, around a ring. */
+    void (*shift)(void *context, const void *sent, void *received, size_t bytes);
+    /* Replaces every value by its sum over the islands. */
+    void (*sum)(void *context, int64_t *values, size_t count);
+} OptimExchange;
+
 typedef struct OptimRun {
     const Problem *problem;
     uint64_t seed;
@@ -48,6 +60,7 @@ typedef struct OptimRun {
     void *report_context;
     const void *start; /* start_count genotypes to begin with, one after the other; may be NULL */
     size_t start_count;
+    const OptimExchange *exchange; /* NULL: not one of several islands */
 } OptimRun;
 
 typedef enum OptimEnd {
@@ -77,6 +90,8 @@ typedef struct Optimiser {
     size_t parameters_bytes; /* its size; options_defaults fills it */
     bool searches_tree;      /* can do with a problem that is only a tree */
     bool needs_tree;         /* cannot do with one that has none */
+    bool has_islands;        /* takes an exchange; `seed`, `evaluations` and the outcome are then
+                              * those of all islands together, the other limits of each */
     /* Runs to its end. False with `status` only when memory runs out or a parameter does not go
      * with the problem; the outcome is then not to be used. */
     bool (*run)(const OptimRun *run, const void *parameters, OptimOutcome *outcome, Status *status);

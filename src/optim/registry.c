@@ -34,6 +34,7 @@ const Optimiser *optim_find(const char *name) {
 
 bool optim_run(const Optimiser *optimiser, const OptimRun *run, const void *parameters,
                OptimOutcome *outcome, Status *status) {
+    assert(!run->exchange || optimiser->has_islands);
     _Alignas(max_align_t) unsigned char defaults[OPTIM_PARAMETERS_MAX_BYTES] = {0};
     assert(optimiser->parameters_bytes <= sizeof defaults);
     if (!parameters) {

@@ -1,6 +1,7 @@
 #include "solve/solve.h"
 
 #include "base/clock.h"
+#include "optim/islands.h"
 #include "optim/registry.h"
 #include "problem/tetris.h"
 #include "problem/tetris_tree.h"
@@ -35,13 +36,15 @@ static void build(Instance *instance, const SolveTask *task) {
         instance->problem.refine = refine_tail;
 }
 
-static bool optimise(const SolveTask *task, const Instance *instance, SolveAnswer *answer,
-                     Status *status) {
+/* The other islands, if there are any. */
+static const OptimExchange *others(const SolveTask *task) {
+    return task->exchange && task->exchange->count > 1 ? task->exchange : NULL;
+}
+
+static bool optimise(const SolveTask *task, const Instance *instance, Pool *pool,
+                     SolveAnswer *answer, Status *status) {
     EvalRequest *request = task->request;
     bool any = request->encoding == ENCODING_PLACEMENTS;
-    Pool *pool = pool_new(task->threads, status);
-    if (!pool)
-        return false;
     OptimRun run = {.problem = &instance->problem,
                     .seed = task->seed,
                     .evaluations = task->evaluations,
@@ -53,7 +56,8 @@ static bool optimise(const SolveTask *task, const Instance *instance, SolveAnswe
                     .report = task->report,
                     .report_context = task->report_context,
                     .start = any ? NULL : task->start,
-                    .start_count = !any && task->start ? 1 : 0};
+                    .start_count = !any && task->start ? 1 : 0,
+                    .exchange = others(task)};
     OptimOutcome outcome = {.genotype = any ? (void *)request->moves : (void *)request->genes};
     uint64_t start = clock_now_ns();
     bool ok = optim_run(task->optimiser, &run, task->parameters, &outcome, status);
@@ -61,11 +65,17 @@ static bool optimise(const SolveTask *task, const Instance *instance, SolveAnswe
     answer->end = outcome.end;
     answer->evaluations = outcome.evaluations;
     answer->optimal = outcome.optimal;
-    pool_free(pool);
     return ok;
 }
 
 bool solve_check(const SolveTask *task, Status *status) {
+    if (task->exchange && !task->optimiser->has_islands)
+        return status_fail(status, STATUS_INPUT, "%s: has no islands; --algorithm ga has",
+                           task->optimiser->name);
+    const OptimExchange *exchange = others(task);
+    if (exchange && task->evaluations > 0 && task->evaluations < (uint64_t)exchange->count)
+        return status_fail(status, STATUS_INPUT, "evaluations: %llu are too few for %d islands",
+                           (unsigned long long)task->evaluations, exchange->count);
     if (task->request->encoding != ENCODING_PLACEMENTS || task->optimiser->searches_tree)
         return true;
     return status_fail(status, STATUS_INPUT,
@@ -76,14 +86,20 @@ bool solve_check(const SolveTask *task, Status *status) {
 bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status) {
     memset(answer, 0, sizeof *answer);
     if (!solve_check(task, status))
-        return false;
+        return false; /* all islands find the same here */
     Instance *instance = malloc(sizeof *instance);
+    Pool *pool = pool_new(task->threads, status);
+    bool ok = instance && pool;
     if (!instance)
-        return status_no_memory(status);
-    build(instance, task);
-    bool ok = optimise(task, instance, answer, status) &&
-              eval_run(task->request, &task->profile, &answer->result, status);
+        status_no_memory(status);
+    if (!ok)
+        islands_give_up(others(task));
+    else
+        build(instance, task);
+    ok = ok && optimise(task, instance, pool, answer, status) &&
+         eval_run(task->request, &task->profile, &answer->result, status);
     answer->perfect_clear = ok && answer->result.state.highest == 0;
+    pool_free(pool);
     free(instance);
     return ok;
 }

@@ -24,6 +24,9 @@ typedef struct SolveTask {
     OptimReport *report;
     void *report_context;
     const int8_t *start; /* a genotype to begin with; may be NULL */
+    /* The islands of which this is one (a single one counts as none); NULL: not asked for. All must
+     * call solve_run, and all get the answer. */
+    const OptimExchange *exchange;
 } SolveTask;
 
 typedef struct SolveAnswer {
@@ -34,7 +37,7 @@ typedef struct SolveAnswer {
     bool optimal, perfect_clear;
 } SolveAnswer;
 
-/* Whether the optimiser can work on the encoding. */
+/* Whether the optimiser can work on the encoding, and with islands where they are asked for. */
 bool solve_check(const SolveTask *task, Status *status);
 
 /* Solves. The genes (or moves) of the best are left in task->request. */

@@ -6,13 +6,17 @@
  * touches (training stays below TRAINER_HELD_OUT_SEEDS). Everything that is drawn belongs to
  * (seed, generation), and the trials of a generation are one list that all threads and ranks share;
  * so the outcome depends neither on these nor on how often the training was stopped and resumed.
+ *
+ * Every rank makes the whole training for itself, with the same seed; only the trials of a
+ * generation are shared out, and their results, whole numbers all, added up. So the ranks agree
+ * without talking about anything else.
  */
 #ifndef TETROPT_TRAIN_TRAINER_H
 #define TETROPT_TRAIN_TRAINER_H
 
 #include "base/pool.h"
+#include "base/ranks.h"
 #include "train/objective.h"
-#include "train/ranks.h"
 #include "train/train.h"
 
 #include <stdatomic.h>

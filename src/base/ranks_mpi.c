@@ -1,6 +1,7 @@
 /* All that knows of MPI. */
-#include "train/ranks.h"
+#include "base/ranks.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -44,4 +45,12 @@ int ranks_lowest(const Ranks *ranks, bool yes) {
     if (ranks->count > 1)
         MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return lowest == INT_MAX ? -1 : lowest;
+}
+
+void ranks_shift(const Ranks *ranks, const void *sent, void *received, size_t bytes) {
+    assert(bytes <= INT_MAX);
+    int next = (ranks->index + 1) % ranks->count;
+    int before = (ranks->index + ranks->count - 1) % ranks->count;
+    MPI_Sendrecv(sent, (int)bytes, MPI_BYTE, next, 0, received, (int)bytes, MPI_BYTE, before, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
