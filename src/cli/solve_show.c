@@ -100,8 +100,8 @@ static bool save_replay(const SolveTask *task, const SolveAnswer *answer, const 
         return false;
     Text text;
     text_init(&text);
-    bool ok = replay_write(&replay, &text, status) &&
-              file_replace(path, text.data, text.length, status);
+    bool ok =
+        replay_write(&replay, &text, status) && file_replace(path, text.data, text.length, status);
     replay_release(&replay);
     text_release(&text);
     return ok;

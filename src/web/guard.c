@@ -54,7 +54,7 @@ static bool split_host(const char *host, char name[HOST_BYTES], long *port) {
     if (!*end)
         return true;
     if (*end != ':' || strspn(end + 1, "0123456789") != strlen(end + 1) || !end[1] ||
-        strlen(end + 1) > 5)
+        end[1] == '0' || strlen(end + 1) > 5)
         return false;
     *port = strtol(end + 1, NULL, 10);
     return true;
