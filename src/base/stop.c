@@ -1,8 +1,11 @@
 #include "base/stop.h"
 
+#include "base/status.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 static atomic_bool requested;
 
@@ -11,15 +14,28 @@ static void on_signal(int number) {
     atomic_store_explicit(&requested, true, memory_order_relaxed);
 }
 
-void stop_install(void) {
+static void end_now(int number) {
+    (void)number;
+    _exit(STATUS_INTERRUPTED);
+}
+
+static void handle(void (*handler)(int)) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
+    action.sa_handler = handler;
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+void stop_install(void) {
+    handle(on_signal);
     signal(SIGPIPE, SIG_IGN);
+}
+
+void stop_at_once(void) {
+    handle(end_now);
 }
 
 const atomic_bool *stop_flag(void) {

@@ -13,6 +13,10 @@
  * SIGPIPE is ignored, so that a closed output is an error like any other. */
 void stop_install(void);
 
+/* For work that cannot look at the flag and has nothing to save: from now on a signal ends the
+ * process at once, with the exit code of an interrupted one. */
+void stop_at_once(void);
+
 /* Becomes true after a signal. */
 const atomic_bool *stop_flag(void);
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/pool.h"
+#include "base/stop.h"
 #include "bot/plan.h"
 #include "cli/cli.h"
 #include "engine/randomizer.h"
@@ -244,6 +245,7 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
 static StatusCode run_bench(CliContext *context, const void *given, Status *status) {
     const BenchSettings *settings = given;
     BenchResult result = {0};
+    stop_at_once();
     if (!cli_words_at_most(context, 0, status) || !measure(settings, &result, status))
         return status->code;
     /* JSON readers keep 53 bits exactly. */

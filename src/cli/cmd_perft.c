@@ -1,5 +1,6 @@
 /* perft: counts sequences of placements. */
 #include "base/clock.h"
+#include "base/stop.h"
 #include "cli/cli.h"
 #include "engine/grid.h"
 #include "movegen/perft.h"
@@ -106,6 +107,7 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
                                 .height = board.height}};
     uint64_t nodes[PERFT_MAX_DEPTH];
     uint64_t start = clock_now_ns();
+    stop_at_once();
     perft_run(&task, &columns, nodes);
     return show(settings, depth, nodes, clock_seconds_since(start), status) ? STATUS_OK
                                                                             : status->code;

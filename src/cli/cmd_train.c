@@ -415,24 +415,29 @@ static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *st
     return true;
 }
 
+static bool begin_watch(TrainWork *work, Status *status) {
+    const TrainSettings *settings = &work->setup.settings;
+    if (!settings->watch)
+        return true;
+    if (settings->profile)
+        return status_fail(status, STATUS_INPUT,
+                           "--watch: there are games to see with an agent only");
+    if (work->ranks.count > 1)
+        return status_fail(status, STATUS_INPUT, "--watch: does not go with mpirun");
+    work->watch = train_watch_begin(&work->setup.games,
+                                    cli_use_color(&settings->common, STDOUT_FILENO), status);
+    return work->watch;
+}
+
 static StatusCode run_all(TrainWork *work, Status *status) {
     bool first = work->ranks.index == 0;
-    if (!ranks_agree(&work->ranks, begin(work, status), status) ||
-        !ranks_agree(&work->ranks, !first || open_files(work, status), status))
-        return status->code;
-    work->setup.settings.common.quiet |= !first;
-    progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
-    const TrainSettings *settings = &work->setup.settings;
-    if (settings->watch && settings->profile)
-        return status_fail(status, STATUS_INPUT,
-                           "--watch: there are games to see with an agent only"),
-               status->code;
-    if (settings->watch &&
-        !(work->watch = train_watch_begin(
-              &work->setup.games, cli_use_color(&settings->common, STDOUT_FILENO), status))) {
-        progress_release(&work->progress);
+    if (!ranks_agree(&work->ranks, begin(work, status) && begin_watch(work, status), status) ||
+        !ranks_agree(&work->ranks, !first || open_files(work, status), status)) {
+        train_watch_end(work->watch);
         return status->code;
     }
+    work->setup.settings.common.quiet |= !first;
+    progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
     TrainHeldOut held_out;
     TrainerEnd end = evolve(work, status);
     if (end == TRAINER_DONE)

@@ -61,3 +61,8 @@ def check_lost_output(t):
         for target in (">/dev/full", ">&-"):
             run = t.shell(f"tetropt {line} {target}")
             t.fails(3, run, "standard output", what=f"{line} {target}")
+
+
+def check_interrupt(t):
+    run = t.interrupt("perft", "--pieces", "IOLJSZT" * 2, "--depth", "12")
+    t.equal("Ctrl-C ends it", (run.code, run.out), (130, ""))

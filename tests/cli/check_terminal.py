@@ -290,7 +290,8 @@ def check_train_watch(t):
         same = t.shell(f"cmp {agent[1]}.json plain.json")
         t.equal("looking on changes nothing", same.code, 0)
         t.shell("rm -f plain.json plain.json.state")
-    t.refuses(*common, "--watch", names="terminal")
+    t.refuses(*common, "--out", "never.json", "--log", "never.jsonl", "--watch", names="terminal")
+    t.refuses(*common, "--profile", "blocks", "--watch", names="--watch")
 
 
 @on_terminal
