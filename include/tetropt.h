@@ -287,9 +287,10 @@ TETROPT_API const char *tetropt_simulation_message(const tetropt_simulation *sim
 /* Sets an option:
  *   "games"         to play (default 100); game number i has the seed of the game plus i
  *   "max-pieces"    of a game (default 10000); 0: no limit; not with "total-pieces"
- *   "total-pieces"  0 (default): games; else 64 streams, in which a new game follows every end,
- * until so many are placed in all "time"          seconds after which it is cut off; 0 (default):
- * no limit "threads"       1..256 (default 1) */
+ *   "total-pieces"  0 (default): games; else 64 streams in which a new game follows every end,
+ *                   until so many pieces are placed in all
+ *   "time"          seconds after which it is cut off; 0 (default): no limit
+ *   "threads"       1..256 (default 1) */
 TETROPT_API int tetropt_simulation_set(tetropt_simulation *simulation, const char *option,
                                        const char *value);
 

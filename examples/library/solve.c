@@ -3,7 +3,7 @@
  * keys to press.
  *
  *     cc solve.c -o solve $(pkg-config --cflags --libs tetropt)
- *     ./solve IOTSZJLIOTS
+ *     ./solve IOTSZJLIOT
  */
 #include <stdio.h>
 #include <tetropt.h>
@@ -54,7 +54,7 @@ int main(int count, char **arguments) {
     if (!solver)
         return 1;
     tetropt_solver_on_progress(solver, show_progress, &last);
-    int code = solve(solver, count > 1 ? arguments[1] : "IOTSZJLIOTS");
+    int code = solve(solver, count > 1 ? arguments[1] : "IOTSZJLIOT");
     tetropt_solver_free(solver);
     return code;
 }
