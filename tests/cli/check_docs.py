@@ -113,9 +113,9 @@ def prepare(t, page):
     build = os.path.dirname(t.program)
     t.write("tetropt.pc", f"Name: tetropt\nDescription: uninstalled\nVersion: 1\n"
             f"Cflags: -I{t.source}/include\nLibs: -L{build} -ltetropt\n")
-    os.environ.update(PKG_CONFIG_PATH=t.folder, LD_LIBRARY_PATH=build, SLURM_CPUS_PER_TASK="1",
-                      OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                      OMPI_MCA_rmaps_base_oversubscribe="1")
+    t.extra = {"PKG_CONFIG_PATH": t.folder, "LD_LIBRARY_PATH": build, "SLURM_CPUS_PER_TASK": "1",
+               "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 
 def can_run(t, line):
@@ -142,7 +142,6 @@ def try_page_line(t, page, line):
 
 def check_lines(t):
     commands = t.commands()
-    kept = dict(os.environ)
     for page in pages(t):
         name = t.name
         t.leave()
@@ -150,8 +149,6 @@ def check_lines(t):
         prepare(t, page)
         for line in page.lines(commands):
             try_page_line(t, page, line)
-        os.environ.clear()
-        os.environ.update(kept)
 
 
 def check_rules(t):
@@ -196,6 +193,21 @@ def check_places(t):
                 found = [code, f"{code}.c", f"{code}.h", f"src/{code}.c", f"src/{code}.h"]
                 t.true(f"{page.name}: {code} is there",
                        any(os.path.exists(os.path.join(t.source, path)) for path in found))
+
+
+def check_snippets(t):
+    """The C of the pages can be compiled and runs."""
+    if not can_run(t, "pkg-config"):
+        return
+    for page in pages(t):
+        prepare(t, page)
+        for language, block in page.blocks():
+            if language == "c":
+                t.write("snippet.c", "#include <stdio.h>\n#include <tetropt.h>\n"
+                        f"int main(void) {{\n{block}}}\n")
+                run = t.shell("cc -Wall -Werror snippet.c -o snippet "
+                              "$(pkg-config --cflags --libs tetropt) && ./snippet")
+                t.true(f"{page.name}: the C in it", run.code == 0 and run.out, run)
 
 
 def read(t, name):

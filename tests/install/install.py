@@ -88,6 +88,21 @@ def check_symbols(t, prefix, source):
     return shared[0]
 
 
+def first(source, name, pattern):
+    """What the first match of a pattern in a file holds."""
+    with open(os.path.join(source, name), encoding="utf-8") as file:
+        return re.search(pattern, file.read(), re.MULTILINE).group(1)
+
+
+def check_versions(t, source, version):
+    """The files that name the version name the same (the header: tests/unit/test_library.c)."""
+    t.true("debian/changelog", first(source, "debian/changelog", r"^tetropt \(([\d.]+)\)") == version)
+    t.true("CHANGELOG.md", first(source, "CHANGELOG.md", r"^## \[(\d[\d.]*)\]") == version)
+    with open(os.path.join(source, "debian", "libtetropt1.symbols"), encoding="utf-8") as file:
+        listed = set(re.findall(r"^ (\w+)@Base", file.read(), re.MULTILINE))
+    t.true("debian/libtetropt1.symbols", listed == declared(source), listed ^ declared(source))
+
+
 def documented(source):
     """By handle, the options that the header lists."""
     with open(os.path.join(source, "include", "tetropt.h"), encoding="utf-8") as file:
@@ -241,8 +256,8 @@ def main():
     parser.add_argument("--build", required=True)
     options = parser.parse_args()
     t = Check()
-    with open(os.path.join(options.source, "meson.build"), encoding="utf-8") as file:
-        version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
+    version = first(options.source, "meson.build", r"^  version: '([\d.]+)'")
+    check_versions(t, options.source, version)
     with tempfile.TemporaryDirectory(prefix="tetropt-install-") as folder:
         prefix = install(t, options.build, folder)
         _, commands = check_program(t, prefix, version)

@@ -22,7 +22,7 @@ TOOLS = "gcc,g++,libc6-dev,pkg-config,man-db,bash-completion"
 USE = r"""
 set -eux
 [ "$(tetropt --version)" = "tetropt $V" ]
-! ldd /usr/bin/tetropt | grep 'not found'
+if ldd /usr/bin/tetropt | grep 'not found'; then exit 1; fi
 cd /tmp
 tetropt solve --pieces IOTSZJLIOT --encoding placements --evaluations 300000 --seed 0 --json \
     --save replay.json > answer.json
@@ -52,16 +52,11 @@ cc -static /usr/share/doc/libtetropt-dev/examples/play.c -o static \
 
 
 def apt_sources():
-    """The lines of a sources.list that this machine's apt uses."""
+    """The lines of a sources.list for Debian that this machine's apt uses."""
     run = subprocess.run(
-        ["apt-get", "indextargets", "--format",
-         "$(REPO_URI) $(RELEASE) $(COMPONENT) $(SIGNED_BY)", "Created-By: Packages"],
-        capture_output=True, text=True, check=True)
-    lines = []
-    for uri, release, component, *signed in (line.split() for line in run.stdout.splitlines()):
-        options = f"[signed-by={signed[0]}] " if signed else ""
-        lines.append(f"deb {options}{uri} {release} {component}")
-    return "\n".join(dict.fromkeys(lines)) + "\n"
+        ["apt-get", "indextargets", "--format", "deb $(REPO_URI) $(RELEASE) $(COMPONENT)",
+         "Created-By: Packages", "Origin: Debian"], capture_output=True, text=True, check=True)
+    return "\n".join(dict.fromkeys(run.stdout.splitlines())) + "\n"
 
 
 def apt_options():
@@ -101,6 +96,7 @@ def check(root, packages, version):
     os.mkdir(os.path.join(root, "packages"))
     for path in packages:
         shutil.copy(path, os.path.join(root, "packages"))
+    inside(root, "apt-get", "update", "-qq")
     before = listing(root)
     names = [os.path.basename(path) for path in packages]
     inside(root, "apt-get", "install", "-y", "-qq", "--no-install-recommends",
