@@ -3,8 +3,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Pieces that show where the stack usually is, and rows from level to level. */
-enum { PILOT_PIECES = 2000, LEVEL_ROWS = 2 };
+enum {
+    PILOT_PIECES = 2000, /* that show where the stack usually is */
+    PILOT_DEATHS = 5,    /* so many among them: there is nothing rare to estimate */
+    LEVEL_ROWS = 2
+};
 
 typedef struct Climb {
     const DropController *controller;
@@ -41,24 +44,25 @@ static void end(Climb *climb) {
     climb->estimate.lines += climb->stream.lines;
 }
 
-/* The median height of the stack. */
-static int usual_height(Climb *climb) {
+/* Finds the median height of the stack, or one from which there is still a level to climb. */
+static void find_usual_height(Climb *climb) {
     int count[BOARD_MAX_ROWS + 1] = {0};
     begin(climb, NULL);
     for (int i = 0; i < PILOT_PIECES; i++)
         count[step(climb)]++;
     end(climb);
-    int height = 0, below = count[0];
-    while (below < PILOT_PIECES / 2)
-        below += count[++height];
-    return height;
+    int highest = climb->controller->height - LEVEL_ROWS, below = count[0];
+    while (below < PILOT_PIECES / 2 && climb->usual < highest)
+        below += count[++climb->usual];
 }
 
 /* Plays until as many climbs to `level` have begun as there are tries; how many a line that is. */
 static double climbs_per_line(Climb *climb, int level) {
     bool low = true;
+    int64_t most = climb->plan->longest * climb->plan->tries;
     begin(climb, NULL);
-    while (climb->arrived_count < climb->plan->tries && !stopped(climb->plan)) {
+    while (climb->arrived_count < climb->plan->tries && climb->stream.pieces < most &&
+           !stopped(climb->plan)) {
         int64_t deaths = climb->stream.deaths;
         int height = step(climb);
         bool died = climb->stream.deaths > deaths;
@@ -70,7 +74,7 @@ static double climbs_per_line(Climb *climb, int level) {
         }
     }
     end(climb);
-    return climb->arrived_count / (double)(climb->stream.lines > 0 ? climb->stream.lines : 1);
+    return climb->arrived_count / (double)(climb->stream.lines + 1);
 }
 
 /* A board of no width stands for a game that ended: it is above every level. */
@@ -108,7 +112,9 @@ static double share_that_climbs(Climb *climb, int level) {
 }
 
 static double deaths_per_line(Climb *climb) {
-    climb->usual = usual_height(climb);
+    find_usual_height(climb);
+    if (climb->stream.deaths >= PILOT_DEATHS)
+        return (double)climb->stream.deaths / (double)(climb->stream.lines + 1);
     int level = climb->usual + LEVEL_ROWS, top = climb->controller->height;
     double rate = climbs_per_line(climb, level);
     while (level <= top && climb->arrived_count > 0) {

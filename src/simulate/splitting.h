@@ -23,11 +23,13 @@ typedef struct SplittingPlan {
     RandomizerKind randomizer; /* RANDOMIZER_UNIFORM or RANDOMIZER_SZ_RANDOM */
     uint64_t seed, stream;     /* all chance comes from these */
     int tries;                 /* at every level, at most SPLITTING_MAX_TRIES */
-    int64_t longest;           /* a try of that many pieces counts as one that climbed */
+    int64_t longest;           /* a try of that many pieces counts as one that climbed; at most
+                                  SPLITTING_LONGEST */
     const atomic_bool *stop;   /* may be NULL */
 } SplittingPlan;
 
 enum { SPLITTING_MAX_TRIES = 4096 };
+#define SPLITTING_LONGEST 1000000000000
 
 typedef struct SplittingEstimate {
     double deaths_per_line; /* a level that no try reached counts as reached by one */

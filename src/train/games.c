@@ -70,7 +70,7 @@ static bool estimate(const TrainGames *games, const double *weights, uint64_t se
         .seed = seed,
         .stream = (uint64_t)trial,
         .tries = SPLITTING_TRIES,
-        .longest = longest,
+        .longest = longest < SPLITTING_LONGEST ? longest : SPLITTING_LONGEST,
         .stop = task.stop,
     };
     SplittingEstimate found;
@@ -78,7 +78,7 @@ static bool estimate(const TrainGames *games, const double *weights, uint64_t se
         return false;
     *result = (TrialResult){.lines = found.lines,
                             .pieces = found.pieces,
-                            .risk = llround(fmin(found.deaths_per_line, 1) * OBJECTIVE_RISK_LINES),
+                            .risk = llround(fmin(found.deaths_per_line, 9) * OBJECTIVE_RISK_LINES),
                             .complete = found.complete};
     return true;
 }

@@ -77,3 +77,15 @@ Test(splitting, stops) {
     cr_expect(!found.complete);
     cr_expect(found.pieces < 10000);
 }
+
+/* A controller that dies at once, and one whose stack is always near the top. */
+Test(splitting, ends_for_bad_controllers, .timeout = 60) {
+    Weights bad = {.values = {[FEATURE_LANDING_HEIGHT] = 1}};
+    for (int height = BOARD_MIN_HEIGHT; height <= 12; height++) {
+        DropController controller;
+        drop_init(&controller, &bad, 10, height);
+        cr_expect_gt(estimate(&controller, RANDOMIZER_UNIFORM, 1, 20).deaths_per_line, 0.1);
+        drop_init(&controller, &weight_set_find("dt20")->weights, 10, height);
+        cr_expect_gt(estimate(&controller, RANDOMIZER_UNIFORM, 1, 20).deaths_per_line, 1e-6);
+    }
+}
