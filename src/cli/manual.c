@@ -120,6 +120,10 @@ static void add_bash(Text *text) {
     for (int i = 0; cli_commands[i]; i++)
         text_format(text, " %s", cli_commands[i]->name);
     text_add(text, "\" -- \"$word\")); return ;;\n"
+                   "  'help manual') COMPREPLY=($(compgen -W \"");
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, "%s ", cli_commands[i]->name);
+    text_add(text, "\" -- \"$word\")); return ;;\n"
                    "  'help completion') COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); "
                    "return ;;\n");
     for (int i = 0; cli_commands[i]; i++)
