@@ -212,16 +212,21 @@ static void stores(const ApiContext *context, const ApiRequest *request, ApiRepl
         refuse(reply, &status);
 }
 
-static json_t *compare(Stores *all, int index, const ApiRequest *request, Status *status) {
+/* What a question in the body gives. */
+static json_t *ask(Stores *all, int index, const ApiRequest *request, Status *status,
+                   json_t *(*find)(Stores *, int, const json_t *, Status *)) {
     json_t *document = json_parse(request->body, request->body_length, status);
-    json_t *found = document ? stores_compare(all, index, document, status) : NULL;
+    json_t *found = document ? find(all, index, document, status) : NULL;
     json_decref(document);
     return found;
 }
 
+static json_t *compare(Stores *all, int index, const ApiRequest *request, Status *status) {
+    return ask(all, index, request, status, stores_compare);
+}
+
 static json_t *runs(Stores *all, int index, const ApiRequest *request, Status *status) {
-    (void)request;
-    return stores_runs(all, index, status);
+    return ask(all, index, request, status, stores_runs);
 }
 
 static json_t *plots(Stores *all, int index, const ApiRequest *request, Status *status) {
@@ -234,7 +239,7 @@ static const struct {
     bool post;
     json_t *(*find)(Stores *all, int index, const ApiRequest *request, Status *status);
 } store_actions[] = {
-    {"/runs", false, runs},
+    {"/runs", true, runs},
     {"/plots", false, plots},
     {"/compare", true, compare},
 };

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    THREADS = 2,
+    THREADS = 4,             /* one that reads all results of a store keeps the others free */
     HEADER_BYTES = 16 << 10, /* of a connection, for headers and what is being sent */
     BACKLOG = 64
 };
