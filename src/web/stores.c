@@ -187,7 +187,8 @@ static json_t *panel_json(const PlotPanel *panel) {
         json_array_append_new(series, series_json(&panel->series[i]));
     json_t *rules = json_array();
     for (size_t i = 0; i < panel->rule_count; i++)
-        json_array_append_new(rules, real_json(panel->rules[i].y));
+        json_array_append_new(rules, json_pack("{s:o, s:s?}", "y", real_json(panel->rules[i].y),
+                                               "label", panel->rules[i].label));
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "title", panel->title ? panel->title : "", "x",
                      axis_json(&panel->x), "y", axis_json(&panel->y), "series", series, "rules",
                      rules);

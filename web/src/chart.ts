@@ -1,6 +1,7 @@
 // chart: lines, steps, points, bars and boxes with uPlot, in the colours of the theme.
 
 import uPlot from "uplot";
+import { h, number } from "./dom";
 
 export interface Series {
   name: string;
@@ -19,15 +20,22 @@ export interface ChartAxis {
   part?: [number, number]; // that is shown; all of it otherwise
 }
 
+/** A line across, perhaps with a few words. */
+export interface Rule {
+  y: number | null;
+  label?: string | null;
+}
+
 export interface Chart {
   title: string;
   x: ChartAxis;
   y: ChartAxis;
   series: Series[];
-  rules?: number[]; // lines across
+  rules?: Rule[];
 }
 
 const colours = ["#3987e5", "#e07b24", "#2f9e64", "#c2569b", "#8a6fd1", "#b99a1b", "#c94a4a", "#4b9fae"];
+const TABLE_ROWS = 12; // of a series
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
 function style(name: string): string {
@@ -48,20 +56,27 @@ function align(series: Series[]): uPlot.AlignedData {
   return [places, ...rows] as uPlot.AlignedData;
 }
 
-/** Lines across, behind everything else. */
-function drawRules(plot: uPlot, rules: number[]): void {
+/** Lines across, behind everything else; their words stand above them, at the right end. */
+function drawRules(plot: uPlot, rules: Rule[]): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.strokeStyle = style("--ghost");
+  ctx.fillStyle = style("--text");
+  ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textAlign = "right";
+  ctx.textBaseline = "bottom";
   ctx.setLineDash([6, 4]);
-  ctx.beginPath();
   for (const rule of rules) {
-    const y = plot.valToPos(rule, "y", true);
+    if (rule.y === null) continue;
+    const y = plot.valToPos(rule.y, "y", true);
     if (y < bbox.top || y > bbox.top + bbox.height) continue;
+    ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    const room = 3 * devicePixelRatio;
+    if (rule.label) ctx.fillText(rule.label, bbox.left + bbox.width - room, y - room);
   }
-  ctx.stroke();
   ctx.restore();
 }
 
@@ -158,17 +173,61 @@ function seriesOf(one: Series, i: number): uPlot.Series {
 
 /** The part that everything fits in, error bars and boxes too. */
 function range(chart: Chart): [number, number] {
-  if (chart.y.part) return chart.y.part;
+  const rules = (chart.rules ?? []).map((rule) => rule.y).filter((y): y is number => y !== null);
+  if (chart.y.part) {
+    const [low, high] = [Math.min(chart.y.part[0], ...rules), Math.max(chart.y.part[1], ...rules)];
+    return [low, high + (rules.length > 0 ? (high - low) * 0.08 : 0)]; // words above a line need room
+  }
   const values = chart.series
     .flatMap((one) => [...one.y, ...(one.low ?? []), ...(one.high ?? []), ...(one.boxes ?? []).flatMap((box) => (box ? [box.low, box.high] : []))])
     .filter((value): value is number => value !== null && value !== undefined && Number.isFinite(value) && (!chart.y.log || value > 0));
-  let low = Math.min(...values);
-  let high = Math.max(...values);
+  values.push(...rules);
+  let low = values.reduce((least, value) => Math.min(least, value), Infinity);
+  let high = values.reduce((most, value) => Math.max(most, value), -Infinity);
   if (!Number.isFinite(low)) [low, high] = [0, 1];
   if (chart.series.some((one) => one.mark === "bars")) low = Math.min(0, low);
   if (chart.y.log) return [low / 1.3, high * 1.3];
   const room = (high - low || 1) * 0.06;
   return [low - room, high + room];
+}
+
+/** A name in the legend hides its line when clicked; keys shall do that too. */
+function reachLegend(place: HTMLElement): void {
+  const rows = [...place.querySelectorAll<HTMLElement>(".u-legend .u-series")].slice(1); // without the places
+  for (const row of rows) {
+    const name = row.querySelector<HTMLElement>("th");
+    if (!name) continue;
+    const tell = (): void => name.setAttribute("aria-pressed", String(!row.classList.contains("u-off")));
+    name.tabIndex = 0;
+    name.setAttribute("role", "button");
+    name.title = "Show or hide";
+    name.addEventListener("click", () => setTimeout(tell));
+    name.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      name.click();
+    });
+    tell();
+  }
+}
+
+/** The numbers of a chart, for those who would rather read. */
+export function chartTable(chart: Chart): HTMLElement {
+  const head = h("tr", {}, ...["series", chart.x.title, chart.y.title, "from", "to"].map((name) => h("th", { scope: "col" }, name)));
+  const body = h("tbody");
+  for (const one of chart.series) {
+    const every = Math.max(1, Math.ceil(one.x.length / TABLE_ROWS));
+    one.x.forEach((x, i) => {
+      if (i % every !== 0 && i !== one.x.length - 1) return;
+      const box = one.boxes?.[i];
+      const y = box ? box.median : one.y[i];
+      const place = chart.x.words ? (chart.x.words[x] ?? "") : number(x);
+      body.append(
+        h("tr", {}, h("th", { scope: "row" }, one.name || chart.y.title), ...[place, number(y), number(box ? box.lower : one.low?.[i]), number(box ? box.upper : one.high?.[i])].map((text) => h("td", {}, text))),
+      );
+    });
+  }
+  return h("div", { class: "wide" }, h("table", {}, h("caption", {}, chart.title), h("thead", {}, head), body));
 }
 
 /** Draws a chart into a place; gives a function that sets new data or takes it away. */
@@ -195,8 +254,8 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
       align(shown.series),
       place,
     );
+    reachLegend(place);
   }
-  const number = (value: number | null): string => (value === null || value === undefined ? "–" : value.toLocaleString("en", { maximumSignificantDigits: 6 }));
   const again = (): void => make();
   make();
   window.addEventListener("resize", again);
