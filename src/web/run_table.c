@@ -275,7 +275,18 @@ static json_t *run_json(const Row *row) {
                      run->seconds, "error", run->error);
 }
 
-/* The rows that match, those that are wanted of them, and the names of all their parameters. */
+/* The value that a parameter has in all runs; NULL: it differs. */
+static const char *common_value(RunList list, const char *name) {
+    const char *value = list.count > 0 ? store_parameter(list.items[0], name) : NULL;
+    for (size_t i = 1; value && i < list.count; i++) {
+        const char *other = store_parameter(list.items[i], name);
+        if (!other || strcmp(other, value) != 0)
+            return NULL;
+    }
+    return value;
+}
+
+/* The rows that match, those that are wanted of them, and what becomes of all their parameters. */
 static json_t *rows_json(const RunTable *table, const RunQuestion *question, const Filter *filter,
                          Arena *arena) {
     RunList found = {arena_zeroed(arena, table->count + 1, sizeof *found.items), 0};
@@ -289,12 +300,19 @@ static json_t *rows_json(const RunTable *table, const RunQuestion *question, con
             json_array_append_new(rows, run_json(row));
         found.items[found.count++] = &row->run;
     }
+    json_t *same = json_object();
     const char *names[STORE_PARAMETERS_MAX];
     size_t count = runs_names(found, names);
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(keys, json_string(names[i]));
-    return json_pack("{s:I, s:I, s:i, s:o, s:o}", "total", (json_int_t)table->count, "found",
-                     (json_int_t)found.count, "first", question->first, "keys", keys, "runs", rows);
+    for (size_t i = 0; i < count; i++) {
+        const char *value = common_value(found, names[i]);
+        if (value && found.count > 1)
+            json_object_set_new(same, names[i], json_string(value));
+        else
+            json_array_append_new(keys, json_string(names[i]));
+    }
+    return json_pack("{s:I, s:I, s:i, s:o, s:o, s:o}", "total", (json_int_t)table->count, "found",
+                     (json_int_t)found.count, "first", question->first, "keys", keys, "same", same,
+                     "runs", rows);
 }
 
 static json_t *keys_json(RunList list, Arena *arena) {

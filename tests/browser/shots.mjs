@@ -15,7 +15,7 @@ const stage = {
   solve: async (page) => {
     await page.waitForSelector('option[value="ga"]', { state: "attached" });
     await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJSTOZLIJS");
-    await page.selectOption('label:has-text("Algorithm") select', "sa");
+    await page.selectOption('label:has-text("Algorithm") select', "hybrid");
     await page.fill('label:has-text("Seed") input', "1");
     await page.fill('label:has-text("Seconds") input', "2");
     await page.click('button:text-is("Start")');

@@ -43,13 +43,14 @@ function style(name: string): string {
 }
 
 /** All places of all series, in order, and each series at them (undefined: it has nothing there). */
-function align(series: Series[]): uPlot.AlignedData {
+function align({ series, y }: Chart): uPlot.AlignedData {
+  const seen = (value: number | null | undefined): number | null => (value === null || value === undefined || (y.log && value <= 0) ? null : value);
   const places = [...new Set(series.flatMap((one) => one.x))].sort((a, b) => a - b);
   const index = new Map(places.map((place, i) => [place, i]));
   const rows = series.map((one) => {
     const row: (number | null | undefined)[] = new Array<undefined>(places.length).fill(undefined);
     one.x.forEach((place, i) => {
-      row[index.get(place) as number] = one.mark === "boxes" ? (one.boxes?.[i]?.median ?? null) : one.y[i];
+      row[index.get(place) as number] = seen(one.mark === "boxes" ? one.boxes?.[i]?.median : one.y[i]);
     });
     return row;
   });
@@ -153,14 +154,14 @@ function axis(of: ChartAxis): uPlot.Axis {
   };
 }
 
-function seriesOf(one: Series, i: number): uPlot.Series {
+function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
   const colour = colours[i % colours.length] as string;
   const bars = one.mark === "bars" ? uPlot.paths.bars?.({ size: [0.6, 60] }) : undefined;
   const steps = one.mark === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
   const none = (): null => null;
   const paths = one.mark === "points" || one.mark === "boxes" ? none : (bars ?? steps);
   return {
-    label: one.name,
+    label: one.name || chart.y.title,
     stroke: colour,
     width: 2,
     dash: dashes[Math.floor(i / colours.length) % dashes.length],
@@ -232,12 +233,15 @@ export function chartTable(chart: Chart): HTMLElement {
 
 /** Draws a chart into a place; gives a function that sets new data or takes it away. */
 export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set(chart: Chart): void; leave(): void } {
+  const above = h("p", { class: "above" });
   let plot: uPlot | undefined;
   let shown = chart;
   const width = (): number => Math.max(220, place.clientWidth);
   function make(): void {
     plot?.destroy();
     const words = shown.x.words;
+    const long = shown.y.title.length > height / 9; // does not fit beside the axis: above it
+    above.textContent = long ? shown.y.title : "";
     plot = new uPlot(
       {
         width: width(),
@@ -247,13 +251,14 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
           x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
           y: { range: () => range(shown), ...(shown.y.log ? { distr: 3 } : {}) },
         },
-        axes: [axis(shown.x), { ...axis(shown.y), size: 64 }],
-        series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map(seriesOf)],
+        axes: [{ ...axis(shown.x), size: 34, labelSize: 18 }, { ...axis(shown.y), size: 60, labelSize: 20, ...(long ? { label: undefined } : {}) }],
+        series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map((one, i) => seriesOf(one, i, shown))],
         hooks: { drawAxes: [(drawn) => drawRules(drawn, shown.rules ?? [])], draw: [(drawn) => drawExtras(drawn, shown.series)] },
       },
-      align(shown.series),
+      align(shown),
       place,
     );
+    plot.root.querySelector(".u-title")?.after(above);
     reachLegend(place);
   }
   const again = (): void => make();
@@ -262,7 +267,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
   return {
     set(next) {
       shown = next;
-      plot?.setData(align(next.series));
+      plot?.setData(align(next));
     },
     leave() {
       window.removeEventListener("resize", again);

@@ -52,7 +52,8 @@ interface RunList {
   total: number;
   found: number;
   first: number;
-  keys: string[];
+  keys: string[]; // in which they differ
+  same: Record<string, string>;
   runs: Run[];
   grids: { name: string; keys: { name: string; values: string[] }[] }[];
 }
@@ -75,7 +76,8 @@ class ExperimentsPage {
   private readonly forward = button("Forward ▶", () => this.turn(ROWS), { disabled: true });
   private readonly filter = h("input", { type: "search", placeholder: "done algorithm=ga", size: 30 });
   private readonly count = h("p", { class: "help", role: "status" });
-  private readonly table = h("div", { class: "wide" });
+  private readonly same = h("p", { class: "help" });
+  private readonly table = h("div", { class: "wide box", tabindex: 0, role: "region", "aria-label": "Runs" });
   private readonly grid = choice([]);
   private readonly by = choice([]);
   private readonly one = choice([]);
@@ -109,6 +111,7 @@ class ExperimentsPage {
       h("h3", {}, "Runs"),
       h("div", { class: "controls" }, field("Filter: words, or key=value", this.filter)),
       this.count,
+      this.same,
       this.table,
       h("div", { class: "controls turn" }, this.back, this.forward),
       h("h3", {}, "Two groups compared"),
@@ -195,11 +198,14 @@ class ExperimentsPage {
     this.back.disabled = list.first === 0;
     this.forward.disabled = last >= list.found;
     this.back.parentElement?.toggleAttribute("hidden", this.back.disabled && this.forward.disabled);
+    const same = Object.entries(list.same).map(([name, value]) => `${name} ${value}`);
+    this.same.textContent = same.length > 0 ? `All of them: ${same.join(", ")}` : "";
+    const grids = list.grids.length > 1;
     const head = h("tr");
-    for (const name of ["run", "grid", "state", ...list.keys, "repeat", list.measure.replaceAll("_", " "), "seconds"]) head.append(h("th", { scope: "col" }, name));
+    for (const name of ["run", ...(grids ? ["grid"] : []), "state", ...list.keys, "repeat", list.measure.replaceAll("_", " "), "seconds"]) head.append(h("th", { scope: "col" }, name));
     const body = h("tbody");
     for (const run of list.runs) {
-      const row = h("tr", {}, h("td", {}, String(run.number)), h("td", {}, run.grid), h("td", {}, run.error ? `${run.state}: ${run.error}` : run.state));
+      const row = h("tr", {}, h("td", {}, String(run.number)), ...(grids ? [h("td", {}, run.grid)] : []), h("td", {}, run.error ? `${run.state}: ${run.error}` : run.state));
       for (const key of list.keys) row.append(h("td", {}, run.parameters[key] ?? ""));
       row.append(h("td", {}, String(run.repeat)), h("td", {}, number(run.value)), h("td", {}, run.state === "done" ? number(run.seconds) : ""));
       body.append(row);
@@ -220,7 +226,9 @@ class ExperimentsPage {
   }
 
   private fillKeys(): void {
-    this.fill(this.by, this.keys().map((key) => key.name));
+    const names = this.keys().map((key) => key.name);
+    const usual = names.findIndex((name) => ["algorithm", "agent", "method"].includes(name));
+    this.fill(this.by, names, Math.max(0, usual));
     this.fillValues();
   }
 

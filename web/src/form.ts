@@ -21,7 +21,7 @@ function control(parameter: Parameter): HTMLInputElement | HTMLSelectElement {
 
 function rangeOf({ min, max, kind }: Parameter): string {
   if (min === undefined || max === undefined || (kind !== "integer" && kind !== "real")) return "";
-  const text = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 4, notation: Math.abs(value) >= 1e6 ? "scientific" : "standard" });
+  const text = (value: number): string => (Math.abs(value) >= 1e6 ? `10${[...String(Math.round(Math.log10(value)))].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}` : value.toLocaleString("en", { maximumSignificantDigits: 6 }));
   return ` (${text(min)} to ${text(max)})`;
 }
 

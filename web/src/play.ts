@@ -33,6 +33,17 @@ const touch: [string, string, Key][] = [
   ["⇄", "Hold", Key.Hold],
 ];
 
+const help: [string[], string][] = [
+  [["←", "→", "a", "d"], "move"],
+  [["↑", "w"], "turn"],
+  [["z"], "turn back"],
+  [["↓", "s"], "down"],
+  [["space"], "drop"],
+  [["c"], "hold"],
+  [["p", "Esc"], "pause"],
+  [["h"], "hint"],
+];
+
 const clears = ["", "Single", "Double", "Triple", "Tetris"];
 
 export function clock(ms: number): string {
@@ -100,22 +111,27 @@ class PlayPage {
     );
     const pad = h("div", { class: "pad", "aria-label": "Keys for touch", role: "group" });
     for (const [sign, name, key] of touch) pad.append(button(sign, () => this.press(key), { "aria-label": name }));
+    const list = h("dl", { class: "keys" });
+    for (const [names, what] of help) list.append(h("dt", {}, ...names.map((name) => h("kbd", {}, name))), h("dd", {}, what));
     place.append(
       controls,
       this.error,
       h(
         "div",
-        { class: "game" },
-        h("div", { class: "side" }, h("h3", {}, "Hold"), this.hold, this.numbers.list, this.message),
-        this.canvas,
-        h("div", { class: "side" }, h("h3", {}, "Next"), this.next),
-      ),
-      pad,
-      this.saving.element,
-      h(
-        "p",
-        { class: "help" },
-        "Keys: ← → or a d move, ↑ or w turn, z turns back, ↓ or s down, space drops, c holds, p or Esc pauses, h takes a hint.",
+        { class: "play" },
+        h(
+          "div",
+          {},
+          h(
+            "div",
+            { class: "game" },
+            h("div", { class: "side" }, h("h3", {}, "Hold"), this.hold, this.numbers.list, this.message),
+            this.canvas,
+            h("div", { class: "side" }, h("h3", {}, "Next"), this.next),
+          ),
+          pad,
+        ),
+        h("div", { class: "about" }, h("h3", {}, "This game"), this.saving.element, h("h3", {}, "Keys"), list),
       ),
     );
     this.message.textContent = "Start a new game.";

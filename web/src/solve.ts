@@ -43,11 +43,12 @@ class SolvePage {
   private readonly form = new ParameterForm();
   private algorithms: Algorithm[] = [];
   private told = 0; // when the best was last said aloud
-  private readonly editor = new Editor(10, 20);
+  private readonly editor = new Editor(10, 20, h("div", { class: "controls" }, field("Width", this.width), field("Height", this.height)));
   private readonly error = errorPlace();
   private readonly startButton = button("Start", () => void this.start(), { class: "primary" });
   private readonly stopButton = button("Stop", () => void this.stop(), { disabled: true });
   private readonly numbers = h("p", { class: "message" });
+  private readonly heading = h("h3");
   private readonly best = boardCanvas("The best board so far");
   private readonly chartPlace = h("div", { class: "chart", role: "group", "aria-label": "Fitness over evaluations" });
   private readonly live = h("section", { class: "live", hidden: true, "aria-label": "The search" });
@@ -68,7 +69,7 @@ class SolvePage {
     const resize = (): void => this.editor.resize(Number(this.width.value), Number(this.height.value));
     this.width.addEventListener("change", resize);
     this.height.addEventListener("change", resize);
-    this.live.append(h("h3", {}, "Best so far"), this.numbers, h("div", { class: "split" }, this.best, this.chartPlace));
+    this.live.append(this.heading, this.numbers, h("div", { class: "split" }, this.best, this.chartPlace));
     this.algorithm.addEventListener("change", () => this.fillParameters());
     this.encoding.addEventListener("change", () => this.fillParameters());
     this.pieces.classList.add("letters");
@@ -77,9 +78,9 @@ class SolvePage {
       h(
         "div",
         { class: "controls" },
-        field("How many", count),
-        button("Draw pieces by chance", () => void this.draw(Number(count.value))),
-        field("Place", this.placements),
+        field("Number to draw", count),
+        button("Draw by chance", () => void this.draw(Number(count.value))),
+        field("Number to place", this.placements),
       ),
       h(
         "div",
@@ -111,7 +112,6 @@ class SolvePage {
         "details",
         { class: "settings", toggle: () => this.editor.draw() },
         h("summary", {}, "The board at the start"),
-        h("div", { class: "controls" }, field("Width", this.width), field("Height", this.height)),
         this.editor.element,
       ),
       this.live,
@@ -180,7 +180,8 @@ class SolvePage {
       showError(this.error, error);
       return;
     }
-    this.live.hidden = false;
+    this.live.hidden = this.best.hidden = false;
+    this.heading.textContent = "Best so far";
     this.startButton.disabled = true;
     this.stopButton.disabled = false;
     this.numbers.textContent = "Searching …";
@@ -255,6 +256,8 @@ class SolvePage {
     const answer = job.answer;
     job.frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
     this.points = job.curve;
+    this.heading.textContent = "The search";
+    this.best.hidden = true; // the answer is that board
     this.drawLive();
     this.steps = stepper({ width: job.width, height: job.height, start: job.start ?? [], frames: job.frames });
     const rows = h("tbody");

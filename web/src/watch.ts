@@ -163,17 +163,18 @@ class Pane {
 
   private showThoughts(thoughts: Thoughts | null): void {
     if (!thoughts) return;
-    const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, 5);
+    const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, this.list.clientWidth < 420 ? 3 : 5);
     const head = h("tr", {}, h("th", { scope: "col" }, "Piece"), h("th", { scope: "col" }, "Columns"), h("th", { scope: "col" }, "Worth"));
     for (const name of names) head.append(h("th", { scope: "col" }, name.replaceAll("_", " ")));
     const body = h("tbody");
     for (const thought of thoughts.best) {
-      const columns = thought.cells.map(([x]) => x + 1);
+      const places = thought.cells.map(([x]) => x + 1);
+      const [from, to] = [Math.min(...places), Math.max(...places)];
       const row = h(
         "tr",
         {},
         h("td", {}, `${thought.hold ? "hold, " : ""}${thought.piece}`),
-        h("td", {}, `${Math.min(...columns)}–${Math.max(...columns)}`),
+        h("td", {}, from === to ? String(from) : `${from}–${to}`),
         h("td", {}, number(thought.value)),
       );
       for (const name of names) row.append(h("td", {}, number(thought.features[name] ?? 0)));
