@@ -51,9 +51,12 @@ class Server:
         body = document if isinstance(document, bytes) else json.dumps(document).encode()
         return self.ask(path, "POST", body)
 
-    def memory_kb(self):
+    def status_number(self, name):
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+            return next(int(line.split()[1]) for line in file if line.startswith(name))
+
+    def memory_kb(self):
+        return self.status_number("VmRSS")
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
