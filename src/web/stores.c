@@ -24,6 +24,14 @@ struct Stores {
     pthread_mutex_t reading; /* all results of a store take memory: one at a time */
 };
 
+/* A server that was away is found again, and nobody waits long for one that still is. */
+static Store *open_store(const char *address, Status *status) {
+    Store *store = store_open(address, STORE_USE, status);
+    if (store)
+        store_set_patience(store, 0.1, NULL);
+    return store;
+}
+
 Stores *stores_new(const char *const *addresses, int count, Status *status) {
     if (count > STORES_MAX) {
         status_fail(status, STATUS_INPUT, "--store: at most %d", STORES_MAX);
@@ -38,7 +46,7 @@ Stores *stores_new(const char *const *addresses, int count, Status *status) {
     for (; stores->count < count; stores->count++) {
         Shelf *shelf = &stores->shelves[stores->count];
         shelf->address = addresses[stores->count];
-        shelf->store = store_open(shelf->address, STORE_USE, status);
+        shelf->store = open_store(shelf->address, status);
         shelf->table = shelf->store ? run_table_new(shelf->store, status) : NULL;
         if (!shelf->table) {
             store_free(shelf->store);
@@ -114,7 +122,7 @@ json_t *stores_runs(Stores *stores, int index, const json_t *document, Status *s
 static bool read_runs(Shelf *shelf, Runs *runs, StoreCounts *counts, Status *status) {
     runs_init(runs);
     if (!shelf->all)
-        shelf->all = store_open(shelf->address, STORE_USE, status);
+        shelf->all = open_store(shelf->address, status);
     if (!shelf->all || !store_count(shelf->all, counts, status))
         return false;
     if (counts->runs[STORE_DONE] > STORES_MAX_RUNS)
