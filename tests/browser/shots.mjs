@@ -4,9 +4,11 @@ import path from "node:path";
 import { go } from "./harness.mjs";
 import { fill } from "./access.mjs";
 
+const MOST = 1700; // pixels of height
+
 const sizes = {
   wide: { viewport: { width: 1200, height: 900 }, deviceScaleFactor: 1 },
-  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true },
 };
 
 /** What a reader would see after a while, rather than what a test needs. */
@@ -46,6 +48,14 @@ const stage = {
   },
 };
 
+/** The page from its top, as far as somebody would scroll. */
+async function picture(page, file, size) {
+  await page.evaluate(() => scrollTo(0, 0));
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  const { width } = sizes[size].viewport;
+  await page.screenshot({ path: file, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(whole, MOST) } });
+}
+
 async function shoot(browser, address, found, { size, colorScheme }, folder) {
   const context = await browser.newContext({ ...sizes[size], colorScheme });
   const page = await context.newPage();
@@ -54,15 +64,14 @@ async function shoot(browser, address, found, { size, colorScheme }, folder) {
     await page.reload();
     await stage[name](page, found);
     await page.waitForTimeout(300);
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({ path: path.join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: name !== "experiments" || size === "wide" });
+    await picture(page, path.join(folder, `${name}-${size}-${colorScheme}.png`), size);
   }
   await page.goto(`${address}#solve`);
   await page.reload();
   await page.waitForSelector('option[value="ga"]', { state: "attached" });
   for (const summary of await page.$$("summary")) await summary.click();
   await page.waitForTimeout(300);
-  await page.screenshot({ path: path.join(folder, `settings-${size}-${colorScheme}.png`), fullPage: true });
+  await picture(page, path.join(folder, `settings-${size}-${colorScheme}.png`), size);
   await context.close();
 }
 

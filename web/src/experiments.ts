@@ -202,12 +202,12 @@ class ExperimentsPage {
     this.same.textContent = same.length > 0 ? `All of them: ${same.join(", ")}` : "";
     const grids = list.grids.length > 1;
     const head = h("tr");
-    for (const name of ["run", ...(grids ? ["grid"] : []), "state", ...list.keys, "repeat", list.measure.replaceAll("_", " "), "seconds"]) head.append(h("th", { scope: "col" }, name));
+    for (const name of ["run", ...(grids ? ["grid"] : []), "state", list.measure.replaceAll("_", " "), ...list.keys, "repeat", "seconds"]) head.append(h("th", { scope: "col" }, name));
     const body = h("tbody");
     for (const run of list.runs) {
-      const row = h("tr", {}, h("td", {}, String(run.number)), ...(grids ? [h("td", {}, run.grid)] : []), h("td", {}, run.error ? `${run.state}: ${run.error}` : run.state));
+      const row = h("tr", {}, h("td", {}, String(run.number)), ...(grids ? [h("td", {}, run.grid)] : []), h("td", {}, run.error ? `${run.state}: ${run.error}` : run.state), h("td", {}, number(run.value)));
       for (const key of list.keys) row.append(h("td", {}, run.parameters[key] ?? ""));
-      row.append(h("td", {}, String(run.repeat)), h("td", {}, number(run.value)), h("td", {}, run.state === "done" ? number(run.seconds) : ""));
+      row.append(h("td", {}, String(run.repeat)), h("td", {}, run.state === "done" ? number(run.seconds) : ""));
       body.append(row);
     }
     this.table.replaceChildren(h("table", { class: "runs" }, h("thead", {}, head), body));
@@ -260,7 +260,7 @@ class ExperimentsPage {
           ),
         );
       const head = h("tr");
-      for (const name of [this.by.value, "runs", "median", "lower quartile", "upper quartile", "mean"]) head.append(h("th", { scope: "col" }, name));
+      for (const name of [this.by.value, "runs", "median", "25 %", "75 %", "mean"]) head.append(h("th", { scope: "col" }, name));
       const sentence = `${found.better === null ? "The medians are equal" : `${found.better} has the better median`}. Mann-Whitney: ${chance(found.p)}, A12 = ${number(found.a12)} (${found.a12_word}). Wilcoxon over ${found.instances} instances: ${chance(found.wilcoxon_p)}.`;
       this.verdict.append(h("div", { class: "wide" }, h("table", {}, h("caption", {}, found.measure), h("thead", {}, head), body)), h("p", {}, sentence));
     } catch (error) {

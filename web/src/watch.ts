@@ -163,7 +163,7 @@ class Pane {
 
   private showThoughts(thoughts: Thoughts | null): void {
     if (!thoughts) return;
-    const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, this.list.clientWidth < 420 ? 3 : 5);
+    const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, this.list.clientWidth < 420 ? 2 : 5);
     const head = h("tr", {}, h("th", { scope: "col" }, "Piece"), h("th", { scope: "col" }, "Columns"), h("th", { scope: "col" }, "Worth"));
     for (const name of names) head.append(h("th", { scope: "col" }, name.replaceAll("_", " ")));
     const body = h("tbody");
