@@ -117,9 +117,9 @@ def check_large(t, server, sql, runs):
     before, again = server.memory_kb(), []
     for i in range(8):
         started = time.monotonic()
-        part = ask(server, "algorithm=ga n=4", first=100 * i, count=100)
+        part = ask(server, "algorithm=ga n=4", first=count // 40 * i, count=20)
         again.append(time.monotonic() - started)
-        t.true("a part of many", part.get("found", 0) > count // 5 and len(part["runs"]) == 100, str(part)[:200])
+        t.true("a part of many", part.get("found", 0) > count // 5 and len(part["runs"]) == 20, str(part)[:200])
     t.true("many runs are listed", found == count, (found, count))
     t.memory("looking again takes no memory", server.memory_kb() - before < 4096, (before, server.memory_kb()))
     while (plots := server.ask("/api/stores/0/plots"))[0] == 429:
