@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/config.h"
 #include "cli/menu.h"
+#include "io/json.h"
 #include "view/terminal.h"
 
 #include <errno.h>
@@ -25,10 +26,15 @@ const Command *const cli_commands[] = {
     &cmd_bench, &cmd_pieces, &cmd_demo,     NULL,
 };
 
-static StatusCode complain(const Status *status) {
+/* One line at most: of several failures the first. A lost output is one, too. */
+static StatusCode complain(const Status *status, StatusCode code) {
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    int error = errno;
     if (status->message[0])
         fprintf(stderr, "tetropt: %s\n", status->message);
-    return status->code;
+    else if (lost)
+        fprintf(stderr, "tetropt: standard output: %s\n", strerror(error));
+    return lost && !status->message[0] ? STATUS_SYSTEM : code;
 }
 
 static StatusCode print(Text *text, Status *status) {
@@ -147,12 +153,8 @@ static void hold_standard_descriptors(void) {
 int main(int count, char **arguments) {
     hold_standard_descriptors();
     stop_install();
+    json_watch_memory();
     Status status = {.code = STATUS_OK};
     StatusCode code = cpu_check(&status) ? dispatch(count, arguments, &status) : status.code;
-    complain(&status);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "tetropt: standard output: %s\n", strerror(errno));
-        return STATUS_SYSTEM;
-    }
-    return (int)code;
+    return (int)complain(&status, code);
 }

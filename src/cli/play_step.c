@@ -5,6 +5,7 @@
 #include "cli/live_game.h"
 #include "eval/features.h"
 #include "io/eval_document.h"
+#include "io/json.h"
 #include "movegen/reach.h"
 #include "view/board_view.h"
 
@@ -114,10 +115,10 @@ static json_t *lock_json(const StepWork *work, const LockView *view) {
     const Placement *at = &last->placement;
     json_t *features = json_object(), *nectars = json_object();
     for (int i = 0; i < FEATURE_COUNT; i++)
-        json_object_set_new(features, feature_names[i],
-                            json_real(features_value(&view->features, (Feature)i)));
+        json_put(&features, feature_names[i],
+                 json_real(features_value(&view->features, (Feature)i)));
     for (int i = 0; i < NECTARS; i++)
-        json_object_set_new(nectars, nectar_names[i], json_real(view->nectars[i]));
+        json_put(&nectars, nectar_names[i], json_real(view->nectars[i]));
     return json_pack("{s:s#, s:i, s:i, s:s, s:b, s:i, s:I, s:I, s:I, s:o, s:o, s:o}", "piece",
                      &piece_letters[at->piece], 1, "x", (int)at->x, "y", (int)at->y, "rotation",
                      rotation_names[at->rotation], "hold", (int)last->held, "rows", last->lines,

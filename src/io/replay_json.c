@@ -27,9 +27,9 @@ static json_t *rules_json(const Rules *rules) {
 static json_t *seeds_json(const Replay *replay) {
     json_t *seeds = json_object();
     if (replay->pieces_seed.known)
-        json_object_set_new(seeds, "pieces", json_integer(replay->pieces_seed.value));
+        json_put(&seeds, "pieces", json_integer(replay->pieces_seed.value));
     if (replay->search_seed.known)
-        json_object_set_new(seeds, "search", json_integer(replay->search_seed.value));
+        json_put(&seeds, "search", json_integer(replay->search_seed.value));
     return seeds;
 }
 
@@ -47,7 +47,7 @@ static json_t *pieces_json(const Replay *replay) {
 static json_t *keys_json(const Replay *replay, size_t first, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_string(key_names[replay->keys[first + i]]));
+        json_add(&list, json_string(key_names[replay->keys[first + i]]));
     return list;
 }
 
@@ -57,9 +57,9 @@ static json_t *move_json(const Replay *replay, const ReplayMove *move) {
                                "x", (int)at.x, "y", (int)at.y, "rotation",
                                rotation_names[at.rotation], "hold", (int)move->hold);
     if (object && at.spin != SPIN_NONE)
-        json_object_set_new(object, "spin", json_string(spin_names[at.spin]));
+        json_put(&object, "spin", json_string(spin_names[at.spin]));
     if (object && move->key_count)
-        json_object_set_new(object, "keys", keys_json(replay, move->first_key, move->key_count));
+        json_put(&object, "keys", keys_json(replay, move->first_key, move->key_count));
     return object;
 }
 

@@ -294,7 +294,10 @@ static bool begin_curses(const char *who, Status *status) {
     const char *name = getenv("TERM");
     if (!name || !*name)
         return status_fail(status, STATUS_INPUT, "%s: TERM is not set", who);
+    errno = 0;
     terminal.curses = newterm(NULL, stdout, stdin);
+    if (!terminal.curses && errno == ENOMEM)
+        return status_no_memory(status);
     if (!terminal.curses)
         return status_fail(status, STATUS_INPUT, "%s: nothing is known of the terminal '%s'", who,
                            name);

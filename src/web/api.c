@@ -1,5 +1,6 @@
 #include "web/api.h"
 
+#include "io/json.h"
 #include "optim/registry.h"
 #include "web/api_replay.h"
 
@@ -53,10 +54,10 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
     (void)context, (void)request;
     json_t *algorithms = json_array(), *encodings = json_array();
     for (size_t i = 0; i < optim_count(); i++)
-        json_array_append_new(algorithms, json_pack("{s:s, s:s}", "name", optim_at(i)->name,
-                                                    "summary", optim_at(i)->summary));
+        json_add(&algorithms, json_pack("{s:s, s:s}", "name", optim_at(i)->name, "summary",
+                                        optim_at(i)->summary));
     for (int i = 0; i < ENCODING_COUNT; i++)
-        json_array_append_new(encodings, json_string(encoding_names[i]));
+        json_add(&encodings, json_string(encoding_names[i]));
     answer(reply,
            json_pack("{s:s, s:o, s:o, s:i}", "version", TETROPT_VERSION, "algorithms", algorithms,
                      "encodings", encodings, "max_seconds", SOLVE_JOBS_MAX_SECONDS));

@@ -2,6 +2,7 @@
 
 #include "io/eval_document.h"
 #include "io/fumen.h"
+#include "io/json.h"
 #include "io/replay.h"
 #include "web/api.h"
 #include "web/frames.h"
@@ -14,7 +15,7 @@
 static json_t *keys_json(const Replay *replay, const ReplayMove *move) {
     json_t *keys = json_array();
     for (size_t i = 0; i < move->key_count; i++)
-        json_array_append_new(keys, json_string(key_names[replay->keys[move->first_key + i]]));
+        json_add(&keys, json_string(key_names[replay->keys[move->first_key + i]]));
     return keys;
 }
 
@@ -23,7 +24,7 @@ static json_t *fumen_json(const Replay *replay, const DecodeStep *steps, int cou
     text_init(&text);
     bool ok = fumen_fits(&replay->start, steps, count) &&
               fumen_write_game(&replay->start, steps, count, NULL, &text, NULL);
-    json_t *fumen = ok && !text.failed && text.data ? json_string(text.data) : json_null();
+    json_t *fumen = text.failed ? NULL : ok && text.data ? json_string(text.data) : json_null();
     text_release(&text);
     return fumen;
 }
@@ -32,9 +33,14 @@ static json_t *game_json(const Replay *replay, const DecodeStep *steps, const Ga
     int count = (int)end->pieces;
     ViewGame game = {&replay->start, steps, count, NULL};
     json_t *frames = frames_json(&game);
+    bool ok = true;
     for (int i = 0; i < count; i++)
-        json_object_set_new(json_array_get(frames, (size_t)i), "keys",
-                            keys_json(replay, &replay->moves[i]));
+        ok &= json_object_set_new(json_array_get(frames, (size_t)i), "keys",
+                                  keys_json(replay, &replay->moves[i])) == 0;
+    if (!ok) {
+        json_decref(frames);
+        return NULL;
+    }
     /* A title is bytes of a file: json_string refuses what is no UTF-8. */
     json_t *title = json_string(replay->title);
     return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:s}}", "title",
@@ -72,7 +78,7 @@ static json_t *field_json(const FumenField *field) {
         top--;
     json_t *rows = json_array();
     for (int y = top - 1; y >= 0; y--)
-        json_array_append_new(rows, json_stringn(field->cells[y], FUMEN_WIDTH));
+        json_add(&rows, json_stringn(field->cells[y], FUMEN_WIDTH));
     return rows;
 }
 
@@ -96,7 +102,7 @@ static json_t *pages_json(const char *text, size_t length, Status *status) {
     else {
         json_t *frames = json_array();
         for (size_t i = 0; i < fumen.count; i++)
-            json_array_append_new(frames, page_json(&fumen.pages[i]));
+            json_add(&frames, page_json(&fumen.pages[i]));
         document =
             json_pack("{s:s, s:i, s:i, s:[], s:o, s:n, s:n}", "title", "", "width", FUMEN_WIDTH,
                       "height", 20, "start", "frames", frames, "fumen", "result");

@@ -47,6 +47,7 @@ VARYING = [
                 rb'nodes_per_second)":[-+0-9.e]+'), rb'"\1":0'),
     (re.compile(rb"[0-9.]+ s, [0-9.]+ million nodes/s"), b"SPEED"),
     (re.compile(rb"[0-9.]+ s \(seed"), b"TIME (seed"),
+    (re.compile(rb"in [0-9.]+ s \([0-9.]+ million/s\)"), b"TIME"),
 ]
 
 
@@ -54,6 +55,15 @@ def without_times(data):
     for pattern, plain in VARYING:
         data = pattern.sub(plain, data)
     return data
+
+
+def environment(**more):
+    """Sanitizers end with codes of their own."""
+    suppressions = os.path.join(HERE, "..", "lsan.suppressions")
+    return dict(os.environ, TERM="xterm", NO_COLOR="1",
+                ASAN_OPTIONS="exitcode=99:detect_leaks=1",
+                LSAN_OPTIONS=f"exitcode=98:suppressions={suppressions}:print_suppressions=0",
+                UBSAN_OPTIONS="halt_on_error=1:exitcode=97:print_stacktrace=1", **more)
 
 
 class Outcome:
@@ -237,7 +247,7 @@ class ServerJob(Job):
 
 def call(program, folder, *arguments, code=0):
     done = subprocess.run([program, *arguments], cwd=folder, capture_output=True, check=False,
-                          timeout=TIMEOUT_SECONDS)
+                          timeout=TIMEOUT_SECONDS, env=environment())
     if done.returncode != code:
         raise AssertionError(f"{arguments}: {done}")
     return done.stdout
@@ -275,7 +285,7 @@ def with_results(program, folder):
 
 
 def with_training(program, folder):
-    call(program, folder, *TRAIN, "--generations", "1")
+    call(program, folder, *TRAIN, *TRAIN_FILES, "--generations", "1")
 
 
 def with_weights(program, folder):
@@ -361,8 +371,7 @@ def saved_game_whole(program, folder, _outcome, _undisturbed):
 
 
 TRAIN = ["train", "--agent", "dt20", "--height", "10", "--games", "1", "--max-pieces", "30", "--seed",
-         "1", "--threads", "1", "--held-out", "2", "--out", "w.json", "--quiet", "--measure", "lines",
-         "--param", "population=4"]
+         "1", "--threads", "1", "--held-out", "2", "--out", "w.json", "--quiet", "--measure", "lines"]
 TRAIN_FILES = ["--log", "w.jsonl", "--plot", "w.svg"]
 SOLVE = ["solve", "--n", "4", "--seed", "1", "--threads", "1", "--quiet"]
 GAME = os.path.join(EXAMPLES, "game.json")
@@ -398,7 +407,7 @@ def all_jobs():
                   "--no-times", "--json")
     yield Job("solve-threads", *SOLVE[:-3], "--threads", "3", "--algorithm", "ga", "--param",
               "population=20", "--evaluations", "100", "--json", "--no-times", "--quiet")
-    yield Job("simulate", "simulate", "--agent", "lookahead", "--agent", "dt20", "--games", "2",
+    yield Job("simulate", "simulate", "--agent", "lookahead", "--games", "2",
               "--max-pieces", "10", "--seed", "1", "--threads", "1", "--json", "--no-times",
               "--quiet", "--keep-best", "best.json", prepare=old_files("best.json"))
     yield Job("simulate-protocol", "simulate", "--protocol", "local-search", "--seed", "1",
@@ -413,11 +422,10 @@ def all_jobs():
               prepare=with_training, verify=training_goes_on,
               loose_files=("w.jsonl", "w.json.state"))
     yield Job("train-profile", "train", "--profile", "blocks", "--evaluations", "20", "--games",
-              "1", "--max-pieces", "4", "--generations", "1", "--param", "population=4",
-              "--threads", "1", "--seed", "1", "--held-out", "2", "--out", "w.json", "--quiet",
+              "1", "--max-pieces", "4", "--generations", "1", "--threads", "1", "--seed", "1", "--held-out", "2", "--out", "w.json", "--quiet",
               "--json", loose_files=("w.json.state",))
     for method in ("cross-entropy", "bayes", "hybrid", "genetic", "gradient", "competition"):
-        yield Job(f"train-{method}", *TRAIN[:-2], "--method", method, "--generations", "1",
+        yield Job(f"train-{method}", *TRAIN, "--method", method, "--generations", "1",
                   loose_files=("w.json.state",))
     yield Job("experiment-init", "experiment", "init", "grid.ini", *STORE, "--seed", "5",
               prepare=with_grid, verify=grid_whole_or_not)

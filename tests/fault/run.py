@@ -23,18 +23,9 @@ import tempfile
 
 import jobs
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 COMPLAINT = re.compile(rb"\Atetropt: [^\n]+\n\Z")
 STORE_FILES = re.compile(r"\.sqlite(-wal|-shm|-journal)?$")
 SANITIZER_CODES = {97: "undefined behaviour", 98: "a leak", 99: "a memory error"}
-
-
-def environment(**more):
-    suppressions = os.path.join(HERE, "..", "lsan.suppressions")
-    return dict(os.environ, TERM="xterm", NO_COLOR="1", TETROPT_TEST="1",
-                ASAN_OPTIONS="exitcode=99:detect_leaks=1",
-                LSAN_OPTIONS=f"exitcode=98:suppressions={suppressions}:print_suppressions=0",
-                UBSAN_OPTIONS="halt_on_error=1:exitcode=97:print_stacktrace=1", **more)
 
 
 def snapshot(folder):
@@ -73,7 +64,7 @@ class Trial:
         self.before = snapshot(self.template)
         self.log = os.path.join(self.template + ".log")
         with Folder(self.template) as folder:
-            self.good = job.run(program, folder, environment(TETROPT_FAULT_LOG=self.log))
+            self.good = job.run(program, folder, jobs.environment(TETROPT_FAULT_LOG=self.log))
             self.after = snapshot(folder)
             trouble = job.verify(program, folder, self.good, self.good)
         if self.good.code not in job.codes or trouble:
@@ -82,7 +73,7 @@ class Trial:
         self.calls, self.places = self.read_log()
         if job.exact:
             with Folder(self.template) as folder:
-                again = job.run(program, folder, environment())
+                again = job.run(program, folder, jobs.environment())
                 if (again.out, snapshot(folder)) != (self.good.out, self.after):
                     raise AssertionError(f"{job.name}: two undisturbed runs differ")
 
@@ -126,7 +117,7 @@ class Trial:
         os.close(handle)
         with Folder(self.template) as folder:
             outcome = self.job.run(self.program, folder,
-                                   environment(TETROPT_FAULT=fault, TETROPT_FAULT_LOG=log))
+                                   jobs.environment(TETROPT_FAULT=fault, TETROPT_FAULT_LOG=log))
             with open(log, encoding="ascii") as file:
                 failed = file.readline().split()
             os.remove(log)

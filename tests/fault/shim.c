@@ -18,6 +18,9 @@ enum {
     OWN_FRAMES = 3  /* note, fault_now and the wrapper */
 };
 
+/* There in a build with sanitizers. */
+void __sanitizer_print_stack_trace(void) __attribute__((weak));
+
 static const char *const kind_names[FAULT_KIND_COUNT] = {"memory", "file", "thread", "database",
                                                          "library"};
 
@@ -109,10 +112,14 @@ static void report(FaultKind kind, const char *function, long number) {
         say(shim.log, line);
     if (!shim.trace)
         return;
-    void *frames[32];
-    int count = backtrace(frames, 32);
     say(STDERR_FILENO, line);
-    backtrace_symbols_fd(frames, count, STDERR_FILENO);
+    if (__sanitizer_print_stack_trace)
+        __sanitizer_print_stack_trace();
+    else {
+        void *frames[32];
+        int count = backtrace(frames, 32);
+        backtrace_symbols_fd(frames, count, STDERR_FILENO);
+    }
 }
 
 /* Counts; true when it is this one's turn. */

@@ -2,9 +2,10 @@
  * shim: lets a chosen call to the C library or to a database fail, for a build with -Dfaults=true.
  *
  * The linker sends every call that the program makes to one of the functions in meson.build through
- * a __wrap_ function here, which counts it. The memory of jansson and SQLite and the system calls
- * of SQLite come here by the hooks that these libraries have. Everything is counted in one row, so
- * a number names a call as long as the program does the same again: with one thread.
+ * a __wrap_ function here, which counts it. jansson takes its memory by such a call
+ * (json_watch_memory); the memory and the system calls of SQLite come here by the hooks it has.
+ * Everything is counted in one row, so a number names a call as long as the program does the same
+ * again: with one thread.
  *
  * Environment:
  *   TETROPT_FAULT=N       the N-th call fails (from 1); N+ also all later ones of its kind

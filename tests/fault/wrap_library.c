@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WRAP(type, name, ...)                                                                      \
     type __real_##name(__VA_ARGS__);                                                               \
@@ -65,8 +67,16 @@ int __real_fstat(int descriptor, struct stat *about);
 
 /* Its system calls. It tells the reason of a failure from errno. */
 static int sqlite_open(const char *path, int flags, int mode) {
-    return fault_now(FAULT_FILE, "sqlite-open", EMFILE) ? -1
-                                                        : __real_open(path, flags, (mode_t)mode);
+    /* After a failure it tries again to open the same for reading alone: no better then. */
+    static char failed[1024];
+    bool again = strcmp(failed, path) == 0;
+    failed[0] = '\0';
+    if (!fault_now(FAULT_FILE, "sqlite-open", EMFILE) && !again)
+        return __real_open(path, flags, (mode_t)mode);
+    if (!again)
+        snprintf(failed, sizeof failed, "%s", path);
+    errno = EMFILE;
+    return -1;
 }
 
 static ssize_t sqlite_read(int descriptor, void *bytes, size_t count) {
