@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/config.h"
 #include "cli/menu.h"
-#include "io/json.h"
+#include "io/json_memory.h"
 #include "view/terminal.h"
 
 #include <errno.h>
@@ -153,7 +153,7 @@ static void hold_standard_descriptors(void) {
 int main(int count, char **arguments) {
     hold_standard_descriptors();
     stop_install();
-    json_watch_memory();
+    json_memory_watch();
     Status status = {.code = STATUS_OK};
     StatusCode code = cpu_check(&status) ? dispatch(count, arguments, &status) : status.code;
     return (int)complain(&status, code);

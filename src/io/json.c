@@ -1,35 +1,29 @@
 #include "io/json.h"
 
 #include "base/text.h"
+#include "io/json_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static _Thread_local bool starved; /* an allocation of jansson failed */
-
-static void *allocate(size_t bytes) {
-    void *memory = malloc(bytes);
-    starved |= !memory;
-    return memory;
-}
-
-void json_watch_memory(void) {
-    json_set_alloc_funcs(allocate, free);
-}
 
 json_t *json_parse(const char *text, size_t length, Status *status) {
     json_error_t error;
-    starved = false;
-    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (document && !starved)
-        return document;
-    json_decref(document);
-    if (starved || json_error_code(&error) == json_error_out_of_memory)
+    JsonReserve reserve;
+    if (!json_reserve_begin(&reserve, length)) {
         status_no_memory(status);
-    else
+        return NULL;
+    }
+    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (reserve.starved) {
+        json_decref(document);
+        document = NULL;
+    }
+    json_reserve_end(&reserve);
+    if (!document && (reserve.starved || json_error_code(&error) == json_error_out_of_memory))
+        status_no_memory(status);
+    else if (!document)
         status_fail(status, STATUS_INPUT, "JSON, line %d column %d: %s", error.line, error.column,
                     error.text);
-    return NULL;
+    return document;
 }
 
 static int add_bytes(const char *bytes, size_t count, void *context) {

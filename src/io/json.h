@@ -9,11 +9,6 @@
 
 #include <jansson.h>
 
-/* For a program that owns jansson, once, before all else here: lets json_parse notice that memory
- * was out. Of that jansson 2.14 often says that the text is wrong, or nothing at all: strings then
- * lack characters. A library leaves its host's jansson alone, and takes that in its stead. */
-void json_watch_memory(void);
-
 /* Parses exactly one document. Doubled keys are errors. NULL with `status` on failure. */
 json_t *json_parse(const char *text, size_t length, Status *status);
 

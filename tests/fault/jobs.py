@@ -366,7 +366,7 @@ def training_goes_on(program, folder, outcome, undisturbed):
 def saved_game_whole(program, folder, _outcome, _undisturbed):
     path = os.path.join(folder, "game.json")
     if os.path.exists(path):
-        call(program, folder, "replay", "game.json", "--check")
+        call(program, folder, "replay", "game.json", "--json")
     return None
 
 

@@ -129,6 +129,14 @@ class Trial:
                     trouble = f"afterwards: {error}"
         return " ".join(failed[2:]) or None, trouble, outcome
 
+    def callers(self, fault):
+        """Where it failed, as functions of src, the innermost first."""
+        with Folder(self.template) as folder:
+            outcome = self.job.run(self.program, folder, jobs.environment(
+                TETROPT_FAULT=fault, TETROPT_FAULT_TRACE="1"))
+        found = re.findall(rb" in (\S+) \.\./src/([^\s:]+:\d+)", outcome.err)
+        return " < ".join(f"{name.decode()} {place.decode()}" for name, place in found[:6])
+
     def judge(self, outcome, folder):
         if outcome.code == "timeout":
             return "does not end"
@@ -190,7 +198,8 @@ def try_job(trial, faults, executor, findings):
         if trouble:
             findings.append((trial.job.name, fault, failed, trouble))
             last = outcome.err.decode(errors="replace").strip().split("\n")[0][:160]
-            print(f"FINDING {trial.job.name}:{fault} ({failed}): {trouble}: {last}", flush=True)
+            print(f"FINDING {trial.job.name}:{fault} ({failed}): {trouble}: {last}\n"
+                  f"    {trial.callers(fault)}", flush=True)
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(tally.items()))
     print(f"{trial.job.name}: {trial.calls} calls from {len(trial.places)} places: {kinds}",
           flush=True)

@@ -3,7 +3,7 @@
  *
  * The linker sends every call that the program makes to one of the functions in meson.build through
  * a __wrap_ function here, which counts it. jansson takes its memory by such a call
- * (json_watch_memory); the memory and the system calls of SQLite come here by the hooks it has.
+ * (json_memory_watch); the memory and the system calls of SQLite come here by the hooks it has.
  * Everything is counted in one row, so a number names a call as long as the program does the same
  * again: with one thread.
  *
