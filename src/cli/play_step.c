@@ -1,6 +1,7 @@
 #include "cli/play_step.h"
 
 #include "agent/nectar.h"
+#include "base/file.h"
 #include "base/stop.h"
 #include "cli/live_game.h"
 #include "eval/features.h"
@@ -9,6 +10,7 @@
 #include "movegen/reach.h"
 #include "view/board_view.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,7 +230,8 @@ static bool run(StepWork *work, Status *status) {
         if (!show(work, status))
             return false;
         if (!fgets(line, sizeof line, stdin))
-            return true;
+            return !ferror(stdin) || atomic_load(stop_flag()) ||
+                   file_fail("standard input", errno, status);
         work->line++;
         if (!strchr(line, '\n') && !feof(stdin))
             return status_fail(status, STATUS_INPUT, "standard input:%d: longer than %d bytes",

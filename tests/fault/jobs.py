@@ -113,7 +113,8 @@ class TerminalJob(Job):
     passes between, so no two runs are the same call for call."""
 
     def __init__(self, name, *arguments, keys, **options):
-        super().__init__(name, *arguments, exact=False, **options)
+        # A terminal that is gone for good ends a game like a signal.
+        super().__init__(name, *arguments, exact=False, failing=(3, 130), **options)
         self.keys = keys
 
     def open(self, program, folder, environment):

@@ -23,7 +23,7 @@ import tempfile
 
 import jobs
 
-COMPLAINT = re.compile(rb"\Atetropt: [^\n]+\n\Z")
+COMPLAINT = re.compile(rb"\A(tetropt: [^\n]+\n)+\Z")
 STORE_FILES = re.compile(r"\.sqlite(-wal|-shm|-journal)?$")
 SANITIZER_CODES = {97: "undefined behaviour", 98: "a leak", 99: "a memory error"}
 
@@ -121,7 +121,7 @@ class Trial:
             with open(log, encoding="ascii") as file:
                 failed = file.readline().split()
             os.remove(log)
-            trouble = self.judge(outcome, folder)
+            trouble = self.judge(outcome, folder, fault.endswith("+"))
             if not trouble:
                 try:
                     trouble = self.job.verify(self.program, folder, outcome, self.good)
@@ -137,7 +137,7 @@ class Trial:
         found = re.findall(rb" in (\S+) \.\./src/([^\s:]+:\d+)", outcome.err)
         return " < ".join(f"{name.decode()} {place.decode()}" for name, place in found[:6])
 
-    def judge(self, outcome, folder):
+    def judge(self, outcome, folder, persistent):
         if outcome.code == "timeout":
             return "does not end"
         if outcome.code in SANITIZER_CODES:
@@ -145,7 +145,8 @@ class Trial:
         if outcome.code < 0:
             return f"dies of signal {-outcome.code}"
         if outcome.code in self.job.failing:
-            if outcome.code == 3 and not COMPLAINT.match(outcome.err):
+            lines = outcome.err.count(b"\n")
+            if outcome.code == 3 and not COMPLAINT.match(outcome.err) or lines > 1 + persistent:
                 return "not one line on standard error"
             return self.judge_files(folder)
         if outcome.code not in self.job.codes or outcome.code != self.good.code:
