@@ -166,11 +166,12 @@ static double seconds_left(const StoreCounts *counts) {
     return mean * (double)left / fmax(hands, 1);
 }
 
-static json_t *counts_json(const Store *store, const StoreCounts *counts) {
+static json_t *counts_json(const Store *store, const StoreCounts *counts, int64_t gone) {
     double left = seconds_left(counts);
     json_t *document = json_pack("{s:s}", "store", store_name(store));
     for (int i = 0; i < STORE_STATE_COUNT; i++)
         json_put(&document, store_state_names[i], json_integer((json_int_t)counts->runs[i]));
+    json_put(&document, "gone", json_integer((json_int_t)gone));
     json_put(&document, "seconds", json_real(counts->seconds));
     json_put(&document, "eta_seconds", left < 0 ? json_null() : json_real(left));
     return document;
@@ -185,7 +186,7 @@ static bool show_failure(void *context, const StoreRun *run, Status *status) {
     return true;
 }
 
-static bool show_counts(Store *store, const StoreCounts *counts, Status *status) {
+static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, Status *status) {
     static const int order[] = {STORE_DONE, STORE_RUNNING, STORE_FAILED, STORE_WAITING};
     int64_t all = 0;
     for (int i = 0; i < STORE_STATE_COUNT; i++)
@@ -195,6 +196,9 @@ static bool show_counts(Store *store, const StoreCounts *counts, Status *status)
         printf("  %-8s %8lld  %5.1f %%\n", store_state_names[order[i]],
                (long long)counts->runs[order[i]],
                all ? 100.0 * (double)counts->runs[order[i]] / (double)all : 0);
+    if (gone > 0)
+        printf("the workers of %lld running are gone; the next run takes these over\n",
+               (long long)gone);
     if (counts->runs[STORE_DONE] > 0)
         printf("%.3g s a run; ", counts->seconds / (double)counts->runs[STORE_DONE]);
     double left = seconds_left(counts);
@@ -214,10 +218,14 @@ static bool show_counts(Store *store, const StoreCounts *counts, Status *status)
 
 static bool show_store(Store *store, const ExperimentSettings *settings, Status *status) {
     StoreCounts counts;
-    if (!store_count(store, &counts, status))
+    Process self;
+    int64_t gone = 0;
+    process_self(&self);
+    if (!store_count(store, &counts, status) ||
+        (counts.runs[STORE_RUNNING] > 0 && !store_count_gone(store, &self, &gone, status)))
         return false;
-    return settings->common.json ? cli_print_json(counts_json(store, &counts), status)
-                                 : show_counts(store, &counts, status);
+    return settings->common.json ? cli_print_json(counts_json(store, &counts, gone), status)
+                                 : show_counts(store, &counts, gone, status);
 }
 
 static StatusCode experiment_status(CliContext *context, const ExperimentSettings *settings,

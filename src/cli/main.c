@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STACK_BYTES = 1 << 19, PAGE_BYTES = 4096 };
+
 extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
     cmd_replay, cmd_play, cmd_watch, cmd_tbp, cmd_train, cmd_experiment, cmd_report, cmd_serve;
 
@@ -114,13 +116,17 @@ static StatusCode without_command(Status *status) {
     StatusCode code;
     if (terminal_available() && menu_run(run_command, &code, status))
         return code;
+    if (status->code == STATUS_SYSTEM)
+        return status->code;
     *status = (Status){.code = STATUS_OK};
     Text text;
     text_init(&text);
     cli_overview(&text);
-    fputs(text.data ? text.data : "", stderr);
+    bool ok = !text.failed || status_no_memory(status);
+    if (ok)
+        fputs(text.data, stderr);
     text_release(&text);
-    return STATUS_INPUT;
+    return ok ? STATUS_INPUT : status->code;
 }
 
 static StatusCode dispatch(int count, char **arguments, Status *status) {
@@ -150,7 +156,17 @@ static void hold_standard_descriptors(void) {
             (void)open("/dev/null", modes[i]);
 }
 
+/* A stack that cannot grow any more kills the process. Under a limit of memory (ulimit -v) it takes
+ * its room now, while there is nothing to lose. */
+static void grow_stack(void) {
+    volatile char room[STACK_BYTES];
+    for (size_t i = sizeof room; i > PAGE_BYTES; i -= PAGE_BYTES) /* it grows downwards */
+        room[i - 1] = 0;
+    room[0] = 0;
+}
+
 int main(int count, char **arguments) {
+    grow_stack();
     hold_standard_descriptors();
     stop_install();
     json_memory_watch();

@@ -13,6 +13,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -82,25 +83,30 @@ class Job:
         self.codes, self.failing, self.exact = codes, failing, exact
         self.prepare_folder, self.verify_folder = prepare, verify
         self.loose_files = loose_files
+        self.prefix = ()  # a program that starts ours
 
     def prepare(self, program, folder):
         if self.prepare_folder:
             self.prepare_folder(program, folder)
 
-    def start(self, program, folder, environment):
-        return subprocess.Popen([program, *self.arguments], cwd=folder, env=environment,
-                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE)
+    def start(self, program, folder, environment, **options):
+        pipe = subprocess.PIPE
+        options = {"stdin": pipe, "stdout": pipe, "stderr": pipe} | options
+        return subprocess.Popen([*self.prefix, program, *self.arguments], cwd=folder,
+                                env=environment, **options)
 
-    def run(self, program, folder, environment):
-        process = self.start(program, folder, environment)
+    def run(self, program, folder, environment, disturb=None, **options):
+        """`disturb` is called with the process while it runs; `options` are for Popen."""
+        process = self.start(program, folder, environment, **options)
+        if disturb:
+            threading.Thread(target=disturb, args=(process,), daemon=True).start()
         try:
             out, err = process.communicate(self.stdin, timeout=TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
             return Outcome("timeout", b"", b"")
-        return Outcome(process.returncode, without_times(out), err)
+        return Outcome(process.returncode, without_times(out or b""), err or b"")
 
     def verify(self, program, folder, outcome, undisturbed):
         """What else must hold after a run; a text where it does not."""
@@ -469,3 +475,72 @@ def all_jobs():
     yield TerminalJob("train-watch", *TRAIN, "--generations", "1", "--watch", keys=[],
                       loose_files=("w.json", "w.json.state"))
     yield ServerJob("serve", *STORE, prepare=with_results)
+
+
+def saved_games_whole(program, folder, _outcome, _undisturbed):
+    for name in ("r.json", "best.json"):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                if file.read() != b"old\n":
+                    call(program, folder, "replay", name, "--json")
+    return None
+
+
+LONG_GRID = GRID.replace("repeat = 2", "repeat = 40").replace("60", "3000")
+
+
+def with_long_store(program, folder):
+    write(folder, "long.ini", LONG_GRID)
+    call(program, folder, "experiment", "init", "long.ini", "--store", "sqlite:s.sqlite", "--seed",
+         "5")
+
+
+def long_store_goes_on(program, folder, _outcome, undisturbed):
+    """Nothing is lost, and the rest gives the same rows."""
+    states = sound(folder)
+    if sum(states.values()) != 80 or states.get("failed") or states.get("running"):
+        return f"{states}"
+    call(program, folder, "experiment", "run", "--store", "sqlite:s.sqlite", "--quiet")
+    rows = export(program, folder)
+    if not hasattr(undisturbed, "rows"):
+        undisturbed.rows = rows
+    return None if rows == undisturbed.rows else "the rows differ"
+
+
+def long_grid_whole_or_not(_program, folder, outcome, _undisturbed):
+    states = sound(folder)
+    if states not in (None, {}, {"waiting": 80}) or (outcome.code == 0 and not states):
+        return f"a part of a grid: {states}"
+    return None
+
+
+def slow_jobs():
+    """Jobs of about half a second, for what happens in the middle of one."""
+    yield Job("solve", "solve", "--n", "40", "--seed", "1", "--time", "0.5", "--quiet", "--save",
+              "r.json", "--svg", "r.svg", "--png", "r.png", "--log", "r.jsonl", exact=False,
+              prepare=old_files("r.json", "r.svg", "r.png", "r.jsonl"), verify=saved_games_whole)
+    yield Job("simulate", "simulate", "--agent", "lookahead", "--games", "60", "--max-pieces",
+              "300", "--seed", "1", "--quiet", "--keep-best", "best.json", exact=False,
+              prepare=old_files("best.json"), verify=saved_games_whole)
+    yield Job("train", *TRAIN[:-2], "--generations", "3", *TRAIN_FILES, "--games", "30",
+              exact=False, verify=training_goes_on)
+    yield Job("experiment-init", "experiment", "init", "long.ini", *STORE, "--seed", "5",
+              prepare=lambda _program, folder: write(folder, "long.ini", LONG_GRID), exact=False,
+              verify=long_grid_whole_or_not)
+    yield Job("experiment-run", "experiment", "run", *STORE, "--quiet", prepare=with_long_store,
+              exact=False, verify=long_store_goes_on)
+    yield Job("experiment-export", "experiment", "export", "csv", *STORE, prepare=with_results,
+              exact=False)
+    yield Job("report", "report", *STORE, "--out", "r.html", "--plots", "figures", "--quiet",
+              prepare=with_results, exact=False)
+    yield Job("replay", "replay", REPLAY, "--out", "g.png", prepare=old_files("g.png"),
+              exact=False)
+    yield Job("eval-batch", "eval", "--batch", stdin=read_example("games.jsonl") * 1000,
+              exact=False)
+    yield Job("tbp", "tbp", "--nodes", "100000", "--quiet", stdin=read_example("tbp.jsonl"),
+              exact=False)
+    yield Job("perft", "perft", "--pieces", "IOLJSZT", "--depth", "5", exact=False)
+    yield Job("bench", "bench", "--quick", exact=False)
+    yield Job("demo", "demo", "queens", "--n", "1000", "--seed", "1", exact=False, codes=(0, 1))
+    yield Job("pieces", "pieces", "--n", "100000", "--seed", "1", exact=False)

@@ -3,7 +3,7 @@
 ends: no crash, no leak, one line and exit code 3; or the failure did not matter, and everything is as
 without it. No file is half written, nothing is left behind.
 
-    run.py --tetropt PATH [--sample N] [--seed S] [--jobs N] [--list] [NAME...]
+    calls.py --tetropt PATH [--sample N] [--seed S] [--jobs N] [--list] [NAME...]
 
 PATH is a build with -Dfaults=true, best with -Db_sanitize=address,undefined. Every call that comes
 from another place is made to fail; of the others all up to --every, or a sample of that size. --sample
@@ -78,8 +78,10 @@ class Trial:
                     raise AssertionError(f"{job.name}: two undisturbed runs differ")
 
     def read_log(self):
-        """How many calls there were, and the first one of every place."""
+        """How many calls there were, and the first one of every place; none where nobody counts."""
         calls, places = 0, []
+        if not os.path.exists(self.log):
+            return calls, places
         with open(self.log, encoding="ascii") as file:
             for line in file:
                 words = line.split()
