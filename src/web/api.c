@@ -31,7 +31,7 @@ static void refuse(ApiReply *reply, const Status *status) {
             api_refuse(reply, codes[i].status, status->message);
             return;
         }
-    api_refuse(reply, 500, status->message);
+    api_refuse(reply, 500, status->message[0] ? status->message : "no memory");
 }
 
 /* Answers with a document and drops the reference to it. */

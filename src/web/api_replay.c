@@ -1,5 +1,6 @@
 #include "web/api_replay.h"
 
+#include "base/utf8.h"
 #include "io/eval_document.h"
 #include "io/fumen.h"
 #include "io/json.h"
@@ -20,11 +21,13 @@ static json_t *keys_json(const Replay *replay, const ReplayMove *move) {
 }
 
 static json_t *fumen_json(const Replay *replay, const DecodeStep *steps, int count) {
+    if (!fumen_fits(&replay->start, steps, count))
+        return json_null();
+    Status status = {.code = STATUS_OK};
     Text text;
     text_init(&text);
-    bool ok = fumen_fits(&replay->start, steps, count) &&
-              fumen_write_game(&replay->start, steps, count, NULL, &text, NULL);
-    json_t *fumen = text.failed ? NULL : ok && text.data ? json_string(text.data) : json_null();
+    bool ok = fumen_write_game(&replay->start, steps, count, NULL, &text, &status) && !text.failed;
+    json_t *fumen = ok ? json_string(text.data) : status.code == STATUS_INPUT ? json_null() : NULL;
     text_release(&text);
     return fumen;
 }
@@ -41,10 +44,9 @@ static json_t *game_json(const Replay *replay, const DecodeStep *steps, const Ga
         json_decref(frames);
         return NULL;
     }
-    /* A title is bytes of a file: json_string refuses what is no UTF-8. */
-    json_t *title = json_string(replay->title);
-    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:s}}", "title",
-                     title ? title : json_string(""), "width", (int)replay->rules.width, "height",
+    bool is_text = utf8_is_text(replay->title, strlen(replay->title)); /* it is bytes of a file */
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:s}}", "title",
+                     is_text ? replay->title : "", "width", (int)replay->rules.width, "height",
                      (int)replay->rules.height, "start", eval_board_json(&replay->start), "frames",
                      frames, "fumen", fumen_json(replay, steps, count), "result", "score",
                      (json_int_t)end->score, "lines", (json_int_t)end->lines, "pieces",
@@ -123,7 +125,7 @@ json_t *api_replay_read(const char *text, size_t length, Status *status) {
     }
     if (is_json ? !replay_read(&replay, text, length, status)
                 : !replay_from_fumen(&replay, text, length, status))
-        return is_fumen ? pages_json(text, length, status) : NULL;
+        return is_fumen && status->code == STATUS_INPUT ? pages_json(text, length, status) : NULL;
     json_t *document = play(&replay, status);
     replay_release(&replay);
     return document;

@@ -117,9 +117,9 @@ static json_t *runs_json(const Runs *runs) {
         RunList alone = {&run, 1};
         json_add(&list, run_json(run, runs_default_measure(alone)));
     }
+    const char *measure = done.count > 0 ? runs_default_measure(done) : "value";
     json_t *document =
-        json_pack("{s:s, s:o}", "measure", done.count > 0 ? runs_default_measure(done) : "value",
-                  "runs", list);
+        json_pack("{s:s, s:o}", "measure", arena.failed ? NULL : measure, "runs", list);
     arena_release(&arena);
     return document;
 }
