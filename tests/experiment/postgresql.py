@@ -203,4 +203,5 @@ def test():
         folder.remove()
 
 
-main(test)
+if __name__ == "__main__":
+    main(test)
