@@ -3,17 +3,19 @@
 ends: no crash, no leak, one line and exit code 3; or the failure did not matter, and everything is as
 without it. No file is half written, nothing is left behind.
 
-    calls.py --tetropt PATH [--sample N] [--seed S] [--jobs N] [--list] [NAME...]
+    calls.py --tetropt PATH [--sample N | --every N] [--seed S] [--jobs N] [--postgresql] [--list]
+             [NAME...]
 
 PATH is a build with -Dfaults=true, best with -Db_sanitize=address,undefined. Every call that comes
 from another place is made to fail; of the others all up to --every, or a sample of that size. --sample
-N takes N calls of every job instead. NAME:N or NAME:N+ lets only that call fail and shows what came
-of it. The last line is `N failures injected, M findings`.
+N takes N calls of every job instead. --postgresql starts a server and adds what needs one. NAME:N or
+NAME:N+ lets only that call fail and shows what came of it. The last line is `N failures injected, M findings`.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import os
 import random
 import re
@@ -209,6 +211,23 @@ def try_job(trial, faults, executor, findings):
     return tally["refused"] + tally["tolerated"]
 
 
+@contextlib.contextmanager
+def server_jobs(wanted):
+    """Jobs that need a PostgreSQL server, while it runs; none where there is none."""
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "experiment"))
+    import postgresql  # of tests/experiment
+
+    programs = postgresql.find_programs() if wanted else None
+    if not programs:
+        yield []
+        return
+    server = postgresql.Server(programs)
+    try:
+        yield [jobs.ServerStoreJob(server.address, server.sql)]
+    finally:
+        server.remove()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tetropt", required=True)
@@ -216,34 +235,36 @@ def main():
     parser.add_argument("--every", type=int, default=1500)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     program = os.path.abspath(options.tetropt)
     seed = options.seed if options.seed is not None else random.randrange(10**6)
     chance = random.Random(seed)
-    known = {job.name: job for job in jobs.all_jobs()}
-    wanted = [name for name in known if not options.names or
-              any(re.fullmatch(given.partition(":")[0], name) for given in options.names)]
-    if options.list:
-        print("\n".join(wanted))
-        return 0
-    print("seed", seed)
-    injected, findings = 0, []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as executor:
-        for name in wanted:
-            trial = Trial(program, known[name])
-            chosen = [given.partition(":")[2] for given in options.names if ":" in given]
-            try:
-                if chosen:
+    with server_jobs(options.postgresql) as more:
+        known = {job.name: job for job in [*jobs.all_jobs(), *more]}
+        wanted = [name for name in known if not options.names or
+                  any(re.fullmatch(given.partition(":")[0], name) for given in options.names)]
+        if options.list:
+            print("\n".join(wanted))
+            return 0
+        print("seed", seed)
+        injected, findings = 0, []
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as executor:
+            for name in wanted:
+                trial = Trial(program, known[name])
+                chosen = [given.partition(":")[2] for given in options.names if ":" in given]
+                try:
                     for fault in chosen:
                         show(trial, fault)
-                else:
-                    injected += try_job(trial, trial.plan(options, chance), executor, findings)
-            finally:
-                trial.close()
-    print(f"{injected} failures injected, {len(findings)} findings")
-    return 1 if findings else 0
+                    if not chosen:
+                        faults = trial.plan(options, chance)
+                        injected += try_job(trial, faults, executor, findings)
+                finally:
+                    trial.close()
+        print(f"{injected} failures injected, {len(findings)} findings")
+        return 1 if findings else 0
 
 
 if __name__ == "__main__":

@@ -544,3 +544,35 @@ def slow_jobs():
     yield Job("bench", "bench", "--quick", exact=False)
     yield Job("demo", "demo", "queens", "--n", "1000", "--seed", "1", exact=False, codes=(0, 1))
     yield Job("pieces", "pieces", "--n", "100000", "--seed", "1", exact=False)
+
+
+class ServerStoreJob(Job):
+    """`experiment run` on a PostgreSQL server: statements get lost on their way there and back, and
+    every run still ends once, with the same rows. `psql` executes a statement there."""
+
+    def __init__(self, address, psql):
+        super().__init__("experiment-run-postgresql", "experiment", "run", "--quiet", "--workers",
+                         "1", "--json", "--patience", "3", prepare=with_grid, failing=(1, 3), exact=False)
+        self.address, self.psql, self.number = address, psql, 0
+        self.lock = threading.Lock()
+
+    def run(self, program, folder, environment, disturb=None, **options):
+        with self.lock:
+            self.number += 1
+            schema = f"fault{self.number}"
+        self.psql(f"CREATE SCHEMA {schema}")
+        store = f"{self.address}&options=-csearch_path%3D{schema}"
+        call(program, folder, "experiment", "init", "grid.ini", "--store", store, "--seed", "5")
+        worker = Job("run", *self.arguments, "--store", store)
+        outcome = worker.run(program, folder, environment)
+        outcome.store = store
+        return outcome
+
+    def verify(self, program, folder, outcome, undisturbed):
+        call(program, folder, "experiment", "run", "--store", outcome.store, "--quiet",
+             "--retry-failed")
+        rows = call(program, folder, "experiment", "export", "jsonl", "--store", outcome.store,
+                    "--no-times")
+        if not hasattr(undisturbed, "rows"):
+            undisturbed.rows = rows
+        return None if rows == undisturbed.rows else "the rows differ"
