@@ -32,6 +32,12 @@ bool file_fail(const char *path, int error, Status *status) {
                        error == EINTR ? "interrupted" : strerror(error));
 }
 
+bool file_exists(const char *path, bool *exists, Status *status) {
+    *exists = access(path, F_OK) == 0;
+    return *exists || errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG ||
+           file_fail(path, errno, status);
+}
+
 static bool read_all(int descriptor, size_t limit, Text *text, const char *path, Status *status) {
     char block[65536];
     for (;;) {

@@ -17,6 +17,9 @@ char *file_read(const char *path, size_t limit, size_t *length, Status *status);
 /* Says "PATH: WHY" for the errno `error`, with the status code that fits it. Returns false. */
 bool file_fail(const char *path, int error, Status *status);
 
+/* Whether there is something called `path`. False with `status` when that cannot be found out. */
+bool file_exists(const char *path, bool *exists, Status *status);
+
 /* Fails when `path` cannot be made or replaced, as far as that can be seen beforehand: for those
  * who write it after long work. NULL is fine. */
 bool file_check_writable(const char *path, Status *status);

@@ -292,6 +292,7 @@ void options_help(OptionTable table, const char *dashes, Text *text) {
         describe(option, &line);
         text_wrap(text, line.data ? line.data : "", HELP_INDENT, HELP_COLUMNS);
         text_add_char(text, '\n');
+        text->failed |= line.failed;
         text_release(&line);
     }
 }

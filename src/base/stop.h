@@ -9,8 +9,9 @@
 
 #include <stdatomic.h>
 
-/* Makes SIGINT and SIGTERM set the flag; a second one ends the process at once, as by default.
- * SIGPIPE is ignored, so that a closed output is an error like any other. */
+/* Makes SIGINT, SIGTERM and SIGHUP set the flag; a second one ends the process at once, as by
+ * default. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are
+ * ignored, so that a closed output and a file that may not grow are errors like any other. */
 void stop_install(void);
 
 /* For work that cannot look at the flag and has nothing to save: from now on a signal ends the

@@ -5,6 +5,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "io/json.h"
 #include "optim/registry.h"
 #include "problem/queens.h"
 #include "problem/sat.h"
@@ -176,7 +177,7 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
     if (demo->settings->common.json) {
         json_t *list = json_array();
         for (int i = 0; i < n; i++)
-            json_array_append_new(list, json_integer(columns[i]));
+            json_add(&list, json_integer(columns[i]));
         return cli_print_json(
             json_pack("{s:s, s:i, s:s, s:b, s:I, s:o, s:I, s:I, s:I, s:f}", "problem", "queens",
                       "n", n, "algorithm", demo->algorithm, "solved", (int)demo->solved,
@@ -250,7 +251,7 @@ static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bo
     if (demo->settings->common.json) {
         json_t *list = json_array();
         for (uint32_t i = 0; i < variables; i++)
-            json_array_append_new(list, json_integer(values[i]));
+            json_add(&list, json_integer(values[i]));
         return cli_print_json(
             json_pack("{s:s, s:i, s:i, s:s, s:b, s:b, s:i, s:o, s:I, s:I, s:I, s:f}", "problem",
                       "sat", "variables", (int)variables, "clauses", (int)clauses, "algorithm",

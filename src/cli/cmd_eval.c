@@ -1,6 +1,7 @@
 /* eval: judges one genotype, or a stream of them. */
 #include "base/file.h"
 #include "base/stop.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "io/eval_document.h"
 #include "view/eval_view.h"
@@ -45,6 +46,13 @@ typedef struct EvalWork {
     EvalResult result;
 } EvalWork;
 
+static bool add_board(json_t *document, const char *fumen, Status *status) {
+    if (!utf8_is_text(fumen, strlen(fumen)))
+        return status_fail(status, STATUS_INPUT, "--fumen: not a text");
+    return json_object_set_new(document, "board", json_string(fumen)) == 0 ||
+           status_no_memory(status);
+}
+
 static bool evaluate(EvalWork *work, const char *text, size_t length, Status *status) {
     json_t *document = json_parse(text, length, status);
     if (!document)
@@ -54,8 +62,7 @@ static bool evaluate(EvalWork *work, const char *text, size_t length, Status *st
     if (fumen && json_is_object(document))
         ok = json_object_get(document, "board")
                  ? status_fail(status, STATUS_INPUT, "--fumen: the document has a board already")
-                 : json_object_set_new(document, "board", json_string(fumen)) == 0 ||
-                       status_fail(status, STATUS_INPUT, "--fumen: not a text");
+                 : add_board(document, fumen, status);
     ok = ok && eval_request_read(&work->request, document, status);
     json_decref(document);
     return ok && eval_run(&work->request, &fitness_profiles[PROFILE_BLOCKS], &work->result, status);
@@ -91,6 +98,10 @@ static bool run_line(EvalWork *work, const char *line, size_t length, bool *all_
         status_fail(&failure, STATUS_INPUT, "line longer than %d bytes", EVAL_DOCUMENT_LIMIT);
     else if (evaluate(work, line, length, &failure))
         return cli_print_json(eval_result_json(&work->result), status);
+    if (failure.code != STATUS_INPUT) {
+        *status = failure;
+        return false;
+    }
     *all_good = false;
     return print_error_line(&failure, status);
 }

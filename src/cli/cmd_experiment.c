@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/pool.h"
 #include "base/stop.h"
+#include "base/utf8.h"
 #include "cli/experiment.h"
 #include "cli/grid_job.h"
 #include "cli/progress.h"
@@ -10,6 +11,7 @@
 #include "experiment/grid.h"
 #include "experiment/ready.h"
 #include "experiment/work.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,16 +60,12 @@ static StatusCode code_of(bool ok, const Status *status) {
 
 /* ---- init */
 
-/* JSON and databases take nothing else. */
-static bool is_utf8(const char *text, size_t length) {
-    json_t *string = json_stringn(text, length);
-    json_decref(string);
-    return string && !memchr(text, '\0', length);
-}
-
 /* The grid's text: of a file, or of one that came with the program. The caller frees it. */
 static char *read_grid(const char *given, Status *status) {
-    if (strcmp(given, "-") != 0 && access(given, F_OK) != 0)
+    bool is_file = true;
+    if (strcmp(given, "-") != 0 && !file_exists(given, &is_file, status))
+        return NULL;
+    if (!is_file)
         for (const EmbeddedText *ready = ready_grids; ready->name; ready++) {
             size_t length = strlen(ready->name);
             if (strncmp(given, ready->name, length) == 0 &&
@@ -80,7 +78,8 @@ static char *read_grid(const char *given, Status *status) {
         }
     size_t length;
     char *text = file_read(given, GRID_FILE_LIMIT, &length, status);
-    if (!text || is_utf8(text, length))
+    /* JSON and databases take nothing else. */
+    if (!text || utf8_is_text(text, length))
         return text;
     status_fail(status, STATUS_INPUT, "%s: is not UTF-8 text", cli_path_name(given));
     free(text);
@@ -94,7 +93,7 @@ static bool name_of(const char *given, const char *path, char name[NAME_BYTES], 
     size_t length = strlen(word);
     if (!given && length > 4 && strcmp(word + length - 4, ".ini") == 0)
         length -= 4;
-    if (length == 0 || length >= NAME_BYTES || !is_utf8(word, length))
+    if (length == 0 || length >= NAME_BYTES || !utf8_is_text(word, length))
         return status_fail(status, STATUS_INPUT, "--name: needs 1 to %d bytes of UTF-8",
                            NAME_BYTES - 1);
     snprintf(name, NAME_BYTES, "%.*s", (int)length, word);
@@ -167,14 +166,14 @@ static double seconds_left(const StoreCounts *counts) {
     return mean * (double)left / fmax(hands, 1);
 }
 
-static json_t *counts_json(const Store *store, const StoreCounts *counts) {
+static json_t *counts_json(const Store *store, const StoreCounts *counts, int64_t gone) {
     double left = seconds_left(counts);
     json_t *document = json_pack("{s:s}", "store", store_name(store));
     for (int i = 0; i < STORE_STATE_COUNT; i++)
-        json_object_set_new(document, store_state_names[i],
-                            json_integer((json_int_t)counts->runs[i]));
-    json_object_set_new(document, "seconds", json_real(counts->seconds));
-    json_object_set_new(document, "eta_seconds", left < 0 ? json_null() : json_real(left));
+        json_put(&document, store_state_names[i], json_integer((json_int_t)counts->runs[i]));
+    json_put(&document, "gone", json_integer((json_int_t)gone));
+    json_put(&document, "seconds", json_real(counts->seconds));
+    json_put(&document, "eta_seconds", left < 0 ? json_null() : json_real(left));
     return document;
 }
 
@@ -187,7 +186,7 @@ static bool show_failure(void *context, const StoreRun *run, Status *status) {
     return true;
 }
 
-static bool show_counts(Store *store, const StoreCounts *counts, Status *status) {
+static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, Status *status) {
     static const int order[] = {STORE_DONE, STORE_RUNNING, STORE_FAILED, STORE_WAITING};
     int64_t all = 0;
     for (int i = 0; i < STORE_STATE_COUNT; i++)
@@ -197,6 +196,9 @@ static bool show_counts(Store *store, const StoreCounts *counts, Status *status)
         printf("  %-8s %8lld  %5.1f %%\n", store_state_names[order[i]],
                (long long)counts->runs[order[i]],
                all ? 100.0 * (double)counts->runs[order[i]] / (double)all : 0);
+    if (gone > 0)
+        printf("the workers of %lld running are gone; the next run takes these over\n",
+               (long long)gone);
     if (counts->runs[STORE_DONE] > 0)
         printf("%.3g s a run; ", counts->seconds / (double)counts->runs[STORE_DONE]);
     double left = seconds_left(counts);
@@ -216,10 +218,14 @@ static bool show_counts(Store *store, const StoreCounts *counts, Status *status)
 
 static bool show_store(Store *store, const ExperimentSettings *settings, Status *status) {
     StoreCounts counts;
-    if (!store_count(store, &counts, status))
+    Process self;
+    int64_t gone = 0;
+    process_self(&self);
+    if (!store_count(store, &counts, status) ||
+        (counts.runs[STORE_RUNNING] > 0 && !store_count_gone(store, &self, &gone, status)))
         return false;
-    return settings->common.json ? cli_print_json(counts_json(store, &counts), status)
-                                 : show_counts(store, &counts, status);
+    return settings->common.json ? cli_print_json(counts_json(store, &counts, gone), status)
+                                 : show_counts(store, &counts, gone, status);
 }
 
 static StatusCode experiment_status(CliContext *context, const ExperimentSettings *settings,

@@ -3,6 +3,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "engine/grid.h"
+#include "io/json.h"
 #include "movegen/perft.h"
 
 #include <stdio.h>
@@ -59,7 +60,7 @@ static bool show(const PerftSettings *settings, int depth, const uint64_t *nodes
     if (settings->common.json) {
         json_t *list = json_array();
         for (int i = 0; i < depth; i++)
-            json_array_append_new(list, json_integer((json_int_t)nodes[i]));
+            json_add(&list, json_integer((json_int_t)nodes[i]));
         return cli_print_json(json_pack("{s:i, s:o, s:f, s:f}", "depth", depth, "nodes", list,
                                         "seconds", seconds, "nodes_per_second", rate),
                               status);

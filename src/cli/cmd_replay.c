@@ -233,8 +233,7 @@ static json_t *summary(const Played *played, Status *status) {
     if (fumen_fits(&played->replay.start, played->steps, (int)end->pieces)) {
         Text text;
         text_init(&text);
-        if (add_fumen(played, &text, status))
-            fumen = json_string(text.data);
+        fumen = add_fumen(played, &text, status) ? json_string(text.data) : NULL;
         text_release(&text);
     }
     Grid grid;

@@ -1,6 +1,7 @@
 /* report: the runs of a store as one page, and its figures as files. */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "io/json.h"
 #include "view/plot.h"
 #include "view/report.h"
 
@@ -100,7 +101,7 @@ static bool tell(const ReportSettings *settings, const Report *report, size_t ru
     if (settings->common.json) {
         json_t *figures = json_array();
         for (size_t i = 0; i < report->figure_count; i++)
-            json_array_append_new(figures, json_string(report->figures[i].name));
+            json_add(&figures, json_string(report->figures[i].name));
         return cli_print_json(json_pack("{s:s, s:I, s:o, s:s?}", "out", settings->out, "runs",
                                         (json_int_t)runs, "figures", figures, "plots",
                                         settings->plots),

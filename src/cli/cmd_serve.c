@@ -1,9 +1,11 @@
 /* serve: the page, for people who would rather look than read. */
+#include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "web/guard.h"
 #include "web/server.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -50,7 +52,8 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
             return false;
     } else
         printf("%s\n", url);
-    fflush(stdout);
+    if (fflush(stdout) != 0 || ferror(stdout)) /* nobody would find it */
+        return file_fail("standard output", errno, status);
     if (!settings->common.quiet && !guard_is_loopback(settings->address))
         fprintf(stderr, "everybody who reaches %s can use this\n", settings->address);
     if (!settings->common.quiet)

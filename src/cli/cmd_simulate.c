@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/entrant.h"
 #include "cli/progress.h"
+#include "io/json.h"
 #include "io/replay.h"
 #include "io/simulate_document.h"
 #include "view/simulate_view.h"
@@ -336,7 +337,7 @@ static json_t *whole_document(const SimulateWork *work, bool times) {
         return document_of(work, 0, times);
     json_t *agents = json_array();
     for (int i = 0; i < work->count; i++)
-        json_array_append_new(agents, document_of(work, i, times));
+        json_add(&agents, document_of(work, i, times));
     return json_pack("{s:s?, s:I, s:o}", "protocol",
                      work->settings->protocol == 1 ? "local-search" : NULL, "seed",
                      (json_int_t)work->seed, "agents", agents);

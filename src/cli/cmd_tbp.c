@@ -236,7 +236,12 @@ static void talk(Frontend *frontend, Status *status) {
     frontend->lines.read_ns = clock_now_ns();
     while ((line = next_line(frontend, &length, status))) {
         Status bad = {0};
-        if (!tbp_read(line, length, &frontend->message, &bad)) {
+        bool ok = tbp_read(line, length, &frontend->message, &bad);
+        if (!ok && bad.code == STATUS_SYSTEM) {
+            *status = bad;
+            return;
+        }
+        if (!ok) {
             remark(frontend, bad.message);
             /* The game before it is over all the same. */
             if (frontend->message.kind == TBP_START)

@@ -250,10 +250,10 @@ static void remember(void *context, const TrainRow *row) {
 static bool save_plot(const TrainWork *work, Status *status) {
     const TrainSetup *setup = &work->setup;
     const char *path = setup->settings.plot;
+    if (path && work->history_failed)
+        return status_no_memory(status);
     if (!path || work->history_count == 0)
         return true;
-    if (work->history_failed)
-        return status_no_memory(status);
     int format = picture_format_of(path, status);
     char title[160];
     const char *profile = setup->settings.profile;
@@ -284,8 +284,10 @@ static bool save_plot(const TrainWork *work, Status *status) {
 static bool open_files(TrainWork *work, Status *status) {
     const TrainSetup *setup = &work->setup;
     const char *path = setup->settings.log;
-    bool ok = true;
-    if (path && work->first > 0 && access(path, F_OK) != 0)
+    bool ok = true, exists = false;
+    if (path && !file_exists(path, &exists, status))
+        return false;
+    if (path && work->first > 0 && !exists)
         return status_fail(status, STATUS_INPUT,
                            "%s: is not here, but %lld generations should be in it (go to the "
                            "folder of the training, or give --log)",
@@ -370,11 +372,9 @@ static json_t *document_of(const TrainWork *work, const TrainHeldOut *held_out) 
     Evaluator evaluator;
     evaluator_init(&evaluator, setup->evaluator.kind, weights);
     json_t *document = weights_document(&evaluator);
-    if (train_document_add(document, work->weight_settings, &setup->task, work->trainer, held_out,
-                           train_setup_names(setup)))
-        return document;
-    json_decref(document);
-    return NULL;
+    train_document_add(&document, work->weight_settings, &setup->task, work->trainer, held_out,
+                       train_setup_names(setup));
+    return document;
 }
 
 static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {

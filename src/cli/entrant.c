@@ -22,7 +22,9 @@ bool entrant_read_list(const CliContext *context, const CliPlay *play, const cha
     list->pieces = malloc(LIST_MAX);
     if (!list->pieces)
         return status_no_memory(status);
-    bool is_file = access(value, F_OK) == 0;
+    bool is_file;
+    if (!file_exists(value, &is_file, status))
+        return false;
     char *text = is_file ? file_read(value, LIST_FILE_LIMIT, NULL, status) : NULL;
     if (is_file && !text)
         return false;

@@ -2,6 +2,7 @@
 #include "cli/experiment.h"
 #include "experiment/compare.h"
 #include "experiment/rank_test.h"
+#include "io/json.h"
 #include "view/compare_view.h"
 
 #include <math.h>
@@ -17,12 +18,12 @@ static json_t *groups_json(const Comparison *comparison) {
     for (size_t i = 0; i < comparison->group_count; i++) {
         const CompareGroup *group = &comparison->groups[i];
         const Sample *sample = &group->sample;
-        json_array_append_new(
-            groups, json_pack("{s:s, s:I, s:f, s:[f,f], s:f, s:f, s:f, s:f, s:[f,f]}", "value",
-                              group->name, "runs", (json_int_t)sample->count, "median",
-                              sample->median, "quartiles", sample->lower, sample->upper, "min",
-                              sample->minimum, "max", sample->maximum, "mean", sample->mean, "sd",
-                              sample->deviation, "ci95", sample->low, sample->high));
+        json_add(&groups,
+                 json_pack("{s:s, s:I, s:f, s:[f,f], s:f, s:f, s:f, s:f, s:[f,f]}", "value",
+                           group->name, "runs", (json_int_t)sample->count, "median", sample->median,
+                           "quartiles", sample->lower, sample->upper, "min", sample->minimum, "max",
+                           sample->maximum, "mean", sample->mean, "sd", sample->deviation, "ci95",
+                           sample->low, sample->high));
     }
     return groups;
 }
@@ -35,14 +36,13 @@ static json_t *pairs_json(const Comparison *comparison) {
                               ? json_real(friedman_nemenyi(&comparison->friedman, (int)pair->first,
                                                            (int)pair->second))
                               : json_null();
-        json_array_append_new(pairs, json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:b, s:o, s:o, s:o}",
-                                               "first", comparison->groups[pair->first].name,
-                                               "second", comparison->groups[pair->second].name,
-                                               "a12", pair->a12, "effect", rank_a12_word(pair->a12),
-                                               "mann_whitney_p", pair->p, "mann_whitney_holm",
-                                               pair->p_holm, "exact", pair->exact, "wilcoxon_p",
-                                               number(pair->wilcoxon_p), "wilcoxon_holm",
-                                               number(pair->wilcoxon_holm), "nemenyi_p", nemenyi));
+        json_add(&pairs, json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:b, s:o, s:o, s:o}", "first",
+                                   comparison->groups[pair->first].name, "second",
+                                   comparison->groups[pair->second].name, "a12", pair->a12,
+                                   "effect", rank_a12_word(pair->a12), "mann_whitney_p", pair->p,
+                                   "mann_whitney_holm", pair->p_holm, "exact", pair->exact,
+                                   "wilcoxon_p", number(pair->wilcoxon_p), "wilcoxon_holm",
+                                   number(pair->wilcoxon_holm), "nemenyi_p", nemenyi));
     }
     return pairs;
 }
@@ -52,8 +52,7 @@ static json_t *friedman_json(const Comparison *comparison) {
         return json_null();
     json_t *ranks = json_object();
     for (size_t i = 0; i < comparison->group_count; i++)
-        json_object_set_new(ranks, comparison->groups[i].name,
-                            json_real(comparison->friedman.mean_ranks[i]));
+        json_put(&ranks, comparison->groups[i].name, json_real(comparison->friedman.mean_ranks[i]));
     return json_pack("{s:f, s:f, s:f, s:o}", "chi_square", comparison->friedman.chi_square, "p",
                      comparison->friedman.p, "critical_difference",
                      comparison->friedman.critical_difference, "mean_ranks", ranks);

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/config.h"
 #include "cli/menu.h"
+#include "io/json_memory.h"
 #include "view/terminal.h"
 
 #include <errno.h>
@@ -15,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { STACK_BYTES = 1 << 19, PAGE_BYTES = 4096 };
 
 extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
     cmd_replay, cmd_play, cmd_watch, cmd_tbp, cmd_train, cmd_experiment, cmd_report, cmd_serve;
@@ -25,10 +28,15 @@ const Command *const cli_commands[] = {
     &cmd_bench, &cmd_pieces, &cmd_demo,     NULL,
 };
 
-static StatusCode complain(const Status *status) {
+/* One line at most: of several failures the first. A lost output is one, too. */
+static StatusCode complain(const Status *status, StatusCode code) {
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    int error = errno;
     if (status->message[0])
         fprintf(stderr, "tetropt: %s\n", status->message);
-    return status->code;
+    else if (lost)
+        fprintf(stderr, "tetropt: standard output: %s\n", strerror(error));
+    return lost && !status->message[0] ? STATUS_SYSTEM : code;
 }
 
 static StatusCode print(Text *text, Status *status) {
@@ -117,13 +125,17 @@ static StatusCode without_command(Status *status) {
     StatusCode code;
     if (terminal_available() && menu_run(run_command, &code, status))
         return code;
+    if (status->code == STATUS_SYSTEM)
+        return status->code;
     *status = (Status){.code = STATUS_OK};
     Text text;
     text_init(&text);
     cli_overview(&text);
-    fputs(text.data ? text.data : "", stderr);
+    bool ok = !text.failed || status_no_memory(status);
+    if (ok)
+        fputs(text.data, stderr);
     text_release(&text);
-    return STATUS_INPUT;
+    return ok ? STATUS_INPUT : status->code;
 }
 
 static StatusCode dispatch(int count, char **arguments, Status *status) {
@@ -153,15 +165,21 @@ static void hold_standard_descriptors(void) {
             (void)open("/dev/null", modes[i]);
 }
 
+/* A stack that cannot grow any more kills the process. Under a limit of memory (ulimit -v) it takes
+ * its room now, while there is nothing to lose. */
+static void grow_stack(void) {
+    volatile char room[STACK_BYTES];
+    for (size_t i = sizeof room; i > PAGE_BYTES; i -= PAGE_BYTES) /* it grows downwards */
+        room[i - 1] = 0;
+    room[0] = 0;
+}
+
 int main(int count, char **arguments) {
+    grow_stack();
     hold_standard_descriptors();
     stop_install();
+    json_memory_watch();
     Status status = {.code = STATUS_OK};
     StatusCode code = cpu_check(&status) ? dispatch(count, arguments, &status) : status.code;
-    complain(&status);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "tetropt: standard output: %s\n", strerror(errno));
-        return STATUS_SYSTEM;
-    }
-    return (int)code;
+    return (int)complain(&status, code);
 }

@@ -1,13 +1,16 @@
 #include "cli/play_step.h"
 
 #include "agent/nectar.h"
+#include "base/file.h"
 #include "base/stop.h"
 #include "cli/live_game.h"
 #include "eval/features.h"
 #include "io/eval_document.h"
+#include "io/json.h"
 #include "movegen/reach.h"
 #include "view/board_view.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,10 +117,10 @@ static json_t *lock_json(const StepWork *work, const LockView *view) {
     const Placement *at = &last->placement;
     json_t *features = json_object(), *nectars = json_object();
     for (int i = 0; i < FEATURE_COUNT; i++)
-        json_object_set_new(features, feature_names[i],
-                            json_real(features_value(&view->features, (Feature)i)));
+        json_put(&features, feature_names[i],
+                 json_real(features_value(&view->features, (Feature)i)));
     for (int i = 0; i < NECTARS; i++)
-        json_object_set_new(nectars, nectar_names[i], json_real(view->nectars[i]));
+        json_put(&nectars, nectar_names[i], json_real(view->nectars[i]));
     return json_pack("{s:s#, s:i, s:i, s:s, s:b, s:i, s:I, s:I, s:I, s:o, s:o, s:o}", "piece",
                      &piece_letters[at->piece], 1, "x", (int)at->x, "y", (int)at->y, "rotation",
                      rotation_names[at->rotation], "hold", (int)last->held, "rows", last->lines,
@@ -227,7 +230,8 @@ static bool run(StepWork *work, Status *status) {
         if (!show(work, status))
             return false;
         if (!fgets(line, sizeof line, stdin))
-            return true;
+            return !ferror(stdin) || atomic_load(stop_flag()) ||
+                   file_fail("standard input", errno, status);
         work->line++;
         if (!strchr(line, '\n') && !feof(stdin))
             return status_fail(status, STATUS_INPUT, "standard input:%d: longer than %d bytes",

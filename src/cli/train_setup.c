@@ -4,6 +4,7 @@
 #include "agent/registry.h"
 #include "base/file.h"
 #include "cli/train_presets.h"
+#include "io/json.h"
 #include "io/train_state.h"
 #include "io/weights_document.h"
 #include "optim/registry.h"
@@ -87,6 +88,7 @@ static bool apply_preset(TrainSetup *setup, Status *status) {
 
 /* ---- settings to and from a state */
 
+/* Null where the option was not given; NULL without memory. */
 static json_t *setting_json(const TrainSetup *setup, const Option *row) {
     Text text;
     text_init(&text);
@@ -94,11 +96,17 @@ static json_t *setting_json(const TrainSetup *setup, const Option *row) {
     if (row->kind == OPTION_LIST) {
         value = json_array();
         for (int i = 0; options_get(row, &setup->settings, i, &text); i++) {
-            json_array_append_new(value, json_string(text.data ? text.data : ""));
+            json_add(&value, text.failed ? NULL : json_string(text.data ? text.data : ""));
             text_clear(&text);
         }
-    } else if (options_get(row, &setup->settings, 0, &text))
-        value = json_string(text.data ? text.data : "");
+    } else
+        value = options_get(row, &setup->settings, 0, &text)
+                    ? json_string(text.data ? text.data : "")
+                    : json_null();
+    if (text.failed) {
+        json_decref(value);
+        value = NULL;
+    }
     text_release(&text);
     return value;
 }
@@ -123,8 +131,8 @@ json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
         if (is_idle(setup, name))
             continue;
         json_t *value = setting_json(setup, options_find(train_options, name));
-        if (value)
-            json_object_set_new(settings, name, value);
+        if (!json_is_null(value))
+            json_put(&settings, name, value);
     }
     return settings;
 }
@@ -465,7 +473,10 @@ static bool fill_paths(TrainSetup *setup, Status *status) {
         length = snprintf(setup->state_path, sizeof setup->state_path, "%s.state", settings->out);
     if (length >= (int)sizeof setup->state_path)
         return status_fail(status, STATUS_INPUT, "--state: the path is too long");
-    if (!settings->resume && length > 0 && access(setup->state_path, F_OK) == 0)
+    bool exists = false;
+    if (!settings->resume && length > 0 && !file_exists(setup->state_path, &exists, status))
+        return false;
+    if (exists)
         return status_fail(status, STATUS_INPUT,
                            "%s: holds a training already; --resume it or remove it",
                            setup->state_path);

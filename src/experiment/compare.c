@@ -232,6 +232,8 @@ bool compare_runs(RunList list, const char *key, const char *measure, Comparison
         (Comparison){.key = key, .measure = measure ? measure : runs_default_measure(list)};
     comparison->larger_is_better = runs_larger_is_better(comparison->measure);
     RunKey values = runs_key(list, key, arena);
+    if (arena->failed)
+        return status_no_memory(status);
     if (values.count < 2)
         return status_fail(status, STATUS_INPUT, "%s: the runs that are done have %s", key,
                            values.count == 0 ? "no such key" : "only one value of it");

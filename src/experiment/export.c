@@ -61,9 +61,9 @@ static json_t *evolution_of(const StoreRun *run) {
     json_t *list = json_array();
     for (size_t i = 0; i < run->point_count; i++) {
         const StorePoint *point = &run->points[i];
-        json_array_append_new(list, json_pack("[I, o, o, o]", (json_int_t)point->evaluation,
-                                              real_json(point->best), real_json(point->current),
-                                              real_json(point->temperature)));
+        json_add(&list,
+                 json_pack("[I, o, o, o]", (json_int_t)point->evaluation, real_json(point->best),
+                           real_json(point->current), real_json(point->temperature)));
     }
     return list;
 }
@@ -71,19 +71,18 @@ static json_t *evolution_of(const StoreRun *run) {
 static json_t *parameters_of(const StoreRun *run) {
     json_t *object = json_object();
     for (size_t i = 0; i < run->parameter_count; i++)
-        json_object_set_new(object, run->parameters[i].name, json_string(run->parameters[i].value));
+        json_put(&object, run->parameters[i].name, json_string(run->parameters[i].value));
     return object;
 }
 
 static bool add_line(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
     json_t *line = head_of(run);
-    json_object_set_new(line, "parameters", parameters_of(run));
-    json_object_set_new(line, "result",
-                        run->result ? json_incref((json_t *)run->result) : json_null());
-    json_object_set_new(line, "evolution", evolution_of(run));
+    json_put(&line, "parameters", parameters_of(run));
+    json_put(&line, "result", run->result ? json_incref((json_t *)run->result) : json_null());
+    json_put(&line, "evolution", evolution_of(run));
     if (export->times == STORE_WITH_TIMES)
-        json_object_update_new(line, times_of(run));
+        json_merge(&line, times_of(run));
     char *text = line ? json_write(line) : NULL;
     json_decref(line);
     if (!text)
@@ -106,41 +105,40 @@ bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *cont
 /* ---- CSV */
 
 /* Calls `each` for everything in a result that makes a cell. */
-typedef void EachCell(void *context, const char *name, const json_t *value);
+typedef void EachCell(json_t **cells, const char *name, const json_t *value);
 
-static void walk_cells(const char *name, const json_t *value, EachCell *each, void *context) {
+static void walk_cells(const char *name, const json_t *value, EachCell *each, json_t **cells) {
     char inner[NAME_BYTES];
     const char *key;
     json_t *member;
     if (json_is_object(value)) {
         json_object_foreach((json_t *)value, key, member) {
             snprintf(inner, sizeof inner, "%s%s%s", name, name[0] ? "." : "", key);
-            walk_cells(inner, member, each, context);
+            walk_cells(inner, member, each, cells);
         }
     } else if (json_is_array(value)) {
         size_t count = json_array_size(value);
         for (size_t i = 0; i < count && count <= LIST_MAX; i++)
             if (json_is_number(json_array_get(value, i))) {
                 snprintf(inner, sizeof inner, "%s.%zu", name, i + 1);
-                each(context, inner, json_array_get(value, i));
+                each(cells, inner, json_array_get(value, i));
             }
     } else
-        each(context, name, value);
+        each(cells, name, value);
 }
 
-static void note_name(void *context, const char *name, const json_t *value) {
+static void note_name(json_t **names, const char *name, const json_t *value) {
     (void)value;
-    json_object_set_new(context, name, json_true());
+    json_put(names, name, json_true());
 }
 
 static bool note_columns(void *context, const StoreRun *run, Status *status) {
-    (void)status;
     Export *export = context;
     for (size_t i = 0; i < run->parameter_count; i++)
-        json_object_set_new(export->parameters, run->parameters[i].name, json_true());
+        json_put(&export->parameters, run->parameters[i].name, json_true());
     if (run->result)
-        walk_cells("", run->result, note_name, export->results);
-    return true;
+        walk_cells("", run->result, note_name, &export->results);
+    return (export->parameters && export->results) || status_no_memory(status);
 }
 
 static void add_text(Text *text, const char *cell) {
@@ -201,15 +199,15 @@ static bool write_heading(Export *export, Status *status) {
     return hand_on(export, status);
 }
 
-static void note_cell(void *context, const char *name, const json_t *value) {
-    json_object_set(context, name, (json_t *)value);
+static void note_cell(json_t **cells, const char *name, const json_t *value) {
+    json_put(cells, name, json_incref((json_t *)value));
 }
 
 static bool add_row(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
     json_t *head = head_of(run), *times = times_of(run), *cells = json_object(), *unused;
     if (run->result)
-        walk_cells("", run->result, note_cell, cells);
+        walk_cells("", run->result, note_cell, &cells);
     const char *name;
     for (int i = 0; i < FIRST_COLUMNS; i++)
         add_cell(&export->text, json_object_get(head, first_columns[i]));

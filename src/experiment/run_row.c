@@ -54,8 +54,19 @@ static bool damaged(const RunRow *row, const char *what, Status *status) {
                        (long long)row->run.number, what);
 }
 
-static json_t *parse(const DriverValue *value) {
-    return value->text ? json_parse(value->text, strlen(value->text), NULL) : NULL;
+/* NULL with `status`: damaged, or no memory. */
+static json_t *parse(const RunRow *row, const DriverValue *value, json_type type, const char *what,
+                     Status *status) {
+    Status reason = {.code = STATUS_INPUT};
+    json_t *document = value->text ? json_parse(value->text, strlen(value->text), &reason) : NULL;
+    if (document && json_typeof(document) == type)
+        return document;
+    if (!document && reason.code != STATUS_INPUT)
+        status_no_memory(status);
+    else
+        damaged(row, what, status);
+    json_decref(document);
+    return NULL;
 }
 
 /* Keeps a copy of a text in slot `index`. */
@@ -69,9 +80,10 @@ static bool keep(RunRow *row, int index, const DriverValue *value, const char **
 }
 
 static bool read_parameters(RunRow *row, const DriverValue *value, Status *status) {
-    row->parameters = parse(value);
-    if (!json_is_object(row->parameters) ||
-        json_object_size(row->parameters) > STORE_PARAMETERS_MAX)
+    row->parameters = parse(row, value, JSON_OBJECT, "list of parameters", status);
+    if (!row->parameters)
+        return false;
+    if (json_object_size(row->parameters) > STORE_PARAMETERS_MAX)
         return damaged(row, "list of parameters", status);
     const char *name;
     json_t *member;
@@ -99,16 +111,18 @@ static bool read_result(RunRow *row, const DriverValue *result, const DriverValu
                         StoreTimes times, Status *status) {
     if (!result->text)
         return true;
-    row->result = parse(result);
+    row->result = parse(row, result, JSON_OBJECT, "result", status);
     if (!row->result)
-        return damaged(row, "result", status);
+        return false;
     row->run.result = row->result;
     if (times == STORE_WITHOUT_TIMES || !more->text)
         return true;
-    json_t *patch = parse(more);
-    bool ok = json_is_object(patch) && json_object_update_recursive(row->result, patch) == 0;
+    json_t *patch = parse(row, more, JSON_OBJECT, "result", status);
+    if (!patch)
+        return false;
+    bool ok = json_object_update_recursive(row->result, patch) == 0;
     json_decref(patch);
-    return ok || damaged(row, "result", status);
+    return ok || status_no_memory(status);
 }
 
 /* JSON has no infinity; null stands for "nothing yet". */
@@ -143,9 +157,8 @@ static bool read_points(RunRow *row, const json_t *list, Status *status) {
 static bool read_evolution(RunRow *row, const DriverValue *value, Status *status) {
     if (!value->text)
         return true;
-    json_t *list = parse(value);
-    bool ok =
-        json_is_array(list) ? read_points(row, list, status) : damaged(row, "evolution", status);
+    json_t *list = parse(row, value, JSON_ARRAY, "evolution", status);
+    bool ok = list && read_points(row, list, status);
     json_decref(list);
     return ok;
 }
@@ -178,11 +191,9 @@ bool run_row_read(RunRow *row, const DriverValue *values, bool with_result, Stor
 
 char *run_row_parameters(const StoreRun *run) {
     json_t *object = json_object();
-    bool ok = object != NULL;
-    for (size_t i = 0; ok && i < run->parameter_count; i++)
-        ok = json_object_set_new(object, run->parameters[i].name,
-                                 json_string(run->parameters[i].value)) == 0;
-    char *text = ok ? json_write(object) : NULL;
+    for (size_t i = 0; i < run->parameter_count; i++)
+        json_put(&object, run->parameters[i].name, json_string(run->parameters[i].value));
+    char *text = json_write(object);
     json_decref(object);
     return text;
 }

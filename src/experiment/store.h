@@ -122,6 +122,10 @@ typedef struct StoreCounts {
 
 bool store_count(Store *store, StoreCounts *counts, Status *status);
 
+/* How many of those that are running have lost their worker, as far as `self` can see: its process
+ * is no more, if it was one of this machine, or it was silent for longer than its lease. */
+bool store_count_gone(Store *store, const Process *self, int64_t *count, Status *status);
+
 /* ---- adding runs */
 
 /* Gives the next run (number and what is of a result are left alone); false at the end, or with

@@ -17,8 +17,9 @@
 #include <sys/stat.h>
 
 enum {
-    BUSY_MS = 60000,      /* how long to wait for another writer */
-    CHECK_BYTES = 1 << 26 /* larger files are not looked through when they are opened */
+    BUSY_MS = 60000,       /* how long to wait for another writer */
+    CHECK_BYTES = 1 << 26, /* larger files are not looked through when they are opened */
+    NOTE_BYTES = 256
 };
 
 typedef struct Connection {
@@ -161,7 +162,7 @@ static bool simple(Connection *connection, const char *sql, Status *status) {
 
 static bool note_text(void *context, const DriverValue *row, Status *status) {
     (void)status;
-    snprintf(context, 16, "%s", row[0].text ? row[0].text : "");
+    snprintf(context, NOTE_BYTES, "%s", row[0].text ? row[0].text : "");
     return true;
 }
 
@@ -170,16 +171,24 @@ static bool look_through(Connection *connection, const char *path, Status *statu
     struct stat file;
     if (stat(path, &file) != 0 || file.st_size > CHECK_BYTES)
         return true;
-    char verdict[16] = "";
+    char verdict[NOTE_BYTES] = "";
     DriverQuery query = {.sql = "PRAGMA quick_check(1)", .visit = note_text, .context = verdict};
     if (!execute(connection, &query, status))
         return false;
-    return strcmp(verdict, "ok") == 0 || fail(connection, SQLITE_CORRUPT, status);
+    if (strcmp(verdict, "ok") == 0)
+        return true;
+    /* A page that could not be read is told as damage, with the reason in words. */
+    const char *reason = strstr(verdict, "error code=");
+    int error = reason ? atoi(reason + strlen("error code=")) : SQLITE_CORRUPT;
+    if ((error & 0xff) == SQLITE_IOERR || (error & 0xff) == SQLITE_NOMEM)
+        return status_fail(status, STATUS_SYSTEM, "%s: %s", connection->name,
+                           sqlite3_errstr(error));
+    return fail(connection, SQLITE_CORRUPT, status);
 }
 
 /* A database that has tables, but none of ours, belongs to somebody else. */
 static bool is_ours(Connection *connection, Status *status) {
-    char other[16] = "";
+    char other[NOTE_BYTES] = "";
     DriverQuery query = {.sql = "SELECT name FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM "
                                 "sqlite_master WHERE name = 'tetropt_store') LIMIT 1",
                          .visit = note_text,

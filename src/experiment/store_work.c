@@ -22,19 +22,46 @@ typedef struct Gone {
 } Gone;
 
 /* number, owner, machine, process, process_start, 1 when its lease is over */
+static bool is_gone(const Process *self, const DriverValue *row) {
+    bool here = self->machine[0] && row[2].text && strcmp(row[2].text, self->machine) == 0;
+    return row[5].integer == 1 || (here && !process_lives(row[3].integer, row[4].integer));
+}
+
 static bool note_gone(void *context, const DriverValue *row, Status *status) {
     (void)status;
     Gone *gone = context;
-    bool here =
-        gone->self->machine[0] && row[2].text && strcmp(row[2].text, gone->self->machine) == 0;
-    bool over = row[5].integer == 1;
-    if (here)
-        over = !process_lives(row[3].integer, row[4].integer) || over;
-    if (over && gone->count < GONE_MAX && row[1].text) {
+    if (gone->count < GONE_MAX && row[1].text && is_gone(gone->self, row)) {
         gone->runs[gone->count].number = row[0].integer;
         snprintf(gone->runs[gone->count++].token, STORE_TOKEN_BYTES, "%s", row[1].text);
     }
     return true;
+}
+
+static bool count_gone(void *context, const DriverValue *row, Status *status) {
+    (void)status;
+    Gone *gone = context;
+    gone->count += is_gone(gone->self, row);
+    return true;
+}
+
+/* Shows `visit` everything that is running. */
+static bool look_at_running(Store *store, DriverVisit *visit, Gone *gone, Status *status) {
+    char sql[STORE_SQL_BYTES];
+    snprintf(sql, sizeof sql,
+             "SELECT number, owner, machine, process, process_start, CASE WHEN lease_end < %s THEN "
+             "1 ELSE 0 END FROM tetropt_run WHERE state = 'running' ORDER BY number",
+             store->driver->now);
+    DriverQuery query = {.sql = sql, .visit = visit, .context = gone};
+    return store_execute(store, &query, status);
+}
+
+bool store_count_gone(Store *store, const Process *self, int64_t *count, Status *status) {
+    Gone gone = {.self = self};
+    pthread_mutex_lock(&store->lock);
+    bool ok = look_at_running(store, count_gone, &gone, status);
+    pthread_mutex_unlock(&store->lock);
+    *count = gone.count;
+    return ok;
 }
 
 /* Takes a run from the owner of `token`, unless it is somebody else's by now. */
@@ -53,13 +80,7 @@ static bool free_run(Store *store, int64_t number, const char *token, int64_t *c
 
 static bool free_gone(Store *store, const Process *self, Status *status) {
     Gone gone = {.self = self};
-    char sql[STORE_SQL_BYTES];
-    snprintf(sql, sizeof sql,
-             "SELECT number, owner, machine, process, process_start, CASE WHEN lease_end < %s THEN "
-             "1 ELSE 0 END FROM tetropt_run WHERE state = 'running' ORDER BY number",
-             store->driver->now);
-    DriverQuery query = {.sql = sql, .visit = note_gone, .context = &gone};
-    bool ok = store_execute(store, &query, status);
+    bool ok = look_at_running(store, note_gone, &gone, status);
     int64_t changed;
     for (int i = 0; ok && i < gone.count; i++)
         ok = free_run(store, gone.runs[i].number, gone.runs[i].token, &changed, status);

@@ -70,7 +70,7 @@ static json_t *difference(json_t *part, json_t *full) {
         if (more && !rest)
             rest = json_object();
         if (more)
-            json_object_set_new(rest, key, more);
+            json_put(&rest, key, more);
     }
     return rest;
 }

@@ -3,6 +3,7 @@
 #include "io/fumen.h"
 
 #include "engine/randomizer.h"
+#include "io/json.h"
 
 #include <string.h>
 
@@ -187,17 +188,17 @@ bool eval_request_read(EvalRequest *request, const json_t *document, Status *sta
 json_t *eval_board_json(const Grid *grid) {
     json_t *rows = json_array();
     for (int y = grid_highest(grid) - 1; y >= 0; y--)
-        json_array_append_new(rows, json_stringn(grid->cells[y], grid->width));
+        json_add(&rows, json_stringn(grid->cells[y], grid->width));
     return rows;
 }
 
 static json_t *features_json(const Heuristics *heuristics) {
     json_t *features = json_object();
     for (int i = 0; i < HEURISTIC_COUNT; i++)
-        json_object_set_new(features, heuristic_names[i],
-                            i == HEURISTIC_PIT_HOLE_PERCENT
-                                ? json_real(heuristics_value(heuristics, (Heuristic)i))
-                                : json_integer(heuristics->values[i]));
+        json_put(&features, heuristic_names[i],
+                 i == HEURISTIC_PIT_HOLE_PERCENT
+                     ? json_real(heuristics_value(heuristics, (Heuristic)i))
+                     : json_integer(heuristics->values[i]));
     return features;
 }
 

@@ -1,6 +1,7 @@
 /* Comments: JavaScript's escape() over UTF-16, from and to UTF-8. */
 #include "io/fumen_code.h"
-#include "io/utf8.h"
+
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,18 +1,66 @@
 #include "io/json.h"
 
+#include "base/text.h"
+#include "io/json_memory.h"
+
 #include <string.h>
 
 json_t *json_parse(const char *text, size_t length, Status *status) {
     json_error_t error;
+    JsonReserve reserve;
+    if (!json_reserve_begin(&reserve, length)) {
+        status_no_memory(status);
+        return NULL;
+    }
     json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (!document)
+    if (reserve.starved) {
+        json_decref(document);
+        document = NULL;
+    }
+    json_reserve_end(&reserve);
+    if (!document && (reserve.starved || json_error_code(&error) == json_error_out_of_memory))
+        status_no_memory(status);
+    else if (!document)
         status_fail(status, STATUS_INPUT, "JSON, line %d column %d: %s", error.line, error.column,
                     error.text);
     return document;
 }
 
+static int add_bytes(const char *bytes, size_t count, void *context) {
+    text_add_bytes(context, bytes, count);
+    return 0;
+}
+
+/* Not json_dumps: jansson 2.14 goes on after some of its own failures to make room, and what comes
+ * out lacks a piece. A text remembers that it failed. */
 char *json_write(const json_t *document) {
-    return json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    Text text;
+    text_init(&text);
+    size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY;
+    if (document && json_dump_callback(document, add_bytes, &text, flags) == 0 && !text.failed)
+        return text.data;
+    text_release(&text);
+    return NULL;
+}
+
+static void drop(json_t **document) {
+    json_decref(*document);
+    *document = NULL;
+}
+
+void json_put(json_t **object, const char *name, json_t *value) {
+    if (json_object_set_new(*object, name, value) != 0)
+        drop(object);
+}
+
+void json_add(json_t **array, json_t *value) {
+    if (json_array_append_new(*array, value) != 0)
+        drop(array);
+}
+
+void json_merge(json_t **object, json_t *more) {
+    if (json_object_update_new(*object, more) != 0)
+        drop(object);
 }
 
 bool json_only_members(const json_t *object, const char *const *names, int count, Status *status) {

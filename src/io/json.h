@@ -12,8 +12,16 @@
 /* Parses exactly one document. Doubled keys are errors. NULL with `status` on failure. */
 json_t *json_parse(const char *text, size_t length, Status *status);
 
-/* One line of compact JSON; numbers read back exactly. The caller frees it. NULL: no memory. */
+/* One line of compact JSON; numbers read back exactly. The caller frees it. NULL: no memory, or
+ * there is no document. */
 char *json_write(const json_t *document);
+
+/* Add a member or an item, or all members of another object, and take the reference to what is
+ * added. Where memory is out, or what is added is NULL because it was out before, the document goes
+ * and becomes NULL: whoever builds one checks once, at its end. */
+void json_put(json_t **object, const char *name, json_t *value);
+void json_add(json_t **array, json_t *value);
+void json_merge(json_t **object, json_t *more);
 
 /* Fails unless `object` is an object that has only the named members. */
 bool json_only_members(const json_t *object, const char *const *names, int count, Status *status);

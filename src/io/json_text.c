@@ -1,6 +1,6 @@
 #include "io/json_text.h"
 
-#include "io/utf8.h"
+#include "base/utf8.h"
 
 void json_text_string(Text *text, const char *string) {
     const unsigned char *at = (const unsigned char *)string;

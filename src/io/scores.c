@@ -65,8 +65,15 @@ static bool read_table(const json_t *document, const char *mode, Scores *scores,
 
 /* The whole file; an empty object when there is none. NULL with `status`. */
 static json_t *read_document(const char *path, Status *status) {
-    if (access(path, F_OK) != 0 && errno == ENOENT)
-        return json_object();
+    bool exists;
+    if (!file_exists(path, &exists, status))
+        return NULL;
+    if (!exists) {
+        json_t *empty = json_object();
+        if (!empty)
+            status_no_memory(status);
+        return empty;
+    }
     size_t length;
     char *text = file_read(path, SCORES_FILE_LIMIT, &length, status);
     if (!text)
@@ -117,10 +124,10 @@ static json_t *table_json(const Scores *scores) {
     json_t *table = json_array();
     for (int i = 0; i < scores->count; i++) {
         const ScoreEntry *entry = &scores->entries[i];
-        json_array_append_new(
-            table, json_pack("{s:I, s:I, s:I, s:I, s:s}", "score", (json_int_t)entry->score,
-                             "lines", (json_int_t)entry->lines, "pieces", (json_int_t)entry->pieces,
-                             "time_ms", (json_int_t)entry->time_ms, "date", entry->date));
+        json_add(&table,
+                 json_pack("{s:I, s:I, s:I, s:I, s:s}", "score", (json_int_t)entry->score, "lines",
+                           (json_int_t)entry->lines, "pieces", (json_int_t)entry->pieces, "time_ms",
+                           (json_int_t)entry->time_ms, "date", entry->date));
     }
     return table;
 }
@@ -189,7 +196,7 @@ bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, b
     *rank = scores_rank(scores, entry, by_time);
     if (*rank >= 0) {
         insert(scores, *rank, entry);
-        json_object_set_new(document, mode, table_json(scores));
+        json_put(&document, mode, table_json(scores));
         ok = write_document(path, document, status);
     }
     json_decref(document);

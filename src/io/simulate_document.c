@@ -1,5 +1,6 @@
 #include "io/simulate_document.h"
 
+#include "io/json.h"
 #include "io/replay.h"
 
 #include <math.h>
@@ -56,41 +57,39 @@ static double ratio(int64_t a, int64_t b) {
 static json_t *summaries_json(const SimulateResult *result, bool times) {
     json_t *document = json_object();
     for (int i = 0; i < MEASURE_COUNT; i++)
-        json_object_set_new(document, simulate_measure_names[i],
-                            result->count > 0 && simulate_knows(result, (SimulateMeasure)i)
-                                ? summary_json(&result->summaries[i])
-                                : json_null());
+        json_put(&document, simulate_measure_names[i],
+                 result->count > 0 && simulate_knows(result, (SimulateMeasure)i)
+                     ? summary_json(&result->summaries[i])
+                     : json_null());
     bool score = simulate_knows(result, MEASURE_SCORE);
-    json_object_set_new(document, "cv_score",
-                        score ? real_or_null(summary_variation(&result->summaries[MEASURE_SCORE]))
-                              : json_null());
-    json_object_set_new(document, "cv_lines",
-                        real_or_null(summary_variation(&result->summaries[MEASURE_LINES])));
-    json_object_set_new(document, "points_per_piece",
-                        score ? json_real(ratio(result->total_score, result->total_pieces))
-                              : json_null());
-    json_object_set_new(document, "lines_per_piece",
-                        json_real(ratio(result->total_lines, result->total_pieces)));
+    json_put(&document, "cv_score",
+             score ? real_or_null(summary_variation(&result->summaries[MEASURE_SCORE]))
+                   : json_null());
+    json_put(&document, "cv_lines",
+             real_or_null(summary_variation(&result->summaries[MEASURE_LINES])));
+    json_put(&document, "points_per_piece",
+             score ? json_real(ratio(result->total_score, result->total_pieces)) : json_null());
+    json_put(&document, "lines_per_piece",
+             json_real(ratio(result->total_lines, result->total_pieces)));
     if (times && result->times.count > 0)
-        json_object_set_new(document, "decision_us",
-                            json_pack("{s:f, s:f}", "mean", times_mean(&result->times) * 1e-3,
-                                      "p99", times_quantile(&result->times, 0.99) * 1e-3));
+        json_put(&document, "decision_us",
+                 json_pack("{s:f, s:f}", "mean", times_mean(&result->times) * 1e-3, "p99",
+                           times_quantile(&result->times, 0.99) * 1e-3));
     return document;
 }
 
 /* Game lengths are close to exponential, so the logarithm of the mean has the error 1/sqrt(n). */
-static void add_deaths(json_t *document, const SimulateResult *result) {
-    json_object_set_new(document, "deaths", json_integer(result->deaths));
+static void add_deaths(json_t **document, const SimulateResult *result) {
+    json_put(document, "deaths", json_integer(result->deaths));
     if (result->deaths == 0) {
-        json_object_set_new(document, "lines_per_death", json_null());
-        json_object_set_new(document, "lines_per_death_ci95", json_null());
+        json_put(document, "lines_per_death", json_null());
+        json_put(document, "lines_per_death_ci95", json_null());
         return;
     }
     double mean = ratio(result->total_lines, result->deaths);
     double factor = exp(1.959963984540054 / sqrt((double)result->deaths));
-    json_object_set_new(document, "lines_per_death", json_real(mean));
-    json_object_set_new(document, "lines_per_death_ci95",
-                        json_pack("[f, f]", mean / factor, mean * factor));
+    json_put(document, "lines_per_death", json_real(mean));
+    json_put(document, "lines_per_death_ci95", json_pack("[f, f]", mean / factor, mean * factor));
 }
 
 static json_t *rules_json(const SimulateTask *task) {
@@ -111,28 +110,28 @@ json_t *simulate_document(const SimulateTask *task, const SimulateResult *result
     if (!document)
         return NULL;
     if (task->piece_seed != task->seed || task->same_pieces)
-        json_object_set_new(document, "piece_seed", json_integer((json_int_t)task->piece_seed));
-    json_object_update_new(document, rules_json(task));
-    json_object_set_new(document, "max_pieces", limit_json(task->max_pieces));
+        json_put(&document, "piece_seed", json_integer((json_int_t)task->piece_seed));
+    json_merge(&document, rules_json(task));
+    json_put(&document, "max_pieces", limit_json(task->max_pieces));
     bool streams = task->total_pieces > 0;
     if (options.per_game || (!streams && result->count <= SIMULATE_LISTED_GAMES)) {
         json_t *list = json_array();
         for (int64_t i = 0; i < result->count; i++)
-            json_array_append_new(list, streams ? stream_json(&result->games[i])
-                                                : game_json(&result->games[i]));
-        json_object_set_new(document, "per_game", list);
+            json_add(&list,
+                     streams ? stream_json(&result->games[i]) : game_json(&result->games[i]));
+        json_put(&document, "per_game", list);
     }
     if (result->cut)
-        json_object_set_new(document, "cut", json_true());
-    json_object_set_new(document, "summary", summaries_json(result, options.times));
+        json_put(&document, "cut", json_true());
+    json_put(&document, "summary", summaries_json(result, options.times));
     if (streams) {
-        json_object_set_new(document, "total_pieces", json_integer(result->total_pieces));
-        json_object_set_new(document, "total_lines", json_integer(result->total_lines));
-        add_deaths(document, result);
+        json_put(&document, "total_pieces", json_integer(result->total_pieces));
+        json_put(&document, "total_lines", json_integer(result->total_lines));
+        add_deaths(&document, result);
     }
     if (options.times)
-        json_object_set_new(document, "pieces_per_second",
-                            json_real((double)result->total_pieces / result->seconds));
+        json_put(&document, "pieces_per_second",
+                 json_real((double)result->total_pieces / result->seconds));
     return document;
 }
 

@@ -2,6 +2,7 @@
 
 #include "io/eval_document.h"
 #include "io/fumen.h"
+#include "io/json.h"
 #include "movegen/path.h"
 
 #include <math.h>
@@ -18,8 +19,8 @@ static json_t *genes_json(const EvalRequest *request) {
     for (int i = 0; i < request->placements; i++) {
         json_t *entry = json_array();
         for (int k = 0; k < layout.genes; k++)
-            json_array_append_new(entry, json_integer(*gene++));
-        json_array_append_new(genes, entry);
+            json_add(&entry, json_integer(*gene++));
+        json_add(&genes, entry);
     }
     return genes;
 }
@@ -29,10 +30,10 @@ static json_t *keys_json(const Columns *columns, const DecodeStep *step, PathScr
     uint8_t keys[PATH_MAX];
     json_t *list = json_array();
     if (step->held)
-        json_array_append_new(list, json_string(key_names[KEY_HOLD]));
+        json_add(&list, json_string(key_names[KEY_HOLD]));
     int count = path_fewest(columns, step->placement, false, false, scratch, keys);
     for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_string(key_names[keys[i]]));
+        json_add(&list, json_string(key_names[keys[i]]));
     return list;
 }
 
@@ -48,11 +49,10 @@ static json_t *moves_json(const EvalRequest *request, const EvalResult *result) 
     for (int i = 0; i < result->state.placed; i++) {
         const DecodeStep *step = &result->steps[i];
         const Placement *at = &step->placement;
-        json_array_append_new(moves, json_pack("{s:s#, s:i, s:i, s:s, s:b, s:o}", "piece",
-                                               &piece_letters[at->piece], 1, "x", (int)at->x, "y",
-                                               (int)at->y, "rotation", rotation_names[at->rotation],
-                                               "hold", (int)step->held, "keys",
-                                               keys_json(&columns, step, scratch)));
+        json_add(&moves, json_pack("{s:s#, s:i, s:i, s:s, s:b, s:o}", "piece",
+                                   &piece_letters[at->piece], 1, "x", (int)at->x, "y", (int)at->y,
+                                   "rotation", rotation_names[at->rotation], "hold",
+                                   (int)step->held, "keys", keys_json(&columns, step, scratch)));
         columns_lock(&columns, (Piece)at->piece, (Rotation)at->rotation, at->x, at->y);
     }
     free(scratch);
@@ -90,10 +90,10 @@ json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool
                   (json_int_t)answer->evaluations, "seed", (json_int_t)task->seed, "optimal",
                   (int)answer->optimal, "perfect_clear", (int)answer->perfect_clear);
     if (more && task->exchange)
-        json_object_set_new(more, "islands", json_integer(task->exchange->count));
+        json_put(&more, "islands", json_integer(task->exchange->count));
     if (more && times)
-        json_object_update_new(more, json_pack("{s:f, s:i}", "seconds", answer->seconds, "threads",
-                                               (int)task->threads));
+        json_merge(&more, json_pack("{s:f, s:i}", "seconds", answer->seconds, "threads",
+                                    (int)task->threads));
     if (!document || !more || json_object_update(document, more) != 0) {
         json_decref(document);
         document = NULL;

@@ -251,12 +251,12 @@ static json_t *write_move(Placement move) {
 char *tbp_suggestion(const BotSuggestion *suggestion) {
     json_t *moves = json_array(), *info = json_object();
     for (int i = 0; i < suggestion->count; i++)
-        json_array_append_new(moves, write_move(suggestion->moves[i]));
-    json_object_set_new(info, "nodes", json_integer((json_int_t)suggestion->nodes));
+        json_add(&moves, write_move(suggestion->moves[i]));
+    json_put(&info, "nodes", json_integer((json_int_t)suggestion->nodes));
     if (suggestion->nodes_per_second > 0)
-        json_object_set_new(info, "nps", json_integer((json_int_t)suggestion->nodes_per_second));
-    json_object_set_new(info, "depth", json_integer(suggestion->depth));
-    json_object_set_new(info, "extra", json_string(""));
+        json_put(&info, "nps", json_integer((json_int_t)suggestion->nodes_per_second));
+    json_put(&info, "depth", json_integer(suggestion->depth));
+    json_put(&info, "extra", json_string(""));
     return write_line(
         json_pack("{s:s, s:o, s:o}", "type", "suggestion", "moves", moves, "move_info", info));
 }

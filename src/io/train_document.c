@@ -1,5 +1,7 @@
 #include "io/train_document.h"
 
+#include "io/json.h"
+
 #include <math.h>
 
 static json_t *held_out_json(const TrainTask *task, const TrainHeldOut *held_out) {
@@ -17,17 +19,17 @@ static json_t *held_out_json(const TrainTask *task, const TrainHeldOut *held_out
                      (json_int_t)held_out->seed);
 }
 
-bool train_document_add(json_t *document, const json_t *settings, const TrainTask *task,
+void train_document_add(json_t **document, const json_t *settings, const TrainTask *task,
                         const Trainer *trainer, const TrainHeldOut *held_out,
                         const char *const *names) {
     json_t *dropped = json_array();
     for (int i = 0; i < task->weights; i++)
         if (trainer_dropped(trainer) >> i & 1)
-            json_array_append_new(dropped, json_string(names[i]));
+            json_add(&dropped, json_string(names[i]));
     json_t *training = json_pack(
         "{s:s, s:O, s:I, s:I, s:I, s:o, s:o}", "program", TETROPT_VERSION, "settings",
         (json_t *)settings, "generations", (json_int_t)trainer_generation(trainer), "games",
         (json_int_t)trainer_games(trainer), "pieces", (json_int_t)trainer_pieces(trainer),
         "dropped", dropped, "held_out", held_out_json(task, held_out));
-    return training && document && json_object_set_new(document, "training", training) == 0;
+    json_put(document, "training", training);
 }

@@ -13,8 +13,9 @@
 #include "train/trainer.h"
 
 /* Adds `training` to a document of weights. `settings` is borrowed, `held_out` NULL when there is
- * none, `names` are those of the weights. False: no memory. */
-bool train_document_add(json_t *document, const json_t *settings, const TrainTask *task,
+ * none, `names` are those of the weights. Without memory the document becomes NULL, as by json_put.
+ */
+void train_document_add(json_t **document, const json_t *settings, const TrainTask *task,
                         const Trainer *trainer, const TrainHeldOut *held_out,
                         const char *const *names);
 

@@ -1,6 +1,7 @@
 #include "io/train_log.h"
 
 #include "base/file.h"
+#include "io/json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,7 @@ static json_t *number_or_null(double value) {
 json_t *train_log_row(const TrainRow *row, const char *const *names, int count, double seconds) {
     json_t *weights = json_object();
     for (int i = 0; i < count; i++)
-        json_object_set_new(weights, names[i], json_real(row->weights[i]));
+        json_put(&weights, names[i], json_real(row->weights[i]));
     json_t *limit =
         row->pieces_allowed == INT64_MAX ? json_null() : json_integer(row->pieces_allowed);
     json_t *document = json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "generation",
@@ -27,12 +28,9 @@ json_t *train_log_row(const TrainRow *row, const char *const *names, int count, 
                                  "candidates", (json_int_t)row->candidates, "games",
                                  (json_int_t)row->games, "pieces", (json_int_t)row->pieces);
     if (document && row->spread_name)
-        json_object_set_new(document, row->spread_name, number_or_null(row->spread));
-    if (!document || json_object_set_new(document, "weights", weights) != 0 ||
-        json_object_set_new(document, "seconds", json_real(seconds)) != 0) {
-        json_decref(document);
-        return NULL;
-    }
+        json_put(&document, row->spread_name, number_or_null(row->spread));
+    json_put(&document, "weights", weights);
+    json_put(&document, "seconds", json_real(seconds));
     return document;
 }
 
@@ -104,7 +102,10 @@ static ssize_t kept_bytes(const Walk *walk, const char *text, size_t length, Sta
 
 bool train_log_cut(const char *path, int64_t generation, const char *const *names, int count,
                    TrainLogVisit *visit, void *context, Status *status) {
-    if (access(path, F_OK) != 0)
+    bool exists;
+    if (!file_exists(path, &exists, status))
+        return false;
+    if (!exists)
         return file_replace(path, "", 0, status);
     size_t length;
     char *text = file_read(path, TRAIN_LOG_LIMIT, &length, status);

@@ -1,6 +1,7 @@
 #include "io/weights_document.h"
 
 #include "base/file.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +84,10 @@ bool weights_find(const char *name_or_path, const EvaluatorKind *kind, Evaluator
                   Status *status) {
     if (evaluator_from_preset(evaluator, name_or_path))
         return true;
-    if (access(name_or_path, F_OK) != 0)
+    bool exists;
+    if (!file_exists(name_or_path, &exists, status))
+        return false;
+    if (!exists)
         return status_fail(status, STATUS_INPUT,
                            "'%s' is neither a named set (see simulate --list) nor a file",
                            name_or_path);
@@ -103,7 +107,7 @@ json_t *weights_document(const Evaluator *evaluator) {
     json_t *weights = json_array();
     for (int i = 0; i < kind->count; i++) {
         double value = evaluator->weights[i];
-        json_array_append_new(weights, json_real(kind->against >> i & 1 ? -value : value));
+        json_add(&weights, json_real(kind->against >> i & 1 ? -value : value));
     }
     return json_pack("{s:s, s:o}", "features", kind->name, "weights", weights);
 }

@@ -294,13 +294,13 @@ static bool offer_best(Beam *beam, const BeamPath *prefix, Status *status) {
 }
 
 /* Goes on with the first child of the first node, without looking. */
-static bool rush(Beam *beam) {
+static bool rush(Beam *beam, Status *status) {
     const Tree *tree = beam->tree;
     TreeAction *actions = (TreeAction *)(beam->workers + control_stride(tree->node_bytes));
     while (beam->depth < tree->depth) {
         if (tree->actions(tree, node_at(beam, 0), actions) == 0)
             break;
-        Link *links = control_allocate(1, sizeof *links, NULL);
+        Link *links = control_allocate(1, sizeof *links, status);
         if (!links)
             return false;
         tree->apply(tree, node_at(beam, 0), actions[0], beam->next);
@@ -324,7 +324,7 @@ static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
             /* An unfinished beam shows nothing, unless there is nothing else. */
             if (beam->control->outcome->fitness > -INFINITY)
                 return true;
-            return rush(beam) && offer_best(beam, prefix, status);
+            return rush(beam, status) && offer_best(beam, prefix, status);
         }
         if (total == 0)
             break;

@@ -37,7 +37,7 @@ typedef struct TrainObjective {
      * `candidate` is the number of these weights in their generation, for those who look on. */
     bool (*play)(const void *context, size_t candidate, const double *weights, uint64_t seed,
                  int64_t trial, int64_t pieces, TrialResult *result, Status *status);
-    /* What the results of one candidate come to; higher is better. */
+    /* What the results of one candidate come to; higher is better. NaN: memory ran out. */
     double (*judge)(const void *context, const TrialResult *results, size_t count);
     /* The same with an interval, for the end. False with `status` when memory runs out. */
     bool (*summarise)(const void *context, const TrialResult *results, size_t count,

@@ -122,8 +122,8 @@ static double median_of(const double *sorted, size_t count) {
 static double judge(const void *context, const TrialResult *results, size_t count) {
     (void)context;
     double *values = sorted_scores(results, count);
-    if (!values) /* a few hundred bytes; whoever has none has worse troubles than this score */
-        return -INFINITY;
+    if (!values)
+        return NAN;
     double median = median_of(values, count);
     free(values);
     return median;

@@ -243,11 +243,16 @@ static void fill_row(const Trainer *trainer, const Round *round, TrainRow *row) 
     trainer_best(trainer, row->weights);
 }
 
-static void judge_all(Trainer *trainer, const Round *round) {
+static bool judge_all(Trainer *trainer, const Round *round, Status *status) {
     const TrainObjective *objective = trainer->task->objective;
-    for (size_t i = 0; i < round->count; i++)
-        trainer->batch.scores[i] = objective->judge(
-            objective->context, &round->results[i * (size_t)round->games], (size_t)round->games);
+    double *scores = trainer->batch.scores;
+    for (size_t i = 0; i < round->count; i++) {
+        scores[i] = objective->judge(objective->context, &round->results[i * (size_t)round->games],
+                                     (size_t)round->games);
+        if (isnan(scores[i]))
+            return status_no_memory(status);
+    }
+    return true;
 }
 
 TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
@@ -282,7 +287,10 @@ TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
     free(weights);
     if (end != TRAINER_DONE)
         return end;
-    judge_all(trainer, &round);
+    if (!judge_all(trainer, &round, status)) {
+        free(round.results);
+        return TRAINER_FAILED;
+    }
     task->method->tell(trainer->state, &task->space, task->parameters, &rng, batch);
     trainer->generation = next;
     trainer->games += (int64_t)round.count * round.games;

@@ -9,7 +9,7 @@ static cairo_status_t add_bytes(void *closure, const unsigned char *data, unsign
     return bytes->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-static bool cairo_ok(cairo_status_t result, Status *status) {
+bool canvas_ok(cairo_status_t result, Status *status) {
     if (result == CAIRO_STATUS_SUCCESS)
         return true;
     if (result == CAIRO_STATUS_NO_MEMORY)
@@ -41,5 +41,5 @@ bool canvas_render(double width, double height, PictureFormat format,
     if (result == CAIRO_STATUS_SUCCESS)
         result = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    return cairo_ok(result, status);
+    return canvas_ok(result, status);
 }

@@ -13,4 +13,7 @@ bool canvas_render(double width, double height, PictureFormat format,
                    void (*draw)(cairo_t *cairo, const void *data), const void *data, Text *bytes,
                    Status *status);
 
+/* False with `status` when cairo says that something failed. */
+bool canvas_ok(cairo_status_t result, Status *status);
+
 #endif

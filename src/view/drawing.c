@@ -1,5 +1,7 @@
 #include "view/drawing.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,24 +30,10 @@ const double *drawing_dash(int dash) {
 
 /* ---- text */
 
-/* The length of the UTF-8 sequence at `string`, 0 when it is none. */
-static size_t sequence_length(const char *string) {
-    unsigned char lead = (unsigned char)*string;
-    size_t length = lead < 0x80                   ? 1
-                    : lead >= 0xc2 && lead < 0xe0 ? 2
-                    : lead >= 0xe0 && lead < 0xf0 ? 3
-                    : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char)string[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
 double drawing_text_width(const char *string) {
     double width = 0;
     while (*string) {
-        size_t length = sequence_length(string);
+        size_t length = utf8_length(string, 4);
         if (strchr("iIjl.,:;'|!", *string))
             width += 0.32;
         else if (strchr("frt-()[]/ ", *string))
@@ -61,7 +49,7 @@ double drawing_text_width(const char *string) {
 
 void drawing_escape(Text *text, const char *string) {
     while (*string) {
-        size_t length = sequence_length(string);
+        size_t length = utf8_length(string, 4);
         const char *entity = *string == '<'    ? "&lt;"
                              : *string == '>'  ? "&gt;"
                              : *string == '&'  ? "&amp;"

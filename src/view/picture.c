@@ -143,7 +143,7 @@ static void set_font(cairo_t *cairo, bool bold, double size) {
 }
 
 /* How wide the heading is, measured on a surface that nobody sees. */
-static double heading_width(const char *title, const char *facts) {
+static bool heading_width(const char *title, const char *facts, double *width, Status *status) {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     cairo_t *cairo = cairo_create(surface);
     cairo_text_extents_t upper = {0}, lower = {0};
@@ -152,10 +152,12 @@ static double heading_width(const char *title, const char *facts) {
         cairo_text_extents(cairo, title, &upper);
     set_font(cairo, false, FACTS_FONT);
     cairo_text_extents(cairo, facts, &lower);
+    cairo_status_t result = cairo_status(cairo);
     cairo_destroy(cairo);
     cairo_surface_destroy(surface);
     double wider = fmax(upper.x_advance, lower.x_advance);
-    return isfinite(wider) ? fmin(wider, 3000) : 0;
+    *width = isfinite(wider) ? fmin(wider, 3000) : 0;
+    return canvas_ok(result, status);
 }
 
 static double heading_height(const char *title) {
@@ -277,6 +279,7 @@ bool picture_game(const ViewGame *game, PictureFormat format, Text *bytes, Statu
         return status_fail(status, STATUS_INPUT, "picture: %d pieces are more than %d panels",
                            game->count, PICTURE_MAX_PANELS);
     Sheet sheet = {.game = game};
+    double heading = 0;
     describe(game, sheet.facts, sizeof sheet.facts, &sheet.final_panel);
     int rows = frame_rows_needed(game, 4);
     rows += rows < grid_rows(game->start);
@@ -284,8 +287,10 @@ bool picture_game(const ViewGame *game, PictureFormat format, Text *bytes, Statu
                 heading_height(game->title));
     if (format == PICTURE_PDF)
         layout_pages(&sheet.layout);
+    else if (heading_width(game->title, sheet.facts, &heading, status))
+        layout_sheet(&sheet.layout, heading);
     else
-        layout_sheet(&sheet.layout, heading_width(game->title, sheet.facts));
+        return false;
     return canvas_render(sheet.layout.page_width, sheet.layout.page_height, format, draw_game,
                          &sheet, bytes, status);
 }

@@ -155,10 +155,19 @@ static void rank_figure(const ReportScope *scope, const Comparison *comparison) 
                        .csv = diagram_csv});
 }
 
+/* False where there is nothing to compare, or no memory. */
+static bool compared(const ReportScope *scope, const char *key, Comparison *comparison) {
+    Status status = {.code = STATUS_OK};
+    if (compare_runs(scope->runs, key, NULL, comparison, scope->arena, &status))
+        return true;
+    scope->arena->failed |= status.code == STATUS_SYSTEM;
+    return false;
+}
+
 void report_comparisons(const ReportScope *scope) {
     for (size_t i = 0; i < scope->key_count; i++) {
         Comparison comparison;
-        if (!compare_runs(scope->runs, scope->keys[i].name, NULL, &comparison, scope->arena, NULL))
+        if (!compared(scope, scope->keys[i].name, &comparison))
             continue;
         report_heading(scope->report, 3, NULL,
                        arena_format(scope->arena, "Comparison of %s by %s", comparison.measure,
@@ -235,7 +244,7 @@ static size_t second_best(const Comparison *comparison, size_t best) {
 static void key_sentence(const ReportScope *scope, const RunKey *key) {
     Comparison comparison;
     Arena *arena = scope->arena;
-    if (!compare_runs(scope->runs, key->name, NULL, &comparison, arena, NULL))
+    if (!compared(scope, key->name, &comparison))
         return;
     size_t best = compare_best(&comparison), second = second_best(&comparison, best);
     const ComparePair *pair = compare_pair(&comparison, best, second);

@@ -41,6 +41,7 @@ bool terminal_stopped(void) {
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 /* How the terminal shows a style. */
@@ -54,7 +55,8 @@ enum {
     ESCAPE_MS = 25, /* how long the rest of an escape sequence may take */
     LEAST_COLORS = 8,
     MANY_COLORS = 256,
-    EMPTY_MAX = 1000 /* input that is there but cannot be read, so many times: it has ended */
+    POLL_FAILED = 50, /* counts as much, in that: */
+    EMPTY_MAX = 1000  /* input that is there but cannot be read, so many times: it has ended */
 };
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT}; /* SIGINT first */
@@ -294,7 +296,10 @@ static bool begin_curses(const char *who, Status *status) {
     const char *name = getenv("TERM");
     if (!name || !*name)
         return status_fail(status, STATUS_INPUT, "%s: TERM is not set", who);
+    errno = 0;
     terminal.curses = newterm(NULL, stdout, stdin);
+    if (!terminal.curses && errno == ENOMEM)
+        return status_no_memory(status);
     if (!terminal.curses)
         return status_fail(status, STATUS_INPUT, "%s: nothing is known of the terminal '%s'", who,
                            name);
@@ -442,8 +447,10 @@ int terminal_key(Screen *screen, int milliseconds) {
             return TERMINAL_STOPPED; /* the terminal is gone */
         if (ready == 0)
             return TERMINAL_NONE;
-        if (ready < 0 && errno != EINTR)
-            return TERMINAL_STOPPED;
+        if (ready < 0 && errno != EINTR) { /* no memory for a moment, perhaps */
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+            empty += POLL_FAILED;
+        }
         empty += ready > 0;
     }
     return TERMINAL_STOPPED;

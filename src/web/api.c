@@ -1,5 +1,6 @@
 #include "web/api.h"
 
+#include "io/json.h"
 #include "optim/registry.h"
 #include "web/api_replay.h"
 
@@ -30,7 +31,7 @@ static void refuse(ApiReply *reply, const Status *status) {
             api_refuse(reply, codes[i].status, status->message);
             return;
         }
-    api_refuse(reply, 500, status->message);
+    api_refuse(reply, 500, status->message[0] ? status->message : "no memory");
 }
 
 /* Answers with a document and drops the reference to it. */
@@ -54,7 +55,7 @@ static json_t *from_text(Text *text) {
     Status ignored;
     json_t *document = text->failed ? NULL : json_parse(text->data, text->length, &ignored);
     text_release(text);
-    return document ? document : json_null();
+    return document;
 }
 
 static json_t *algorithms_json(void) {
@@ -64,8 +65,7 @@ static json_t *algorithms_json(void) {
         Text parameters;
         text_init(&parameters);
         parameters_tell(optimiser->parameters, solve_jobs_bounds, &parameters);
-        json_array_append_new(algorithms,
-                              json_pack("{s:s, s:s, s:b, s:o}", "name", optimiser->name, "summary",
+        json_add(&algorithms, json_pack("{s:s, s:s, s:b, s:o}", "name", optimiser->name, "summary",
                                         optimiser->summary, "placements", optimiser->searches_tree,
                                         "parameters", from_text(&parameters)));
     }
@@ -77,10 +77,10 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
     json_t *encodings = json_array(), *profiles = json_array();
     char word[32];
     for (int i = 0; i < ENCODING_COUNT; i++)
-        json_array_append_new(encodings, json_string(encoding_names[i]));
+        json_add(&encodings, json_string(encoding_names[i]));
     for (int i = 0; i < PROFILE_COUNT; i++)
-        json_array_append_new(
-            profiles, json_string(options_choice_word(PROFILE_CHOICES, i, word, sizeof word)));
+        json_add(&profiles,
+                 json_string(options_choice_word(PROFILE_CHOICES, i, word, sizeof word)));
     answer(reply, json_pack("{s:s, s:o, s:o, s:o, s:i}", "version", TETROPT_VERSION, "algorithms",
                             algorithms_json(), "encodings", encodings, "profiles", profiles,
                             "max_seconds", SOLVE_JOBS_MAX_SECONDS));

@@ -1,7 +1,9 @@
 #include "web/api_replay.h"
 
+#include "base/utf8.h"
 #include "io/eval_document.h"
 #include "io/fumen.h"
+#include "io/json.h"
 #include "io/replay.h"
 #include "web/api.h"
 #include "web/frames.h"
@@ -14,16 +16,18 @@
 static json_t *keys_json(const Replay *replay, const ReplayMove *move) {
     json_t *keys = json_array();
     for (size_t i = 0; i < move->key_count; i++)
-        json_array_append_new(keys, json_string(key_names[replay->keys[move->first_key + i]]));
+        json_add(&keys, json_string(key_names[replay->keys[move->first_key + i]]));
     return keys;
 }
 
 static json_t *fumen_json(const Replay *replay, const DecodeStep *steps, int count) {
+    if (!fumen_fits(&replay->start, steps, count))
+        return json_null();
+    Status status = {.code = STATUS_OK};
     Text text;
     text_init(&text);
-    bool ok = fumen_fits(&replay->start, steps, count) &&
-              fumen_write_game(&replay->start, steps, count, NULL, &text, NULL);
-    json_t *fumen = ok && !text.failed && text.data ? json_string(text.data) : json_null();
+    bool ok = fumen_write_game(&replay->start, steps, count, NULL, &text, &status) && !text.failed;
+    json_t *fumen = ok ? json_string(text.data) : status.code == STATUS_INPUT ? json_null() : NULL;
     text_release(&text);
     return fumen;
 }
@@ -32,13 +36,17 @@ static json_t *game_json(const Replay *replay, const DecodeStep *steps, const Ga
     int count = (int)end->pieces;
     ViewGame game = {&replay->start, steps, count, NULL};
     json_t *frames = frames_json(&game);
+    bool ok = true;
     for (int i = 0; i < count; i++)
-        json_object_set_new(json_array_get(frames, (size_t)i), "keys",
-                            keys_json(replay, &replay->moves[i]));
-    /* A title is bytes of a file: json_string refuses what is no UTF-8. */
-    json_t *title = json_string(replay->title);
-    return json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:s}}", "title",
-                     title ? title : json_string(""), "width", (int)replay->rules.width, "height",
+        ok &= json_object_set_new(json_array_get(frames, (size_t)i), "keys",
+                                  keys_json(replay, &replay->moves[i])) == 0;
+    if (!ok) {
+        json_decref(frames);
+        return NULL;
+    }
+    bool is_text = utf8_is_text(replay->title, strlen(replay->title)); /* it is bytes of a file */
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:s}}", "title",
+                     is_text ? replay->title : "", "width", (int)replay->rules.width, "height",
                      (int)replay->rules.height, "start", eval_board_json(&replay->start), "frames",
                      frames, "fumen", fumen_json(replay, steps, count), "result", "score",
                      (json_int_t)end->score, "lines", (json_int_t)end->lines, "pieces",
@@ -72,7 +80,7 @@ static json_t *field_json(const FumenField *field) {
         top--;
     json_t *rows = json_array();
     for (int y = top - 1; y >= 0; y--)
-        json_array_append_new(rows, json_stringn(field->cells[y], FUMEN_WIDTH));
+        json_add(&rows, json_stringn(field->cells[y], FUMEN_WIDTH));
     return rows;
 }
 
@@ -96,7 +104,7 @@ static json_t *pages_json(const char *text, size_t length, Status *status) {
     else {
         json_t *frames = json_array();
         for (size_t i = 0; i < fumen.count; i++)
-            json_array_append_new(frames, page_json(&fumen.pages[i]));
+            json_add(&frames, page_json(&fumen.pages[i]));
         document =
             json_pack("{s:s, s:i, s:i, s:[], s:o, s:n, s:n}", "title", "", "width", FUMEN_WIDTH,
                       "height", 20, "start", "frames", frames, "fumen", "result");
@@ -117,7 +125,7 @@ json_t *api_replay_read(const char *text, size_t length, Status *status) {
     }
     if (is_json ? !replay_read(&replay, text, length, status)
                 : !replay_from_fumen(&replay, text, length, status))
-        return is_fumen ? pages_json(text, length, status) : NULL;
+        return is_fumen && status->code == STATUS_INPUT ? pages_json(text, length, status) : NULL;
     json_t *document = play(&replay, status);
     replay_release(&replay);
     return document;

@@ -265,8 +265,7 @@ static json_t *run_json(const Row *row) {
     const StoreRun *run = &row->run;
     json_t *parameters = json_object();
     for (size_t i = 0; i < run->parameter_count; i++)
-        json_object_set_new(parameters, run->parameters[i].name,
-                            json_string(run->parameters[i].value));
+        json_put(&parameters, run->parameters[i].name, json_string(run->parameters[i].value));
     return json_pack("{s:I, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:s?}", "number",
                      (json_int_t)run->number, "grid", run->grid, "command", run->command, "repeat",
                      (json_int_t)run->repeat, "state", store_state_names[run->state], "parameters",
@@ -297,7 +296,7 @@ static json_t *rows_json(const RunTable *table, const RunQuestion *question, con
             continue;
         if (found.count >= (size_t)question->first &&
             found.count < (size_t)question->first + (size_t)question->count)
-            json_array_append_new(rows, run_json(row));
+            json_add(&rows, run_json(row));
         found.items[found.count++] = &row->run;
     }
     json_t *same = json_object();
@@ -306,9 +305,9 @@ static json_t *rows_json(const RunTable *table, const RunQuestion *question, con
     for (size_t i = 0; i < count; i++) {
         const char *value = common_value(found, names[i]);
         if (value && found.count > 1)
-            json_object_set_new(same, names[i], json_string(value));
+            json_put(&same, names[i], json_string(value));
         else
-            json_array_append_new(keys, json_string(names[i]));
+            json_add(&keys, json_string(names[i]));
     }
     return json_pack("{s:I, s:I, s:i, s:o, s:o, s:o}", "total", (json_int_t)table->count, "found",
                      (json_int_t)found.count, "first", question->first, "keys", keys, "same", same,
@@ -322,9 +321,8 @@ static json_t *keys_json(RunList list, Arena *arena) {
     for (size_t i = 0; i < count; i++) {
         json_t *values = json_array();
         for (size_t k = 0; k < varying[i].count && k < RUN_TABLE_MAX_VALUES; k++)
-            json_array_append_new(values, json_string(varying[i].values[k]));
-        json_array_append_new(keys,
-                              json_pack("{s:s, s:o}", "name", varying[i].name, "values", values));
+            json_add(&values, json_string(varying[i].values[k]));
+        json_add(&keys, json_pack("{s:s, s:o}", "name", varying[i].name, "values", values));
     }
     return keys;
 }
@@ -339,8 +337,8 @@ static json_t *grids_json(const RunTable *table, Arena *arena) {
     json_t *list = json_array();
     for (size_t i = 0; i < grids.count && i < RUN_TABLE_MAX_VALUES; i++) {
         RunList own = runs_select(done, (RunFilter){.grid = grids.values[i]}, arena);
-        json_array_append_new(
-            list, json_pack("{s:s, s:o}", "name", grids.values[i], "keys", keys_json(own, arena)));
+        json_add(&list,
+                 json_pack("{s:s, s:o}", "name", grids.values[i], "keys", keys_json(own, arena)));
     }
     return list;
 }
@@ -365,13 +363,14 @@ json_t *run_table_ask(RunTable *table, const RunQuestion *question, Status *stat
     arena_init(&arena);
     json_t *document = NULL;
     pthread_mutex_lock(&table->lock);
-    if (bring_up_to_date(table, status)) {
+    bool ok = bring_up_to_date(table, status);
+    if (ok) {
         document = rows_json(table, question, &filter, &arena);
-        json_object_set_new(document, "measure", json_string(measure_name(table)));
-        json_object_set_new(document, "grids", grids_json(table, &arena));
+        json_put(&document, "measure", json_string(measure_name(table)));
+        json_put(&document, "grids", grids_json(table, &arena));
     }
     pthread_mutex_unlock(&table->lock);
-    if (document && arena.failed) {
+    if (ok && (!document || arena.failed)) {
         json_decref(document);
         document = NULL;
         status_no_memory(status);

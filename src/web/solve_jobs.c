@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "io/eval_document.h"
+#include "io/json.h"
 #include "io/solve_document.h"
 #include "optim/registry.h"
 #include "view/picture.h"
@@ -374,7 +375,7 @@ static void write_event(SolveJobs *jobs, SolveJob *job) {
         seconds > 0 ? evaluations / seconds : 0.0, "width", (int)job->request.grid.width, "height",
         (int)job->request.grid.height, "board", best_board(jobs, job));
     if (job->state == JOB_FAILED)
-        json_object_set_new(state, "error", json_string(job->status.message));
+        json_put(&state, "error", json_string(job->status.message));
     char *line = state ? json_write(state) : NULL;
     json_decref(state);
     if (!line)
@@ -460,16 +461,16 @@ json_t *solve_job_json(SolveJobs *jobs, SolveJob *job) {
                                                       "state", state_name(job));
     json_t *curve = json_array();
     for (int i = 0; i < job->curve_count; i++)
-        json_array_append_new(
-            curve, json_pack("[f,f,f]", job->curve[i][0], job->curve[i][1], job->curve[i][2]));
+        json_add(&curve,
+                 json_pack("[f,f,f]", job->curve[i][0], job->curve[i][1], job->curve[i][2]));
     bool done = ended(job) && job->state == JOB_DONE;
     pthread_mutex_unlock(&jobs->lock);
-    json_object_set_new(state, "curve", curve);
+    json_put(&state, "curve", curve);
     if (done) {
         ViewGame game = view_of(job, NULL);
-        json_object_set_new(state, "answer", solve_answer_json(&job->task, &job->answer, true));
-        json_object_set_new(state, "start", eval_board_json(&job->request.grid));
-        json_object_set_new(state, "frames", frames_json(&game));
+        json_put(&state, "answer", solve_answer_json(&job->task, &job->answer, true));
+        json_put(&state, "start", eval_board_json(&job->request.grid));
+        json_put(&state, "frames", frames_json(&game));
     }
     return state;
 }

@@ -2,6 +2,7 @@
 
 #include "experiment/compare.h"
 #include "experiment/rank_test.h"
+#include "io/json.h"
 #include "view/plot.h"
 #include "view/report.h"
 #include "web/run_table.h"
@@ -85,7 +86,7 @@ static json_t *count_json(Store *store, int index, Status *status) {
     json_t *object = json_pack("{s:i, s:s, s:f}", "id", index, "name", store_name(store), "seconds",
                                counts.seconds);
     for (int i = 0; i < STORE_STATE_COUNT; i++)
-        json_object_set_new(object, store_state_names[i], json_integer(counts.runs[i]));
+        json_put(&object, store_state_names[i], json_integer(counts.runs[i]));
     return object;
 }
 
@@ -97,7 +98,7 @@ json_t *stores_list(Stores *stores, Status *status) {
             json_decref(list);
             return NULL;
         }
-        json_array_append_new(list, one);
+        json_add(&list, one);
     }
     return list;
 }
@@ -143,7 +144,7 @@ static bool begin_reading(Stores *stores, Status *status) {
 static json_t *numbers_json(const double *values, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, real_json(values[i]));
+        json_add(&list, real_json(values[i]));
     return list;
 }
 
@@ -151,8 +152,7 @@ static json_t *boxes_json(const PlotBox *boxes, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         const PlotBox *box = &boxes[i];
-        json_array_append_new(list, box->count == 0
-                                        ? json_null()
+        json_add(&list, box->count == 0 ? json_null()
                                         : json_pack("{s:f, s:f, s:f, s:f, s:f}", "low", box->low,
                                                     "lower", box->lower, "median", box->median,
                                                     "upper", box->upper, "high", box->high));
@@ -165,13 +165,13 @@ static json_t *series_json(const PlotSeries *series) {
     json_t *object =
         json_pack("{s:s, s:s, s:o}", "name", series->name ? series->name : "", "mark",
                   marks[series->mark], "x", numbers_json(series->x, series->x ? series->count : 0));
-    json_object_set_new(object, "y", numbers_json(series->y, series->y ? series->count : 0));
+    json_put(&object, "y", numbers_json(series->y, series->y ? series->count : 0));
     if (series->low && series->high) {
-        json_object_set_new(object, "low", numbers_json(series->low, series->count));
-        json_object_set_new(object, "high", numbers_json(series->high, series->count));
+        json_put(&object, "low", numbers_json(series->low, series->count));
+        json_put(&object, "high", numbers_json(series->high, series->count));
     }
     if (series->boxes)
-        json_object_set_new(object, "boxes", boxes_json(series->boxes, series->count));
+        json_put(&object, "boxes", boxes_json(series->boxes, series->count));
     return object;
 }
 
@@ -179,24 +179,24 @@ static json_t *axis_json(const PlotAxis *axis) {
     json_t *object =
         json_pack("{s:s, s:b}", "title", axis->title ? axis->title : "", "log", (int)axis->log);
     if (axis->low != axis->high)
-        json_object_set_new(object, "part", json_pack("[f,f]", axis->low, axis->high));
+        json_put(&object, "part", json_pack("[f,f]", axis->low, axis->high));
     if (!axis->words)
         return object;
     json_t *words = json_array();
     for (size_t i = 0; i < axis->word_count; i++)
-        json_array_append_new(words, json_string(axis->words[i]));
-    json_object_set_new(object, "words", words);
+        json_add(&words, json_string(axis->words[i]));
+    json_put(&object, "words", words);
     return object;
 }
 
 static json_t *panel_json(const PlotPanel *panel) {
     json_t *series = json_array();
     for (size_t i = 0; i < panel->series_count; i++)
-        json_array_append_new(series, series_json(&panel->series[i]));
+        json_add(&series, series_json(&panel->series[i]));
     json_t *rules = json_array();
     for (size_t i = 0; i < panel->rule_count; i++)
-        json_array_append_new(rules, json_pack("{s:o, s:s?}", "y", real_json(panel->rules[i].y),
-                                               "label", panel->rules[i].label));
+        json_add(&rules, json_pack("{s:o, s:s?}", "y", real_json(panel->rules[i].y), "label",
+                                   panel->rules[i].label));
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "title", panel->title ? panel->title : "", "x",
                      axis_json(&panel->x), "y", axis_json(&panel->y), "series", series, "rules",
                      rules);
@@ -205,7 +205,7 @@ static json_t *panel_json(const PlotPanel *panel) {
 static json_t *panels_json(const Plot *plot) {
     json_t *panels = json_array();
     for (size_t i = 0; i < plot->panel_count; i++)
-        json_array_append_new(panels, panel_json(&plot->panels[i]));
+        json_add(&panels, panel_json(&plot->panels[i]));
     return panels;
 }
 
@@ -214,14 +214,14 @@ static json_t *figure_json(const ReportFigure *figure) {
     json_t *object = json_pack("{s:s, s:s, s:s}", "name", figure->name, "title", figure->title,
                                "caption", figure->caption);
     if (figure->draw == plot_draw) {
-        json_object_set_new(object, "panels", panels_json(figure->data));
+        json_put(&object, "panels", panels_json(figure->data));
         return object;
     }
     Text svg;
     text_init(&svg);
     drawing_svg(figure->draw, figure->data, PLOT_WIDTH, figure->height, figure->title,
                 DRAWING_IN_FILE, &svg);
-    json_object_set_new(object, "svg", json_stringn(svg.data ? svg.data : "", svg.length));
+    json_put(&object, "svg", json_stringn(svg.data ? svg.data : "", svg.length));
     text_release(&svg);
     return object;
 }
@@ -229,7 +229,7 @@ static json_t *figure_json(const ReportFigure *figure) {
 static json_t *figures_json(const Report *report) {
     json_t *list = json_array();
     for (size_t i = 0; i < report->figure_count; i++)
-        json_array_append_new(list, figure_json(&report->figures[i]));
+        json_add(&list, figure_json(&report->figures[i]));
     return list;
 }
 
@@ -285,10 +285,10 @@ static json_t *comparison_json(const Comparison *comparison) {
     json_t *groups = json_array();
     for (size_t i = 0; i < comparison->group_count; i++) {
         const Sample *sample = &comparison->groups[i].sample;
-        json_array_append_new(
-            groups, json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "name", comparison->groups[i].name,
-                              "count", (json_int_t)sample->count, "median", sample->median, "lower",
-                              sample->lower, "upper", sample->upper, "mean", sample->mean));
+        json_add(&groups,
+                 json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "name", comparison->groups[i].name,
+                           "count", (json_int_t)sample->count, "median", sample->median, "lower",
+                           sample->lower, "upper", sample->upper, "mean", sample->mean));
     }
     bool equal = comparison->groups[0].sample.median == comparison->groups[1].sample.median;
     double a12 = pair->first == 0 ? pair->a12 : 1 - pair->a12;

@@ -105,3 +105,18 @@ def check_lost_output(t):
     t.equal("nothing open", run.code, 3)
     run = t.shell("tetropt --version >/dev/full")
     t.fails(3, run, "standard output", what="--version to a full disk")
+    t.shell("printf 'not JSON' >bad.json")
+    run = t.shell("tetropt eval bad.json >/dev/full")
+    t.fails(2, run, "bad.json", what="bad input to a full disk")
+    run = t.shell("tetropt serve --port 0 --quiet >/dev/full")
+    t.fails(3, run, "standard output", what="a server that nobody hears of")
+
+
+def check_hangup(t):
+    """The end of the terminal is an interruption; nohup keeps it off."""
+    solve = "tetropt solve --n 40 --seed 1 --threads 1 --quiet --save"
+    run = t.shell(f"{solve} a.json --time 20 & sleep 1; kill -HUP $!; wait $!")
+    t.equal("SIGHUP", run.code, 130)
+    t.equal("the best so far", t.run("replay", "a.json").code, 0)
+    run = t.shell(f"nohup {solve} b.json --time 2 & sleep 1; kill -HUP $!; wait $!")
+    t.equal("nohup", run.code, 0)

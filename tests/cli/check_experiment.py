@@ -293,6 +293,33 @@ def check_interrupted(t):
     t.equal("given back", (status["waiting"] + status["done"], status["running"]), (4, 0))
 
 
+def check_killed(t):
+    """A worker that is killed leaves runs that are running by nobody; status tells."""
+    fill(t, "[experiment]\ncommand = solve\nrepeat = 4\n[solve]\nn = 30\nalgorithm = ga\n"
+            "population = 30000\n", run=False)
+    status = lambda: t.document("experiment", "status", "--store", "sqlite:s.sqlite", "--json")
+    line = "tetropt experiment run --store sqlite:s.sqlite --quiet --workers 1"
+    t.shell(f"{line} & sleep 1; tetropt experiment status --store sqlite:s.sqlite --json >alive; "
+            "kill -KILL $!; wait")
+    with open(os.path.join(t.folder, "alive"), encoding="utf-8") as file:
+        alive = json.load(file)
+    t.equal("alive", (alive["running"], alive["gone"]), (1, 0))
+    dead = status()
+    t.equal("dead", (dead["running"], dead["gone"]), (1, 1))
+    run = experiment(t, "status", "--store", "sqlite:s.sqlite")
+    t.true("told", "the workers of 1 running are gone" in run.out, run)
+
+
+def check_file_too_large(t):
+    """A file that may not grow is a failure of the system, not the end of the program."""
+    fill(t, "[experiment]\ncommand = solve\nrepeat = 40\n[solve]\nn = 5\nalgorithm = hill\n"
+            "evaluations = 500\n", run=False)
+    run = t.shell("ulimit -f 64; tetropt experiment run --store sqlite:s.sqlite --quiet")
+    t.fails(3, run, "s.sqlite", what="ulimit -f")
+    run = experiment(t, "run", "--store", "sqlite:s.sqlite", "--quiet")
+    t.equal("goes on", run.code, 0)
+
+
 def check_train(t):
     fill(t, "[experiment]\ncommand = train\nrepeat = 2\n[train]\nagent = dt20\nheight = 8\n"
             "generations = 2\ngames = 1\nmax-pieces = 100\nheld-out = 3\n"

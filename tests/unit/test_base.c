@@ -14,6 +14,7 @@
 #include "base/pool.h"
 #include "base/real.h"
 #include "base/rng.h"
+#include "base/utf8.h"
 
 Test(rng, follows_the_published_algorithm) {
     /* From the reference code with the state 1, 2, 3, 4. */
@@ -183,6 +184,36 @@ Test(file, replace_and_read) {
     cr_assert_eq(status.code, STATUS_INPUT);
     cr_assert(!file_replace("/nowhere/at/all", "x", 1, &status));
     cr_assert_eq(rmdir(folder), 0, "a temporary file was left behind");
+}
+
+Test(file, what_is_there) {
+    Status status = {.code = STATUS_OK};
+    bool exists;
+    cr_assert(file_exists("/tmp", &exists, &status) && exists);
+    cr_assert(file_exists("/nowhere/at/all", &exists, &status) && !exists);
+    cr_assert(file_exists("/dev/null/below", &exists, &status) && !exists);
+    char longest[5000] = "";
+    memset(longest, 'T', sizeof longest - 1); /* as a list of pieces may be */
+    cr_assert(file_exists(longest, &exists, &status) && !exists);
+}
+
+Test(utf8, takes_text_and_nothing_else) {
+    static const char *const good[] = {"",
+                                       "abc",
+                                       "\xc3\xa4",
+                                       "\xe2\x82\xac",
+                                       "\xf0\x9f\x98\x80",
+                                       "\xed\x9f\xbf",
+                                       "\xf4\x8f\xbf\xbf"};
+    static const char *const bad[] = {"\x80",         "\xc3",         "a\xc0\x80",
+                                      "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+                                      "\xff",         "\xe2\x82",     "\xf0\x80\x80\x80"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        cr_assert(utf8_is_text(good[i], strlen(good[i])), "%zu", i);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_assert(!utf8_is_text(bad[i], strlen(bad[i])), "%zu", i);
+    cr_assert(!utf8_is_text("a\0b", 3));
+    cr_assert(!utf8_is_text("\xe2\x82\xac", 2));
 }
 
 static void square(void *context, size_t first, size_t last, unsigned worker) {

@@ -229,9 +229,14 @@ Test(store, a_dead_process_of_this_machine_is_noticed_at_once) {
     store = store_open(address, STORE_USE, &status);
     cr_assert_eq(counts_of(store).runs[STORE_RUNNING], 1);
     Process self = here();
+    int64_t gone;
+    cr_assert(store_count_gone(store, &self, &gone, &status));
+    cr_assert_eq(gone, 1);
     StoreClaim claim;
     cr_assert_eq(claim_as(store, &self, 60, &claim), STORE_CLAIM_GIVEN);
     store_claim_release(&claim);
+    cr_assert(store_count_gone(store, &self, &gone, &status));
+    cr_assert_eq(gone, 0);
     /* And a living one is left alone. */
     cr_assert_eq(claim_as(store, &self, 60, &claim), STORE_CLAIM_BUSY);
     end_store(store);
