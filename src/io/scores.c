@@ -200,5 +200,7 @@ bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, b
         ok = write_document(path, document, status);
     }
     json_decref(document);
+    if (!ok)
+        *rank = -1;
     return ok;
 }
