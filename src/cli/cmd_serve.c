@@ -73,10 +73,10 @@ static void share_heaps(void) {
 }
 
 static StatusCode run_serve(CliContext *context, const void *given, Status *status) {
-    share_heaps();
     const ServeSettings *settings = given;
     if (!cli_words_at_most(context, 0, status))
         return status->code;
+    share_heaps();
     ServerSetup setup = {settings->address, (uint16_t)settings->port, settings->stores.items,
                          settings->stores.count};
     Server *server = server_new(&setup, status);
