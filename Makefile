@@ -21,6 +21,7 @@ test: setup-build-test $(BUILD)/build.ninja ## build and run every test
 	@# A folder configured before the test packages were there learns of them.
 	@grep -q test_base $(BUILD)/build.ninja || meson setup --reconfigure $(BUILD)
 	@scripts/npm-setup
+	@ninja -C $(BUILD)
 	@meson test -C $(BUILD) --print-errorlogs
 
 demo: all ## a whole game, placement by placement, and how it is judged

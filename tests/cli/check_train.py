@@ -7,6 +7,7 @@ TETROPT_TEST_SCALE scales the number of kills: 4 at 1, a hundred at 25.
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -139,8 +140,9 @@ def check_kills(t):
                 json.loads(text_of(t, "whole.state"))["state"])
         left = [file for file in t.files() if file not in
                 ("examples", "whole", "wholel", "whole.state", "killed", "killedl", "killed.state")]
-        # A kill between writing and renaming leaves the temporary file; nothing else may be there.
-        t.true(f"{method}: nothing else is left", all(".state." in file for file in left), left)
+        # A kill between writing and renaming leaves a temporary file; nothing else may be there.
+        temporary = re.compile(r"killed(l|\.state)?\.\w{6}")
+        t.true(f"{method}: nothing else is left", all(map(temporary.fullmatch, left)), left)
         for file in t.files():
             if file != "examples":
                 os.remove(os.path.join(t.folder, file))
