@@ -76,11 +76,12 @@ void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color)
 
 static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *path,
                  PictureFormat format, Status *status) {
+    const DecodeState *state = &answer->result.state;
     char title[160];
-    snprintf(title, sizeof title, "%d pieces, %s: fitness %g%s, %d rows removed",
-             answer->result.state.placed, encoding_names[task->request->encoding],
+    snprintf(title, sizeof title, "%d piece%s, %s: fitness %g%s, %d row%s removed", state->placed,
+             state->placed == 1 ? "" : "s", encoding_names[task->request->encoding],
              answer->result.fitness, answer->perfect_clear ? " (a perfect clear)" : "",
-             answer->result.state.lines);
+             state->lines, state->lines == 1 ? "" : "s");
     ViewGame game = {.start = &task->request->grid,
                      .steps = answer->result.steps,
                      .count = answer->result.state.placed,

@@ -103,9 +103,13 @@ void pilot_look_on(Pilot *pilot, Live *live) {
                  &pilot->view);
 }
 
+bool pilot_follows_plan(const Pilot *pilot, const Game *game) {
+    return !pilot->plan_broken && game->pieces < pilot->plan.count;
+}
+
 /* The decision of the plan for this turn, if it fits the pieces at hand. */
 static bool planned(const Pilot *pilot, const Game *game, AgentDecision *decision) {
-    if (pilot->plan_broken || game->pieces >= pilot->plan.count)
+    if (!pilot_follows_plan(pilot, game))
         return false;
     *decision = pilot->plan.decisions[game->pieces];
     Piece piece = decision->hold ? game_hold_brings(game) : (Piece)game->current;

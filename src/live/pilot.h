@@ -53,6 +53,9 @@ bool pilot_needs_plan(const Pilot *pilot);
 bool pilot_plan(Pilot *pilot, const Game *game, int64_t pieces, const atomic_bool *stop,
                 Status *status);
 
+/* True while the turn at hand is one of the plan; false for agents that make none. */
+bool pilot_follows_plan(const Pilot *pilot, const Game *game);
+
 /* Lets time pass and presses the keys that fall into it. */
 void pilot_advance(Pilot *pilot, Live *live, int64_t microseconds);
 

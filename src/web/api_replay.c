@@ -115,12 +115,28 @@ static json_t *pages_json(const char *text, size_t length, Status *status) {
 
 /* ---- either */
 
+/* A document of `eval` is easily taken for a replay, and is told apart by its genes or moves
+ * without a format. */
+static bool is_solution(const char *text, size_t length) {
+    Status ignored;
+    json_t *document = json_parse(text, length, &ignored);
+    bool found = document && json_object_get(document, "pieces") &&
+                 !json_object_get(document, "format") &&
+                 (json_object_get(document, "genes") || json_object_get(document, "moves"));
+    json_decref(document);
+    return found;
+}
+
 json_t *api_replay_read(const char *text, size_t length, Status *status) {
     Replay replay;
     bool is_json = text[strspn(text, " \t\r\n")] == '{';
     bool is_fumen = !is_json && fumen_is_inside(text, length);
     if (!is_json && !is_fumen) {
         status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");
+        return NULL;
+    }
+    if (is_json && is_solution(text, length)) {
+        status_fail(status, STATUS_INPUT, "a solution for `eval`, not a replay");
         return NULL;
     }
     if (is_json ? !replay_read(&replay, text, length, status)

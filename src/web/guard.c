@@ -93,6 +93,10 @@ bool guard_origin(const char *host, const char *origin) {
            strcasecmp(origin + sizeof scheme - 1, host) == 0;
 }
 
+bool guard_fetch_site(const char *site) {
+    return !site || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0;
+}
+
 void guard_bucket_init(GuardBucket *bucket, double capacity, double per_second, uint64_t now_ns) {
     *bucket = (GuardBucket){capacity, per_second, capacity, now_ns};
 }

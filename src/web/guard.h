@@ -29,6 +29,9 @@ bool guard_host(const GuardPlace *place, const char *host);
  * `host` served, or from no page. */
 bool guard_origin(const char *host, const char *origin);
 
+/* The same by Sec-Fetch-Site, which browsers send where a form or a link sends no Origin. */
+bool guard_fetch_site(const char *site);
+
 /* So many requests in a moment, and so many a second after that. */
 typedef struct GuardBucket {
     double capacity, per_second, level;

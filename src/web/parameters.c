@@ -2,8 +2,9 @@
 
 #include "io/json_text.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+enum { PAIR_BYTES = 256 };
 
 static double largest(const Option *row, const ParameterBound *bounds) {
     for (; bounds && bounds->name; bounds++)
@@ -49,14 +50,19 @@ void parameters_tell(OptionTable table, const ParameterBound *bounds, Text *text
     text_add_char(text, ']');
 }
 
-/* The pair was taken already, so there is a row of that name. */
-static bool is_bounded(OptionTable table, const ParameterBound *bounds, const char *name,
-                       const char *value, Status *status) {
+/* The row is as tight as its bound while it is set, so that every refusal names the same range. */
+static bool set_pair(OptionTable table, const ParameterBound *bounds, void *target,
+                     const char *pair, char *storage, size_t storage_bytes, Status *status) {
+    char name[PAIR_BYTES];
+    size_t length = strcspn(pair, "=");
+    memcpy(name, pair, length);
+    name[length] = '\0';
     const Option *row = options_find(table, name);
-    double most = largest(row, bounds);
-    return (row->kind != OPTION_INTEGER && row->kind != OPTION_REAL) || most == row->max ||
-           strtod(value, NULL) <= most ||
-           status_fail(status, STATUS_INPUT, "%s: at most %.0f here", name, most);
+    if (!row)
+        return options_set_pair(table, target, pair, storage, storage_bytes, status);
+    Option tight = *row;
+    tight.max = largest(row, bounds);
+    return options_set_pair((OptionTable){&tight, 1}, target, pair, storage, storage_bytes, status);
 }
 
 bool parameters_set(OptionTable table, const ParameterBound *bounds, void *target,
@@ -64,16 +70,14 @@ bool parameters_set(OptionTable table, const ParameterBound *bounds, void *targe
     options_defaults(table, target);
     size_t used = 0;
     for (const char *line = lines; *line;) {
-        char pair[256];
+        char pair[PAIR_BYTES];
         size_t length = strcspn(line, "\n");
         if (length >= sizeof pair || used + length + 1 > PARAMETERS_MAX_BYTES)
             return status_fail(status, STATUS_INPUT, "parameters: too long");
         memcpy(pair, line, length);
         pair[length] = '\0';
-        char *name = storage + used; /* its copy, cut at the sign */
-        if (length > 0 &&
-            (!options_set_pair(table, target, pair, name, PARAMETERS_MAX_BYTES - used, status) ||
-             !is_bounded(table, bounds, name, name + strlen(name) + 1, status)))
+        if (length > 0 && !set_pair(table, bounds, target, pair, storage + used,
+                                    PARAMETERS_MAX_BYTES - used, status))
             return false;
         used += length + 1;
         line += length + (line[length] == '\n');

@@ -302,6 +302,13 @@ static void tell_thought(const Thought *thought, const EvaluatorKind *kind, Text
     text_add(text, "}}");
 }
 
+/* What the agent itself goes by, which the thoughts need not be. */
+static const char *goes_by(const Seat *seat) {
+    if (pilot_follows_plan(seat->pilot, &seat->live.game))
+        return "plan";
+    return seat->weights ? "weights" : "chance";
+}
+
 void seat_tell_thoughts(Seat *seat, Text *text) {
     if (!seat->pilot || seat->live.end != LIVE_RUNNING) {
         text_add(text, "null");
@@ -310,8 +317,9 @@ void seat_tell_thoughts(Seat *seat, Text *text) {
     Thoughts thoughts;
     look_on(seat);
     thoughts_of(pilot_view(seat->pilot), pilot_evaluator(seat->pilot), &thoughts);
-    text_format(text, "{\"weights\":\"%s\",\"placements\":%d,\"best\":[",
-                seat->weights ? seat->weights : PILOT_FALLBACK_WEIGHTS, thoughts.placements);
+    text_format(text, "{\"by\":\"%s\",\"weights\":\"%s\",\"placements\":%d,\"best\":[",
+                goes_by(seat), seat->weights ? seat->weights : PILOT_FALLBACK_WEIGHTS,
+                thoughts.placements);
     for (int i = 0; i < thoughts.count && i < SEAT_THOUGHTS; i++) {
         if (i > 0)
             text_add_char(text, ',');

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -34,6 +35,8 @@ struct Server {
 
 /* A request while its body comes in. */
 typedef struct Incoming {
+    bool begun;    /* its head was looked at */
+    bool nul_path; /* the path as it was sent has a NUL, at which what is made of it would end */
     Text body;
 } Incoming;
 
@@ -126,6 +129,14 @@ static const char *header(struct MHD_Connection *connection, const char *name) {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
+                                   const char *value) {
+    (void)kind, (void)value;
+    if (strcasecmp(name, "Host") == 0)
+        ++*(int *)context;
+    return MHD_YES;
+}
+
 static bool take_from_buckets(Server *server, bool costly) {
     uint64_t now = clock_now_ns();
     pthread_mutex_lock(&server->lock);
@@ -140,6 +151,11 @@ static int check_head(Server *server, struct MHD_Connection *connection, const c
                       const char *method, const char **why) {
     bool post = strcmp(method, "POST") == 0;
     const char *host = header(connection, "Host"), *length = header(connection, "Content-Length");
+    int hosts = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_hosts, &hosts);
+    *why = "more than one Host";
+    if (hosts > 1)
+        return 400;
     *why = "this is not my name";
     if (!guard_host(&server->place, host))
         return 421;
@@ -147,7 +163,8 @@ static int check_head(Server *server, struct MHD_Connection *connection, const c
     if (!post && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return 405;
     *why = "not for pages of others";
-    if (!guard_origin(host, header(connection, "Origin")))
+    if (!guard_origin(host, header(connection, "Origin")) ||
+        (post && !guard_fetch_site(header(connection, "Sec-Fetch-Site"))))
         return 403;
     *why = "a body only with POST";
     if (!post && ((length && strcmp(length, "0") != 0) || header(connection, "Transfer-Encoding")))
@@ -162,20 +179,31 @@ static int check_head(Server *server, struct MHD_Connection *connection, const c
     return 0;
 }
 
+/* The path before anything is made of it. What is given here is the state of the request. */
+static void *on_path(void *context, const char *path, struct MHD_Connection *connection) {
+    (void)context, (void)connection;
+    Incoming *incoming = calloc(1, sizeof *incoming);
+    const char *nul = strstr(path, "%00");
+    if (incoming)
+        incoming->nul_path = nul && nul < path + strcspn(path, "?");
+    return incoming;
+}
+
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
                                   const char *path, const char *method, const char *version,
                                   const char *data, size_t *data_length, void **state) {
     (void)version;
     Server *server = context;
     Incoming *incoming = *state;
-    if (!incoming) {
+    if (!incoming) /* on_path had no memory */
+        return MHD_NO;
+    if (!incoming->begun) {
+        incoming->begun = true;
         const char *why;
         int status = check_head(server, connection, path, method, &why);
-        if (status != 0)
-            return refuse(connection, status, why);
-        incoming = calloc(1, sizeof *incoming);
-        *state = incoming;
-        return incoming ? MHD_YES : MHD_NO;
+        if (status == 0 && incoming->nul_path)
+            status = 400, why = "a NUL in the path";
+        return status != 0 ? refuse(connection, status, why) : MHD_YES;
     }
     if (*data_length > 0) {
         /* More than was announced, or not announced at all: the connection ends. */
@@ -261,11 +289,12 @@ static bool start(Server *server, const ServerSetup *setup, Status *status) {
         return false;
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
-        on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET,
-        socket_, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVER_MAX_CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SILENCE_SECONDS,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES, MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)THREADS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
+        on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_URI_LOG_CALLBACK,
+        on_path, NULL, MHD_OPTION_LISTEN_SOCKET, socket_, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)SERVER_MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)SERVER_SILENCE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+        NULL, MHD_OPTION_END);
     if (server->daemon)
         return true;
     close(socket_);

@@ -201,19 +201,33 @@ static bool read_algorithm(SolveJob *job, const json_t *document, Status *status
     return read_parameters(job, document, status);
 }
 
+/* Every seed that is printed can be sent back: whole numbers are exact up to here in JSON. */
+static bool read_seed(const json_t *document, uint64_t *seed, Status *status) {
+    static const json_int_t most = ((json_int_t)1 << 53) - 1;
+    const json_t *member = json_object_get(document, "seed");
+    *seed = member ? (uint64_t)json_integer_value(member) : rng_entropy();
+    if (!member)
+        return true;
+    if (!json_is_integer(member))
+        return status_fail(status, STATUS_INPUT, "seed: not a whole number");
+    json_int_t given = json_integer_value(member);
+    return (given >= 0 && given <= most) ||
+           status_fail(status, STATUS_INPUT,
+                       "seed: %" JSON_INTEGER_FORMAT " is not in 0..%" JSON_INTEGER_FORMAT, given,
+                       most);
+}
+
 /* When it ends, and how it begins. */
 static bool read_limits(SolveTask *task, const json_t *document, Status *status) {
-    int seed = -1;
     double evaluations = 0;
     task->seconds = 10;
     if (!read_real(document, "seconds", 0.01, SOLVE_JOBS_MAX_SECONDS, &task->seconds, status) ||
         !read_real(document, "evaluations", 0, 1e15, &evaluations, status) ||
         !read_real(document, "target", -1e15, 1e15, &task->target, status) ||
-        !json_read_int(document, "seed", 0, 2147483647, &seed, status))
+        !read_seed(document, &task->seed, status))
         return false;
     task->evaluations = (uint64_t)evaluations;
     task->has_target = json_object_get(document, "target") != NULL;
-    task->seed = seed >= 0 ? (uint64_t)seed : rng_entropy();
     return true;
 }
 
@@ -485,11 +499,12 @@ static bool is_done(SolveJobs *jobs, const SolveJob *job, Status *status) {
 bool solve_job_svg(SolveJobs *jobs, SolveJob *job, Text *text, Status *status) {
     if (!is_done(jobs, job, status))
         return false;
+    const DecodeState *state = &job->answer.result.state;
     char title[160];
-    snprintf(title, sizeof title, "%d pieces, %s, %s: fitness %g, %d rows removed",
-             job->answer.result.state.placed, job->task.optimiser->name,
-             encoding_names[job->request.encoding], job->answer.result.fitness,
-             job->answer.result.state.lines);
+    snprintf(title, sizeof title, "%d piece%s, %s, %s: fitness %g, %d row%s removed", state->placed,
+             state->placed == 1 ? "" : "s", job->task.optimiser->name,
+             encoding_names[job->request.encoding], job->answer.result.fitness, state->lines,
+             state->lines == 1 ? "" : "s");
     ViewGame game = view_of(job, title);
     return picture_game(&game, PICTURE_SVG, text, status);
 }

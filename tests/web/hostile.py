@@ -97,6 +97,13 @@ def check_hosts(t, server):
         t.status(f"page for host {host[:40]}", server.ask("/", host=host), 421, 400)
     t.status("no host", server.raw(f"GET {ABOUT} HTTP/1.1\r\nConnection: close\r\n\r\n".encode()), 400, 421)
     t.status("no host, old", server.raw(f"GET {ABOUT} HTTP/1.0\r\n\r\n".encode()), 421)
+    ours = f"Host: 127.0.0.1:{port}"
+    for name, others in (("another", "Host: evil.example"), ("the same", ours), ("another in capitals", "HOST: evil.example")):
+        t.status(f"two hosts: {name}", server.ask(ABOUT, headers=[others]), 400)
+        t.status(f"two hosts: {name}, first", server.raw(f"GET {ABOUT} HTTP/1.1\r\n{others}\r\n{ours}\r\nConnection: close\r\n\r\n".encode()), 400)
+    for site, wanted in (("cross-site", 403), ("same-site", 403), ("same-origin", 400), ("none", 400)):  # 400: the body says nothing
+        t.status(f"posted from a page that is {site}", server.ask("/api/solve", "POST", b"{}", [f"Sec-Fetch-Site: {site}"]), wanted)
+    t.status("a link from elsewhere may lead here", server.ask("/", headers=["Sec-Fetch-Site: cross-site"]), 200)
     other = ["Origin: http://evil.example"]
     t.status("another origin", server.ask("/api/solve", "POST", json.dumps(JOB).encode(), other), 403)
     t.status("no page's origin", server.ask("/api/solve", "POST", b"{}", ["Origin: null"]), 403)
@@ -112,6 +119,11 @@ def check_paths(t, server):
         answer = server.ask(path)
         t.status(f"path {path[:60]}", answer, 400, 404, 405, 414, 421, 429)
         t.true(f"no file at {path[:60]}", b"root:" not in answer[1], answer)
+    for path in ("/%00", "/app.js%00", "/index.html%00.js", "/api/about%00", "/api/solve/1%00/svg", "/%00/../api/about"):
+        t.status(f"a NUL in the path {path}", server.ask(path), 400)
+    # libmicrohttpd 0.9.75 cuts a path at a bare NUL before anybody sees it; newer ones refuse it.
+    t.status("a bare NUL in the path", server.ask("/app.js\0/../../etc/passwd"), 200, 400, None)
+    t.status("behind a path that is none", server.ask("/etc/passwd\0/app.js"), 404, 400, None)
     t.status("a path of a megabyte", server.ask("/" + "a" * (1 << 20)), 413, 414, 431, None)
     for method in ("PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT", "FROB", "get"):
         t.status(f"method {method}", server.ask(ABOUT, method), 405, 400, 404)
@@ -132,6 +144,7 @@ def check_bodies(t, server):
         "bad encoding": json.dumps({**JOB, "encoding": "../../etc"}).encode(), "bad algorithm": json.dumps({**JOB, "algorithm": "%s%n"}).encode(),
         "wide": json.dumps({**JOB, "width": 1000}).encode(), "full row": json.dumps({**JOB, "board": ["GGGGGGGGGG"]}).encode(),
         "parameters as text": json.dumps({**JOB, "parameters": "restarts=1"}).encode(), "unknown parameter": json.dumps({**JOB, "parameters": {"%n": "1"}}).encode(),
+        "seed not exact": json.dumps({**JOB, "seed": 1 << 53}).encode(), "seed with a point": json.dumps({**JOB, "seed": 1.5}).encode(),
         "parameter out of range": json.dumps({**JOB, "parameters": {"chains": "99999999999999999999"}}).encode(),
         "much memory": json.dumps({**JOB, "algorithm": "ga", "parameters": {"population": "10000000"}}).encode(),
         "many parameters": json.dumps({**JOB, "parameters": {f"p{i}": "1" * 100 for i in range(1000)}}).encode(),
@@ -140,7 +153,16 @@ def check_bodies(t, server):
         time.sleep(0.2)  # fewer than are allowed
         t.status(f"solve: {name}", server.post("/api/solve", body), 400)
         t.status(f"replay: {name}", server.post("/api/replay", body), 400)
+    for value in ("20001", "10000000", "99999999999999999999", "0"):  # one bound, however far off
+        time.sleep(0.3)
+        status, body = server.post("/api/solve", {**JOB, "algorithm": "ga", "parameters": {"population": value}})
+        t.true(f"the bound is named for {value}", status == 400 and b"is not in 2..20000\"" in body, body)
     time.sleep(1)
+    status, body = server.post("/api/solve", {**JOB, "seconds": 0.1, "seed": (1 << 53) - 1})
+    t.true("the largest seed", status == 200, body)
+    solution = json.dumps({"pieces": "TJ", "encoding": "swap-double", "genes": [[0, 0, 0, 0, 0]]}).encode()
+    status, body = server.post("/api/replay", solution)
+    t.true("a document of eval is called one", status == 400 and b"for `eval`, not a replay" in body, body)
     for text in ("v115@", "v115@////", "v115@" + "A" * 100000, "{}", '{"format":"tetropt replay","version":1}'):
         t.status(f"replay {text[:40]}", server.post("/api/replay", text.encode()), 400, 200)
 
