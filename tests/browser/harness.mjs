@@ -22,6 +22,13 @@ export async function serve(program, cwd, ...options) {
   });
   return {
     address,
+    /** As a crash would: at once, without a word to anybody. */
+    kill: () =>
+      new Promise((done) => {
+        child.removeAllListeners("exit");
+        child.on("exit", done);
+        child.kill("SIGKILL");
+      }),
     end: () =>
       new Promise((done) => {
         child.removeAllListeners("exit");

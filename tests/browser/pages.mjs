@@ -7,6 +7,7 @@ import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { accessPages } from "./access.mjs";
 import { check, fact, finish, go, openBrowser, serve, until } from "./harness.mjs";
+import { roughPages } from "./rough.mjs";
 import { shootPages } from "./shots.mjs";
 
 const [program, shots] = process.argv.slice(2).map((word) => path.resolve(word));
@@ -364,6 +365,7 @@ try {
   await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);
   await everywhere(browser, server.address);
+  await roughPages(browser, server.address, found, program, folder);
   await accessPages(browser, server.address, found);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);

@@ -83,18 +83,31 @@ export interface About {
   max_seconds: number;
 }
 
+export const GONE = "The program does not answer any more.";
+
+/** `fetch` with words of ours where nobody is there: each browser has its own, none says what it means. */
+export async function ask(path: string, how?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, how);
+  } catch {
+    throw new Error(GONE);
+  }
+}
+
 async function answer<T>(response: Response): Promise<T> {
-  const document: unknown = await response.json();
+  const document: unknown = await response.json().catch(() => {
+    throw new Error(GONE); // in the middle of its answer
+  });
   if (response.ok) return document as T;
   const error = (document as { error?: string }).error;
   throw new Error(error ?? `the program answered ${response.status}`);
 }
 
-export async function get<T>(path: string): Promise<T> {
-  return answer<T>(await fetch(path));
+export async function get<T>(path: string, how?: RequestInit): Promise<T> {
+  return answer<T>(await ask(path, how));
 }
 
 export async function post<T>(path: string, body: string | object): Promise<T> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return answer<T>(await fetch(path, { method: "POST", body: text }));
+  return answer<T>(await ask(path, { method: "POST", body: text }));
 }

@@ -147,6 +147,17 @@ export function drawPieces(canvas: HTMLCanvasElement, letters: string, slots: nu
 }
 
 /** A board in words, for those who do not see it. */
+/** A board as text for those who listen, closed until it is wanted. */
+export function textBoard(): { element: HTMLElement; set(board: string[], width: number): void } {
+  const text = h("pre");
+  return {
+    element: h("details", {}, h("summary", {}, "The board as text"), text),
+    set(board, width) {
+      text.textContent = boardText(board, width);
+    },
+  };
+}
+
 export function boardText(board: string[], width: number): string {
   return board.length > 0 ? board.join("\n") : ".".repeat(width);
 }

@@ -5,7 +5,7 @@ import { h, number } from "./dom";
 
 export interface Series {
   name: string;
-  mark: "line" | "steps" | "points" | "bars" | "boxes";
+  mark: "line" | "steps" | "points" | "dots" | "bars" | "boxes"; // dots: small points, for many
   x: number[];
   y: (number | null)[];
   low?: (number | null)[]; // of a band or an error bar
@@ -159,7 +159,7 @@ function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
   const bars = one.mark === "bars" ? uPlot.paths.bars?.({ size: [0.6, 60] }) : undefined;
   const steps = one.mark === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
   const none = (): null => null;
-  const paths = one.mark === "points" || one.mark === "boxes" ? none : (bars ?? steps);
+  const paths = one.mark === "points" || one.mark === "dots" || one.mark === "boxes" ? none : (bars ?? steps);
   return {
     label: one.name || chart.y.title,
     stroke: colour,
@@ -168,7 +168,7 @@ function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
     spanGaps: true,
     ...(one.mark === "bars" ? { fill: `${colour}66` } : {}),
     ...(paths ? { paths: paths as uPlot.Series.PathBuilder } : {}),
-    points: { show: one.mark === "points" || (one.mark === "line" && one.x.length < 2), size: 6 },
+    points: { show: one.mark === "points" || one.mark === "dots" || (one.mark === "line" && one.x.length < 2), size: one.mark === "dots" ? 3 : 6, ...(one.mark === "dots" ? { fill: colour } : {}) },
   };
 }
 

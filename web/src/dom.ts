@@ -64,17 +64,45 @@ export function saveText(name: string, type: string, text: string): void {
   announce(`${name} saved.`);
 }
 
-export async function copyText(text: string): Promise<void> {
+/** "1 row", "2 rows". */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** False where the browser did not allow it. */
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
     // Without the permission, the old way.
+    const before = document.activeElement;
     const area = h("textarea", { class: "unseen" });
     area.value = text;
     document.body.append(area);
     area.select();
-    document.execCommand("copy");
+    const ok = document.execCommand("copy");
     area.remove();
+    if (before instanceof HTMLElement) before.focus();
+    return ok;
   }
-  announce("Copied.");
+}
+
+const SIGN_MS = 2000; // that a button says what it did
+
+/** Copies a text (undefined: there is none), and says on itself whether that worked. */
+export function copyButton(name: string, text: () => string | undefined, attributes: Attributes = {}): HTMLButtonElement {
+  let timer: number | undefined;
+  const copy = async (): Promise<void> => {
+    const found = text();
+    if (found === undefined) return;
+    const ok = await copyText(found);
+    made.style.minWidth = `${made.offsetWidth}px`; // what stands beside it stays where it is
+    made.textContent = ok ? "Copied" : "Not copied";
+    announce(ok ? "Copied." : "The browser did not allow copying.");
+    clearTimeout(timer);
+    timer = setTimeout(() => (made.textContent = name), SIGN_MS);
+  };
+  const made = button(name, () => void copy(), attributes);
+  return made;
 }

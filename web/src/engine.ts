@@ -1,7 +1,7 @@
 // engine: the game and the agents, compiled to WebAssembly from the program's own sources
 // (src/web/browser.c says what each function does). Nothing of the rules is written again here.
 
-import type { Cell, Parameter } from "./api";
+import { ask, type Cell, type Parameter } from "./api";
 
 export enum Key {
   Left,
@@ -58,6 +58,7 @@ export interface Thought {
 }
 
 export interface Thoughts {
+  by: "weights" | "plan" | "chance"; // what the agent goes by
   weights: string;
   placements: number;
   best: Thought[];
@@ -145,7 +146,7 @@ export class Engine {
         return calls.memory;
       }),
     };
-    const { instance } = await WebAssembly.instantiateStreaming(fetch("/tetropt.wasm"), imports);
+    const { instance } = await WebAssembly.instantiateStreaming(ask("/tetropt.wasm"), imports);
     calls = instance.exports as unknown as Exports;
     return new Engine(calls);
   }
@@ -257,6 +258,9 @@ export function engine(): Promise<Engine> {
   loading ??= Engine.load();
   return loading;
 }
+
+/** Whole numbers are exact up to here. */
+export const MAX_SEED = Number.MAX_SAFE_INTEGER;
 
 /** A seed short enough to be read out. */
 export function newSeed(): number {

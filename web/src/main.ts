@@ -50,6 +50,13 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault(); // the address says which page it is
   main.focus();
 });
+// A file that misses the place meant for it would be opened by the browser, and the page be gone.
+for (const name of ["dragover", "drop"] as const)
+  window.addEventListener(name, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });
 window.addEventListener("hashchange", () => {
   show();
   main.focus(); // where the new page begins, for those who go by keys or listen

@@ -1,8 +1,8 @@
 // play: a person plays by the real rules; an agent gives hints.
 
-import { boardCanvas, drawBoard, drawPieces } from "./board";
-import { announce, button, choice, errorPlace, field, h, showError } from "./dom";
-import { engine, Key, newSeed, type Engine, type GameState, type Hint, type Seat } from "./engine";
+import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
+import { announce, button, choice, counted, errorPlace, field, h, showError } from "./dom";
+import { engine, Key, MAX_SEED, newSeed, type Engine, type GameState, type Hint, type Seat } from "./engine";
 import { everyFrame, type Page } from "./page";
 import { saveButtons } from "./save";
 
@@ -86,11 +86,12 @@ class PlayPage {
   private readonly hold = boardCanvas("Hold");
   private readonly next = boardCanvas("Next pieces");
   private readonly numbers = facts();
+  private readonly text = textBoard();
   private readonly message = h("p", { class: "message" });
   private readonly error = errorPlace();
   private readonly mode = choice([["0", "Marathon"], ["40", "Sprint: 40 lines"]]);
   private readonly adviser = choice([]);
-  private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
+  private readonly seed = h("input", { type: "number", min: 0, max: MAX_SEED, placeholder: "any" });
   private readonly pauseButton = button("Pause", () => this.pause(), { disabled: true });
   private readonly saving = saveButtons(() => this.seat, this.error);
   private readonly hintButton = button("Hint", () => this.takeHint(), { disabled: true, "aria-keyshortcuts": "h" });
@@ -130,6 +131,7 @@ class PlayPage {
             h("div", { class: "side" }, h("h3", {}, "Next"), this.next),
           ),
           pad,
+          this.text.element,
         ),
         h("div", { class: "about" }, h("h3", {}, "This game"), this.saving.element, h("h3", {}, "Keys"), list),
       ),
@@ -160,6 +162,7 @@ class PlayPage {
     this.hint = null;
     this.pieces = 0;
     this.over = false;
+    this.text.set([], 10);
     this.pauseButton.disabled = this.hintButton.disabled = false;
     this.saving.enable(false);
     this.pauseButton.textContent = "Pause";
@@ -179,6 +182,11 @@ class PlayPage {
     this.message.textContent = paused ? "Paused" : "";
     announce(paused ? "Paused." : "Goes on.");
     if (!paused) this.canvas.focus();
+  }
+
+  /** Nobody looks: the window has lost the focus. */
+  away(): void {
+    if (this.seat && !this.seat.state().paused) this.pause();
   }
 
   takeHint(): void {
@@ -205,7 +213,7 @@ class PlayPage {
     if (["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName)) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (target.tagName === "BUTTON" && (name === " " || name === "Enter")) return;
+    if (["BUTTON", "SUMMARY"].includes(target.tagName) && (name === " " || name === "Enter")) return;
     if (!event.repeat && (name === "p" || name === "Escape")) this.pause();
     else if (!event.repeat && name === "h") this.takeHint();
     else {
@@ -220,7 +228,7 @@ class PlayPage {
     this.over = true;
     this.pauseButton.disabled = this.hintButton.disabled = true;
     const what = state.end === "lines" ? `All lines done in ${clock(state.ms)}` : "Game over";
-    this.message.textContent = `${what}: score ${state.score.toLocaleString("en")}, ${state.lines} lines.`;
+    this.message.textContent = `${what}: score ${state.score.toLocaleString("en")}, ${counted(state.lines, "line")}.`;
     announce(this.message.textContent);
   }
 
@@ -231,6 +239,7 @@ class PlayPage {
     if (this.hint && this.hintPiece !== `${state.pieces}${state.piece ?? ""}` && !(this.hint.hold && state.hold_used)) this.hint = null;
     if (state.pieces !== this.pieces) {
       this.pieces = state.pieces;
+      this.text.set(state.board, state.width);
       this.hint = null;
       this.saving.enable(true);
       if (!this.over) this.message.textContent = "";
@@ -240,7 +249,7 @@ class PlayPage {
       }
     }
     if (state.end !== "running" && !this.over) this.end(state);
-    const label = `The field: ${state.piece ?? "no piece"} falls, next ${state.next}, ${state.lines} lines`;
+    const label = `The field: ${state.piece ?? "no piece"} falls, next ${state.next}, ${counted(state.lines, "line")}`;
     if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
     drawBoard(this.canvas, { ...state, height: state.height + 1, goal: this.hint?.cells });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
@@ -261,7 +270,9 @@ export const play: Page = {
     let page: PlayPage | undefined;
     let left = false;
     const onKey = (event: KeyboardEvent): void => page?.onKey(event);
+    const onBlur = (): void => page?.away();
     document.addEventListener("keydown", onKey);
+    window.addEventListener("blur", onBlur);
     const stop = everyFrame((elapsed) => page?.frame(elapsed));
     engine().then(
       (loaded) => {
@@ -273,6 +284,7 @@ export const play: Page = {
       left = true;
       stop();
       document.removeEventListener("keydown", onKey);
+      window.removeEventListener("blur", onBlur);
       page?.leave();
     };
   },

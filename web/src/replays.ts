@@ -1,9 +1,12 @@
 // replays: a saved game or a fumen, dropped, chosen or pasted.
 
 import { post, type Game } from "./api";
-import { announce, button, copyText, errorPlace, h, number, showError } from "./dom";
+import { announce, button, counted, errorPlace, h, number, showError } from "./dom";
 import type { Page } from "./page";
+import { fumenButton } from "./save";
 import { stepper } from "./stepper";
+
+const MAX_BYTES = 4 << 20; // that the program takes
 
 export const replays: Page = {
   name: "replays",
@@ -20,24 +23,46 @@ export const replays: Page = {
         steps?.leave();
         steps = stepper(game);
         const result = game.result;
-        const fumen = game.fumen;
         shown.replaceChildren(
           h("h3", {}, game.title || (result === null ? `${game.frames.length} pages` : game.frames.length > 0 ? `A game of ${game.frames.length} moves` : "A board")),
-          ...(result ? [h("p", {}, `${result.pieces} pieces, ${result.lines} lines, score ${number(result.score)}`)] : []),
-          ...(fumen ? [button("Copy as fumen", () => void copyText(fumen))] : []),
+          ...(result ? [h("p", {}, `${counted(result.pieces, "piece")}, ${counted(result.lines, "line")}, score ${number(result.score)}`)] : []),
+          ...(result ? [fumenButton(game.fumen, game.width)] : []), // what is no game came as a fumen
           steps.element,
         );
         announce(`Loaded: ${game.frames.length} moves.`);
       } catch (problem) {
-        shown.replaceChildren();
-        showError(error, problem);
+        refuse(problem);
       }
+    }
+
+    /** Nothing of what was there before is left. */
+    function refuse(problem: unknown): void {
+      steps?.leave();
+      steps = undefined;
+      shown.replaceChildren();
+      announce("");
+      showError(error, problem);
+    }
+
+    async function loadFile(chosen: File): Promise<void> {
+      if (chosen.size > MAX_BYTES) {
+        refuse(`${chosen.name}: ${number(Math.ceil(chosen.size / 1024))} KiB; at most ${number(MAX_BYTES / 1024)} KiB are read.`);
+        return;
+      }
+      let text: string;
+      try {
+        text = await chosen.text();
+      } catch {
+        refuse(`${chosen.name}: it cannot be read.`); // a folder, for example
+        return;
+      }
+      await load(text);
     }
 
     const file = h("input", { type: "file", accept: ".json,.txt,application/json,text/plain" });
     file.addEventListener("change", () => {
       const first = file.files?.[0];
-      if (first) void first.text().then(load);
+      if (first) void loadFile(first);
     });
     const paste = h("textarea", { rows: 3, spellcheck: false, placeholder: "v115@… or the text of a replay" });
     const drop = h(
@@ -47,11 +72,19 @@ export const replays: Page = {
       h("label", { class: "field" }, h("span", {}, "Or paste a fumen or a replay"), paste),
       button("Show", () => void load(paste.value), { class: "primary" }),
     );
-    drop.addEventListener("dragover", (event) => event.preventDefault());
+    const mark = (on: boolean): boolean => drop.classList.toggle("over", on);
+    drop.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      mark(true);
+    });
+    drop.addEventListener("dragleave", (event) => {
+      if (!drop.contains(event.relatedTarget as Node | null)) mark(false);
+    });
     drop.addEventListener("drop", (event) => {
       event.preventDefault();
+      mark(false);
       const first = event.dataTransfer?.files[0];
-      if (first) void first.text().then(load);
+      if (first) void loadFile(first);
       else void load(event.dataTransfer?.getData("text") ?? "");
     });
     place.append(h("div", { class: "halves" }, h("div", {}, drop, error), shown));

@@ -1,17 +1,19 @@
 // solve: pieces and a board in, the best arrangement out, with the search to be watched.
 
-import { get, post, type About, type Algorithm, type SolveJob, type SolveState } from "./api";
+import { get, GONE, post, type About, type Algorithm, type SolveJob, type SolveState } from "./api";
 import { boardCanvas, drawBoard } from "./board";
 import { drawChart, type Chart } from "./chart";
-import { announce, button, choice, copyText, errorPlace, field, h, number, showError } from "./dom";
+import { announce, button, choice, counted, errorPlace, field, h, number, showError } from "./dom";
 import { Editor } from "./editor";
-import { engine, newSeed } from "./engine";
+import { engine, MAX_SEED, newSeed } from "./engine";
 import { ParameterForm } from "./form";
 import type { Page } from "./page";
+import { fumenButton } from "./save";
 import { stepper } from "./stepper";
 
 const letters = "IOTSZJL";
 const TELL_MS = 5000; // between two reports for those who listen
+const SILENCE_MS = 3000; // without a connection until the program is asked whether it is there
 
 function curve(points: [number, number, number][]): Chart {
   return {
@@ -20,7 +22,7 @@ function curve(points: [number, number, number][]): Chart {
     y: { title: "fitness" },
     series: [
       { name: "best", mark: "steps", x: points.map((point) => point[0]), y: points.map((point) => point[1]) },
-      { name: "current", mark: "line", x: points.map((point) => point[0]), y: points.map((point) => point[2]) },
+      { name: "current", mark: "dots", x: points.map((point) => point[0]), y: points.map((point) => point[2]) },
     ],
   };
 }
@@ -33,7 +35,7 @@ class SolvePage {
   private readonly encoding = choice([]);
   private readonly algorithm = choice([]);
   private readonly seconds = h("input", { type: "number", min: 0.1, max: 3600, step: "any", value: 5 });
-  private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
+  private readonly seed = h("input", { type: "number", min: 0, max: MAX_SEED, placeholder: "any" });
   private readonly evaluations = h("input", { type: "number", min: 0, step: 1, placeholder: "no limit" });
   private readonly target = h("input", { type: "number", step: "any", placeholder: "none" });
   private readonly profile = choice([]);
@@ -57,6 +59,7 @@ class SolvePage {
   private chart: ReturnType<typeof drawChart> | undefined;
   private steps: ReturnType<typeof stepper> | undefined;
   private source: EventSource | undefined;
+  private doubting: number | undefined; // a timer, while there is no connection
   private id = 0;
   private state: SolveState | undefined;
 
@@ -79,7 +82,7 @@ class SolvePage {
         "div",
         { class: "controls" },
         field("Number to draw", count),
-        button("Draw by chance", () => void this.draw(Number(count.value))),
+        button("Random pieces", () => void this.draw(Number(count.value))),
         field("Number to place", this.placements),
       ),
       h(
@@ -188,9 +191,7 @@ class SolvePage {
     this.told = performance.now();
     announce("The search has begun.");
     this.source = new EventSource(`/api/solve/${this.id}/events`);
-    this.source.onerror = () => {
-      if (this.source?.readyState === EventSource.CLOSED) this.lose();
-    };
+    this.source.onerror = () => this.doubt();
     this.source.onmessage = (event: MessageEvent<string>) => this.onState(JSON.parse(event.data) as SolveState);
   }
 
@@ -212,8 +213,7 @@ class SolvePage {
       this.tell(state);
       return;
     }
-    this.source?.close();
-    this.source = undefined;
+    this.hangUp();
     this.startButton.disabled = false;
     this.stopButton.disabled = true;
     if (state.error) showError(this.error, state.error);
@@ -227,12 +227,38 @@ class SolvePage {
     announce(`Best fitness ${number(state.best)} after ${number(state.evaluations)} evaluations.`);
   }
 
+  /** The browser tries again by itself, for ever if nobody is there. */
+  private doubt(): void {
+    if (this.source?.readyState === EventSource.CLOSED) this.lose();
+    else this.doubting ??= setTimeout(() => void this.probe(), SILENCE_MS);
+  }
+
+  private async probe(): Promise<void> {
+    const source = this.source;
+    this.doubting = undefined;
+    if (source?.readyState !== EventSource.CONNECTING) return;
+    try {
+      await get<SolveJob>(`/api/solve/${this.id}`, { signal: AbortSignal.timeout(SILENCE_MS) });
+      if (this.source === source && source.readyState === EventSource.CONNECTING) this.doubt();
+    } catch {
+      if (this.source === source) this.lose();
+    }
+  }
+
   /** The program has gone, or does not know the search any more. */
   private lose(): void {
-    this.source = undefined;
+    this.hangUp();
     this.startButton.disabled = false;
     this.stopButton.disabled = true;
-    showError(this.error, "The program does not answer any more.");
+    this.numbers.textContent = `${this.numbers.textContent ?? ""} (broken off)`;
+    showError(this.error, GONE);
+  }
+
+  private hangUp(): void {
+    clearTimeout(this.doubting);
+    this.doubting = undefined;
+    this.source?.close();
+    this.source = undefined;
   }
 
   /** A search that nobody looks at any more would only be in the way of the next. */
@@ -264,14 +290,13 @@ class SolvePage {
     for (const [name, value] of Object.entries(answer.features))
       rows.append(h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", {}, number(value))));
     const verdict = answer.perfect_clear ? " (a perfect clear)" : answer.optimal ? " (proved to be the best)" : "";
-    const fumen = answer.fumen;
     this.result.replaceChildren(
       h("h3", {}, "The answer"),
-      h("p", {}, `Fitness ${number(answer.fitness)}${verdict}, ${answer.lines} rows removed, ${answer.placed} pieces placed, seed ${answer.seed}`),
+      h("p", {}, `Fitness ${number(answer.fitness)}${verdict}, ${counted(answer.lines, "row")} removed, ${counted(answer.placed, "piece")} placed, seed ${answer.seed}`),
       h(
         "div",
         { class: "controls" },
-        ...(fumen ? [button("Copy as fumen", () => void copyText(fumen))] : []),
+        fumenButton(answer.fumen, job.width),
         h("a", { class: "button", href: `/api/solve/${this.id}/svg`, download: "tetropt.svg" }, "Download SVG"),
         h("a", { class: "button", href: `/api/solve/${this.id}/replay`, download: "tetropt-replay.json" }, "Download replay"),
       ),
@@ -283,8 +308,7 @@ class SolvePage {
 
   private forget(): void {
     this.abandon();
-    this.source?.close();
-    this.source = undefined;
+    this.hangUp();
     this.steps?.leave();
     this.steps = undefined;
     this.chart?.leave();

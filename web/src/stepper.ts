@@ -1,7 +1,7 @@
 // stepper: a finished game, move by move.
 
 import type { Frame } from "./api";
-import { boardCanvas, boardText, drawBoard } from "./board";
+import { boardCanvas, drawBoard, textBoard } from "./board";
 import { button, h } from "./dom";
 
 export interface SteppedGame {
@@ -26,7 +26,7 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
   const canvas = boardCanvas("The board");
   const slider = h("input", { type: "range", min: 0, max: count, value: count, "aria-label": "Move" });
   const words = h("p", { class: "message", "aria-live": "polite" });
-  const text = h("pre");
+  const text = textBoard();
   let timer: number | undefined;
 
   // Rows on top that are never used are left out, so that boards stay large on a small screen.
@@ -52,7 +52,7 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
       rows: frame?.rows,
     });
     words.textContent = frame ? describe(frame, place, count) : `The board at the start, ${count} to come`;
-    text.textContent = boardText(frame?.board ?? game.start, game.width);
+    text.set(frame?.board ?? game.start, game.width);
     canvas.setAttribute("aria-label", `Board, ${words.textContent}`);
     slider.setAttribute("aria-valuetext", words.textContent);
   }
@@ -99,7 +99,7 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
     ),
     slider,
     words,
-    h("details", {}, h("summary", {}, "The board as text"), text),
+    text.element,
   );
   requestAnimationFrame(show); // its width is known when it is on the page
   return {

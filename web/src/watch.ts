@@ -1,8 +1,8 @@
 // watch: agents play, one or two side by side on the same pieces, with their thoughts.
 
-import { boardCanvas, drawBoard, drawPieces } from "./board";
+import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
 import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
-import { engine, newSeed, type AgentInfo, type Engine, type Seat, type SeatSetup, type Thoughts } from "./engine";
+import { engine, MAX_SEED, newSeed, type AgentInfo, type Engine, type Seat, type SeatSetup, type Thoughts } from "./engine";
 import { ParameterForm } from "./form";
 import { everyFrame, type Page } from "./page";
 import { facts } from "./play";
@@ -20,6 +20,13 @@ const speeds: [string, string][] = [
 ];
 
 const FRAME_MS = 12; // of work of one agent in one frame of the screen
+
+/** Not every agent goes by what is listed. */
+function caption({ by, placements, weights }: Thoughts): string {
+  if (by === "weights") return `Best of ${placements} placements by ${weights}`;
+  const what = by === "plan" ? "It follows its plan" : "It plays by chance";
+  return `${what}. What ${weights} would say: the best of ${placements} placements`;
+}
 
 /** Who plays, with what. */
 class Choice {
@@ -77,6 +84,8 @@ class Pane {
   private readonly hold = boardCanvas("Hold");
   private readonly next = boardCanvas("Next pieces");
   private readonly numbers = facts();
+  private readonly text = textBoard();
+  private locked = -1; // pieces, when the text was written
   private readonly list = h("div", { class: "thoughts" });
 
   constructor(label: string) {
@@ -92,7 +101,7 @@ class Pane {
         this.canvas,
         h("div", { class: "side" }, h("h4", {}, "Next"), this.next),
       ),
-      h("div", { class: "beside" }, this.list, this.saving.element, this.error),
+      h("div", { class: "beside" }, this.list, this.saving.element, this.error, this.text.element),
     );
   }
 
@@ -104,6 +113,7 @@ class Pane {
     this.list.replaceChildren();
     this.over = false;
     this.thought = "";
+    this.locked = -1;
     this.name.textContent = `${agent.name}, rules ${drop ? "drop" : "guideline"}`;
     this.canvas.setAttribute("aria-label", `The field of ${agent.name}`);
   }
@@ -155,6 +165,8 @@ class Pane {
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
     drawPieces(this.next, state.next, 5);
     this.numbers.set(state);
+    if (state.pieces !== this.locked) this.text.set(state.board, state.width);
+    this.locked = state.pieces;
     const turn = `${state.pieces}${state.piece ?? ""}`;
     if (turn === this.thought) return;
     this.thought = turn;
@@ -184,7 +196,7 @@ class Pane {
       h(
         "table",
         {},
-        h("caption", {}, `Best of ${thoughts.placements} placements by ${thoughts.weights}`),
+        h("caption", {}, caption(thoughts)),
         h("thead", {}, head),
         body,
       ),
@@ -199,7 +211,7 @@ class WatchPage {
   private readonly randomizer = choice([["bag", "bags of seven"], ["uniform", "any at random"]]);
   private readonly rules = choice([["", "as the agent likes"], ["guideline", "guideline"], ["drop", "drop"]]);
   private readonly speed = choice(speeds, "4");
-  private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
+  private readonly seed = h("input", { type: "number", min: 0, max: MAX_SEED, placeholder: "any" });
   private readonly status = h("p", { class: "message", role: "status" });
   private readonly error = errorPlace();
   private readonly pauseButton = button("Pause", () => this.pause());
