@@ -1,22 +1,29 @@
 #!/usr/bin/env python3
-"""A hundred dashboards on one search: what they cost it, and what they cost in memory.
+"""A hundred dashboards on one search: what they cost it, and what they cost in memory; and what a
+dashboard on a store costs those who work on it.
 
-usage: load.py --tetropt PROGRAM [--seconds S] [--rounds N]
+usage: load.py --tetropt PROGRAM [--seconds S] [--rounds N] [--only searches|stores]
 
 Without options it takes some seconds and looks at memory and bounds alone, never at times. With
 --seconds (20, say) it searches that long without anybody looking and with a hundred clients, in
 turns, and prints the rates and their ratio for a person to read: by the clock, and by the time that
-the program had a processor, which is the better measure where other work goes on."""
+the program had a processor, which is the better measure where other work goes on. Then `experiment
+run` works a grid off in a file, about that long, alone and while a `serve` on the same file is asked
+for runs and plots without a pause, and the same is printed of it."""
 
 import argparse
 import contextlib
 import json
 import os
+import pathlib
 import random
+import resource
 import selectors
 import socket
 import statistics
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -134,6 +141,64 @@ def compare(program, seconds, rounds):
           f"by the processor {statistics.median(one[1] for one in found):.3f}")
 
 
+class Dashboard(threading.Thread):
+    """Asks for the runs and the plots of a store, one after the other and at once again."""
+
+    def __init__(self, server):
+        super().__init__(daemon=True)
+        self.server, self.stopped, self.answers = server, threading.Event(), {}
+
+    def run(self):
+        while not self.stopped.is_set():
+            for ask in (lambda: self.server.post("/api/stores/0/runs", {"filter": ""}), lambda: self.server.ask("/api/stores/0/plots")):
+                status = ask()[0]
+                self.answers[status] = self.answers.get(status, 0) + 1
+                if status == 429:  # as often as is allowed
+                    time.sleep(0.05)
+
+    def stop(self):
+        self.stopped.set()
+        self.join()
+
+
+def work_off(program, runs, watched):
+    """Runs a second, and a processor's second, of one worker on a new store; what the dashboard was told."""
+    with tempfile.TemporaryDirectory() as folder:
+        grid = pathlib.Path(folder, "grid.ini")
+        grid.write_text(f"[experiment]\ncommand = solve\nrepeat = {runs // 4}\n[solve]\nn = 6, 8\nalgorithm = ga, hill\nevaluations = 5000\nthreads = 1\n",
+                        encoding="ascii")
+        store = ["--store", f"sqlite:{folder}/runs.db"]
+        subprocess.run([program, "experiment", "init", str(grid), *store, "--seed", "1"], check=True, capture_output=True)
+        server = Server(program, *store) if watched else None
+        dashboard = Dashboard(server) if server else None
+        try:
+            if dashboard:
+                dashboard.start()
+            begin, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([program, "experiment", "run", *store, "--workers", "1", "--quiet"], check=True, capture_output=True)
+            seconds, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+        finally:
+            if dashboard:
+                dashboard.stop()
+                server.stop()
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return runs / seconds, runs / used, dashboard.answers if dashboard else {}
+
+
+def compare_stores(program, seconds, rounds):
+    probe = 40  # tells how many are enough
+    runs = max(probe, int(work_off(program, probe, False)[0] * seconds) // 4 * 4)
+    found = []
+    for i in range(rounds):
+        pair = [work_off(program, runs, watched) for watched in ((False, True) if i % 2 else (True, False))]
+        alone, watched = pair if i % 2 else pair[::-1]
+        found.append((watched[0] / alone[0], watched[1] / alone[1]))
+        print(f"store, round {i + 1}: {runs} runs, alone {alone[0]:.1f}, looked at {watched[0]:.1f} a second, ratio {found[-1][0]:.3f}; "
+              f"a processor's second {alone[1]:.1f} and {watched[1]:.1f}, ratio {found[-1][1]:.3f}; answers {watched[2]}", flush=True)
+    print(f"store, median ratios: by the clock {statistics.median(one[0] for one in found):.3f}, "
+          f"by the processor {statistics.median(one[1] for one in found):.3f}")
+
+
 def check_memory(t, program, seconds):
     server = Server(program)
     try:
@@ -175,10 +240,14 @@ def main():
     parser.add_argument("--tetropt", required=True)
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", choices=["searches", "stores"])
     arguments = parser.parse_args()
     t = Checks()
-    check_memory(t, arguments.tetropt, arguments.seconds or 4)
-    if arguments.seconds:
+    if arguments.only != "stores":
+        check_memory(t, arguments.tetropt, arguments.seconds or 4)
+    if arguments.seconds and arguments.only != "searches":
+        compare_stores(arguments.tetropt, arguments.seconds, arguments.rounds)
+    if arguments.seconds and arguments.only != "stores":
         compare(arguments.tetropt, arguments.seconds, arguments.rounds)
     print(f"{t.count} checks, {t.failed} failed")
     return 1 if t.failed else 0
