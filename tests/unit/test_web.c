@@ -49,6 +49,12 @@ Test(guard, hosts) {
 }
 
 Test(guard, origins) {
+    cr_expect(guard_fetch_site(NULL));
+    cr_expect(guard_fetch_site("same-origin"));
+    cr_expect(guard_fetch_site("none"));
+    cr_expect_not(guard_fetch_site("cross-site"));
+    cr_expect_not(guard_fetch_site("same-site"));
+    cr_expect_not(guard_fetch_site("Same-Origin, none"));
     cr_expect(guard_origin("localhost:80", NULL));
     cr_expect(guard_origin("localhost:8080", "http://localhost:8080"));
     cr_expect_not(guard_origin("localhost:8080", "http://evil.example"));

@@ -168,7 +168,7 @@ function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
     spanGaps: true,
     ...(one.mark === "bars" ? { fill: `${colour}66` } : {}),
     ...(paths ? { paths: paths as uPlot.Series.PathBuilder } : {}),
-    points: { show: one.mark === "points" || one.mark === "dots" || (one.mark === "line" && one.x.length < 2), size: one.mark === "dots" ? 3 : 6, ...(one.mark === "dots" ? { fill: colour } : {}) },
+    points: { show: one.mark === "points" || one.mark === "dots" || (one.mark === "line" && one.x.length < 2), size: one.mark === "dots" ? 5 : 6, ...(one.mark === "dots" ? { fill: colour } : {}) },
   };
 }
 
@@ -251,7 +251,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
           x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
           y: { range: () => range(shown), ...(shown.y.log ? { distr: 3 } : {}) },
         },
-        axes: [{ ...axis(shown.x), size: 34, labelSize: 18 }, { ...axis(shown.y), size: 60, labelSize: 20, ...(long ? { label: undefined } : {}) }],
+        axes: [{ ...axis(shown.x), size: 34, labelSize: 18, space: 90 }, { ...axis(shown.y), size: 60, labelSize: 20, ...(long ? { label: undefined } : {}) }],
         series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map((one, i) => seriesOf(one, i, shown))],
         hooks: { drawAxes: [(drawn) => drawRules(drawn, shown.rules ?? [])], draw: [(drawn) => drawExtras(drawn, shown.series)] },
       },
