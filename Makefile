@@ -21,6 +21,7 @@ test: setup-build-test $(BUILD)/build.ninja ## build and run every test
 	@# A folder configured before the test packages were there learns of them.
 	@grep -q test_base $(BUILD)/build.ninja || meson setup --reconfigure $(BUILD)
 	@scripts/npm-setup
+	@ninja -C $(BUILD)
 	@meson test -C $(BUILD) --print-errorlogs
 
 demo: all ## a whole game, placement by placement, and how it is judged
@@ -29,10 +30,10 @@ demo: all ## a whole game, placement by placement, and how it is judged
 bench: all ## the signature of the computation, and how fast it went
 	@$(BUILD)/tetropt bench
 
-check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, a minute of fuzzing
+check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, five minutes of fuzzing
 	@scripts/check quick
 
-check-all: setup-build-test-check all ## everything in check, and what takes long
+check-all: setup-build-test-check-package all ## everything in check, and what takes long
 	@scripts/check all
 
 fuzz: setup-build-check ## fuzz every reader, FUZZ_SECONDS=60 in total
@@ -43,13 +44,16 @@ page: setup-build-check ## build the page of `serve` (web/dist) from web/ and th
 	@scripts/build-page
 
 format: setup-check ## clang-format all sources
-	@find src tests -name '*.[ch]' -exec clang-format -i {} +
+	@find src tests include examples -name '*.[ch]' -exec clang-format -i {} +
 
 install: all ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	@meson configure $(BUILD) --prefix=$(PREFIX)
 	@meson install -C $(BUILD)
 
+package: setup-build-package ## Debian packages in build-package/
+	@scripts/build-package
+
 clean: ## remove what was built
 	@rm -rf build build-*
 
-.PHONY: help all test demo bench check check-all fuzz page format install clean
+.PHONY: help all test demo bench check check-all fuzz page format install package clean

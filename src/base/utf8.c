@@ -31,3 +31,28 @@ bool utf8_is_text(const char *text, size_t length) {
             return false;
     return true;
 }
+
+uint32_t utf8_next(const unsigned char **at) {
+    const unsigned char *bytes = *at;
+    /* NUL is no part of a sequence, so nothing behind it is looked at. */
+    size_t length = utf8_length((const char *)bytes, 4);
+    *at = bytes + (length > 0 ? length : 1);
+    if (length <= 1)
+        return length == 1 ? *bytes : UTF8_REPLACEMENT;
+    uint32_t point = *bytes & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | (bytes[i] & 0x3fu);
+    return point;
+}
+
+void utf8_add(uint32_t point, Text *text) {
+    if (point < 0x80) {
+        text_add_char(text, (char)point);
+        return;
+    }
+    int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    static const unsigned lead[4] = {0, 0xc0, 0xe0, 0xf0};
+    text_add_char(text, (char)(lead[more] | point >> (6 * more)));
+    while (more-- > 0)
+        text_add_char(text, (char)(0x80 | (point >> (6 * more) & 0x3f)));
+}

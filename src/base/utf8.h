@@ -1,9 +1,14 @@
-/* utf8: what is UTF-8 and what is not. */
+/* utf8: what is UTF-8 and what is not, and characters as numbers. */
 #ifndef TETROPT_BASE_UTF8_H
 #define TETROPT_BASE_UTF8_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+enum { UTF8_REPLACEMENT = 0xfffd };
 
 /* The length of the sequence at the `left` bytes of `text`, or 0 when it is none. Overlong forms,
  * surrogates and what lies above U+10FFFF are none. */
@@ -11,5 +16,12 @@ size_t utf8_length(const char *text, size_t left);
 
 /* True when all of `text` is UTF-8 without a NUL. */
 bool utf8_is_text(const char *text, size_t length);
+
+/* Reads one code point of a text that ends with NUL, and moves on; what is not UTF-8 gives
+ * UTF8_REPLACEMENT for one byte. */
+uint32_t utf8_next(const unsigned char **at);
+
+/* Adds a code point. */
+void utf8_add(uint32_t point, Text *text);
 
 #endif

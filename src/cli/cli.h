@@ -160,8 +160,9 @@ bool cli_print_json(json_t *document, Status *status);
 void cli_command_help(const Command *command, Text *text);
 void cli_overview(Text *text);
 
-/* The manual page (roff) and the shell completions, made from the same tables. */
-void cli_manual(Text *text);
+/* The manual page (roff) of a command, or of the program (NULL), and the shell completions, made
+ * from the same tables. */
+void cli_manual(const Command *command, Text *text);
 bool cli_completion(const char *shell, Text *text, Status *status);
 
 #endif

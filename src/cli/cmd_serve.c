@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 typedef struct ServeSettings {
     CliCommon common;
@@ -61,10 +64,19 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
     return true;
 }
 
+/* Every search has threads of its own. With a heap for each of them, which is what glibc would give
+ * them, the memory that searches once took would be kept many times over. */
+static void share_heaps(void) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
 static StatusCode run_serve(CliContext *context, const void *given, Status *status) {
     const ServeSettings *settings = given;
     if (!cli_words_at_most(context, 0, status))
         return status->code;
+    share_heaps();
     ServerSetup setup = {settings->address, (uint16_t)settings->port, settings->stores.items,
                          settings->stores.count};
     Server *server = server_new(&setup, status);

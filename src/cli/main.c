@@ -93,6 +93,15 @@ out:
     return code;
 }
 
+/* The page of one command, or that of the program. */
+static void manual(const char *topic, Text *text, Status *status) {
+    const Command *command = topic ? cli_find_command(topic) : NULL;
+    if (topic && !command)
+        status_fail(status, STATUS_INPUT, "manual: there is no command '%s'", topic);
+    else
+        cli_manual(command, text);
+}
+
 static StatusCode help(int count, char **arguments, Status *status) {
     Text text;
     text_init(&text);
@@ -103,7 +112,7 @@ static StatusCode help(int count, char **arguments, Status *status) {
     else if (command)
         cli_command_help(command, &text);
     else if (strcmp(topic, "manual") == 0)
-        cli_manual(&text);
+        manual(count > 1 ? arguments[1] : NULL, &text, status);
     else if (strcmp(topic, "completion") == 0)
         cli_completion(count > 1 ? arguments[1] : "", &text, status);
     else

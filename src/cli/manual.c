@@ -1,5 +1,5 @@
 /*
- * manual: the manual page and the shell completions, written from the tables of the commands, so
+ * manual: the manual pages and the shell completions, written from the tables of the commands, so
  * that they cannot say anything else than the program does.
  */
 #include "cli/cli.h"
@@ -41,10 +41,8 @@ static void add_roff_option(const Option *option, Text *text) {
     text_add_char(text, '\n');
 }
 
+/* The body of a command: what it does, its options, its examples. */
 static void add_roff_command(const Command *command, Text *text) {
-    text_format(text, ".SS \"tetropt %s ", command->name);
-    add_roff(text, command->arguments);
-    text_add(text, "\"\n");
     add_roff(text, command->description);
     text_add_char(text, '\n');
     for (size_t i = 0; i < command->options.count; i++)
@@ -54,7 +52,31 @@ static void add_roff_command(const Command *command, Text *text) {
     text_add(text, ".fi\n");
 }
 
-void cli_manual(Text *text) {
+static void add_roff_end(Text *text) {
+    text_add(text,
+             ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe work ended without what was asked\n"
+             ".TP\n2\nbad usage or bad input\n.TP\n3\nthe system failed (file, database, network,\n"
+             "memory)\n.TP\n130\ninterrupted, after the best so far was printed\n"
+             ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours unless \\-\\-color=always\n"
+             ".TP\nTETROPT_CPU\nuse at most these processor features: baseline, avx2 or avx512\n"
+             ".SH SEE ALSO\n");
+}
+
+/* The page `tetropt-COMMAND`. */
+static void manual_of_command(const Command *command, Text *text) {
+    text_format(text, ".TH TETROPT-%s 1 \"\" \"tetropt " TETROPT_VERSION "\" \"User Commands\"\n",
+                command->name);
+    text_format(text, ".SH NAME\ntetropt\\-%s \\- ", command->name);
+    add_roff(text, command->summary);
+    text_format(text, "\n.SH SYNOPSIS\n.B tetropt %s\n", command->name);
+    add_roff(text, command->arguments);
+    text_add(text, "\n.SH DESCRIPTION\n");
+    add_roff_command(command, text);
+    add_roff_end(text);
+    text_add(text, ".BR tetropt (1)\n");
+}
+
+static void manual_of_all(Text *text) {
     text_add(text,
              ".TH TETROPT 1 \"\" \"tetropt " TETROPT_VERSION "\" \"User Commands\"\n"
              ".SH NAME\ntetropt \\- solve, play and optimise Tetris\n"
@@ -63,14 +85,23 @@ void cli_manual(Text *text) {
              "Finds the best arrangement of known pieces, plays them one at a time, trains the\n"
              "players and compares them. Results go to standard output, everything else to\n"
              "standard error.\n.SH COMMANDS\n");
-    for (int i = 0; cli_commands[i]; i++)
+    for (int i = 0; cli_commands[i]; i++) {
+        text_format(text, ".SS \"tetropt %s ", cli_commands[i]->name);
+        add_roff(text, cli_commands[i]->arguments);
+        text_add(text, "\"\n");
         add_roff_command(cli_commands[i], text);
-    text_add(text,
-             ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe work ended without what was asked\n"
-             ".TP\n2\nbad usage or bad input\n.TP\n3\nthe system failed (file, database, network,\n"
-             "memory)\n.TP\n130\ninterrupted, after the best so far was printed\n"
-             ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours unless \\-\\-color=always\n"
-             ".TP\nTETROPT_CPU\nuse at most these processor features: baseline, avx2 or avx512\n");
+    }
+    add_roff_end(text);
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, ".BR tetropt\\-%s (1),\n", cli_commands[i]->name);
+    text_add(text, ".BR tetropt (3)\n");
+}
+
+void cli_manual(const Command *command, Text *text) {
+    if (command)
+        manual_of_command(command, text);
+    else
+        manual_of_all(text);
 }
 
 static void add_words(const char *choices, Text *text) {
@@ -88,6 +119,10 @@ static void add_bash(Text *text) {
                    "  'help help') COMPREPLY=($(compgen -W \"completion manual");
     for (int i = 0; cli_commands[i]; i++)
         text_format(text, " %s", cli_commands[i]->name);
+    text_add(text, "\" -- \"$word\")); return ;;\n"
+                   "  'help manual') COMPREPLY=($(compgen -W \"");
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, "%s ", cli_commands[i]->name);
     text_add(text, "\" -- \"$word\")); return ;;\n"
                    "  'help completion') COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); "
                    "return ;;\n");

@@ -410,14 +410,18 @@ static bool fill_games(TrainSetup *setup, Status *status) {
     if (!given(setup, "measure"))
         settings->measure =
             literature_is(setup->games.task.agent) ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
-    bool streams = settings->measure == GAMES_LINES_PER_DEATH;
-    if (!given(setup, "max-pieces"))
-        settings->max_pieces = streams ? 100000 : 10000;
-    if (streams && settings->max_pieces == 0)
-        return status_fail(status, STATUS_INPUT,
-                           "--max-pieces: lines-per-death counts over a fixed number of pieces");
     setup->games.measure = (GamesMeasure)settings->measure;
     setup->games.task.max_pieces = setup->games.task.max_lines = INT64_MAX;
+    bool splits = settings->measure == GAMES_SPLITTING;
+    bool streams = settings->measure == GAMES_LINES_PER_DEATH;
+    if (splits && !games_can_split(&setup->games, status))
+        return false;
+    if (!given(setup, "max-pieces"))
+        settings->max_pieces = streams ? 100000 : splits ? 20000 : 10000;
+    if ((streams || splits) && settings->max_pieces == 0)
+        return status_fail(status, STATUS_INPUT,
+                           "--max-pieces: %s needs a limit, its games do not end by themselves",
+                           splits ? "splitting" : "lines-per-death");
     setup->objective = games_objective(&setup->games);
     return true;
 }

@@ -30,6 +30,17 @@ static bool grow(Runs *runs) {
     return true;
 }
 
+/* What is long in a result and of no use here stays behind. */
+static json_t *copy_result(const json_t *result) {
+    static const char *const bulky[] = {"moves", "genes", "board"};
+    json_t *part = json_copy((json_t *)(uintptr_t)result); /* shallow: members are shared */
+    for (size_t i = 0; part && i < sizeof bulky / sizeof *bulky; i++)
+        json_object_del(part, bulky[i]);
+    json_t *copy = part ? json_deep_copy(part) : NULL;
+    json_decref(part);
+    return copy;
+}
+
 bool runs_visit(void *context, const StoreRun *run, Status *status) {
     Runs *runs = context;
     Arena *arena = &runs->arena;
@@ -50,7 +61,7 @@ bool runs_visit(void *context, const StoreRun *run, Status *status) {
     if (points && run->point_count > 0)
         memcpy(points, run->points, run->point_count * sizeof *points);
     copy.points = points;
-    copy.result = run->result ? json_deep_copy(run->result) : NULL;
+    copy.result = run->result ? copy_result(run->result) : NULL;
     if (arena->failed || (run->result && !copy.result)) {
         json_decref((json_t *)copy.result);
         return status_no_memory(status);

@@ -19,7 +19,8 @@ typedef struct Runs {
 void runs_init(Runs *runs);
 void runs_release(Runs *runs);
 
-/* A StoreVisit whose context is a Runs: keeps a copy of the run. */
+/* A StoreVisit whose context is a Runs: keeps a copy of the run, without the moves, the genes and
+ * the board of its result, at which no table and no plot looks. */
 bool runs_visit(void *runs, const StoreRun *run, Status *status);
 
 /* Some of the runs, in the order of their numbers. */

@@ -52,8 +52,8 @@ static bool visit_run(void *context, const DriverValue *values, Status *status) 
            walk->visit(walk->context, run_row_run(walk->row), status);
 }
 
-bool store_each(Store *store, unsigned states, StoreTimes times, StoreVisit *visit, void *context,
-                Status *status) {
+bool store_each_between(Store *store, unsigned states, int64_t first, int64_t last,
+                        StoreTimes times, StoreVisit *visit, void *context, Status *status) {
     Walk walk = {run_row_new(status), states, times, visit, context};
     if (!walk.row)
         return false;
@@ -65,13 +65,47 @@ bool store_each(Store *store, unsigned states, StoreTimes times, StoreVisit *vis
     char sql[STORE_SQL_BYTES];
     snprintf(sql, sizeof sql,
              "SELECT " RUN_ROW_COLUMNS ", " RUN_ROW_RESULT_COLUMNS
-             " FROM tetropt_run WHERE state IN (%s) ORDER BY number",
+             " FROM tetropt_run WHERE number BETWEEN $1 AND $2 AND state IN (%s) ORDER BY number",
              list);
-    DriverQuery query = {.sql = sql, .visit = visit_run, .context = &walk};
+    DriverValue values[] = {{.kind = DRIVER_INTEGER, .integer = first},
+                            {.kind = DRIVER_INTEGER, .integer = last}};
+    DriverQuery query = {
+        .sql = sql, .values = values, .count = 2, .visit = visit_run, .context = &walk};
     pthread_mutex_lock(&store->lock);
     bool ok = store_execute(store, &query, status);
     pthread_mutex_unlock(&store->lock);
     run_row_free(walk.row);
+    return ok;
+}
+
+bool store_each(Store *store, unsigned states, StoreTimes times, StoreVisit *visit, void *context,
+                Status *status) {
+    return store_each_between(store, states, 0, INT64_MAX, times, visit, context, status);
+}
+
+typedef struct StateWalk {
+    StoreStateVisit *visit;
+    void *context;
+} StateWalk;
+
+static bool visit_state(void *context, const DriverValue *row, Status *status) {
+    const StateWalk *walk = context;
+    for (int i = 0; i < STORE_STATE_COUNT; i++)
+        if (row[1].text && strcmp(row[1].text, store_state_names[i]) == 0)
+            return walk->visit(walk->context, row[0].integer, (StoreState)i, status);
+    return status_fail(status, STATUS_INPUT, "run %lld: its state in the store is damaged",
+                       (long long)row[0].integer);
+}
+
+bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Status *status) {
+    StateWalk walk = {visit, context};
+    /* In the order of the index that has both, so that nothing else is read. */
+    DriverQuery query = {.sql = "SELECT number, state FROM tetropt_run ORDER BY state, number",
+                         .visit = visit_state,
+                         .context = &walk};
+    pthread_mutex_lock(&store->lock);
+    bool ok = store_execute(store, &query, status);
+    pthread_mutex_unlock(&store->lock);
     return ok;
 }
 

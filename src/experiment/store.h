@@ -102,6 +102,15 @@ typedef bool StoreVisit(void *context, const StoreRun *run, Status *status);
 bool store_each(Store *store, unsigned states, StoreTimes times, StoreVisit *visit, void *context,
                 Status *status);
 
+/* The same for the runs numbered first..last. */
+bool store_each_between(Store *store, unsigned states, int64_t first, int64_t last,
+                        StoreTimes times, StoreVisit *visit, void *context, Status *status);
+
+/* Tells which run is in which state, in no order, without touching the rows: for those who keep
+ * what they have read and look for what is new. */
+typedef bool StoreStateVisit(void *context, int64_t number, StoreState state, Status *status);
+bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Status *status);
+
 /* Between these calls the store reads as it was at the first. */
 bool store_snapshot_begin(Store *store, Status *status);
 void store_snapshot_end(Store *store);

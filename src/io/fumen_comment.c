@@ -1,47 +1,10 @@
 /* Comments: JavaScript's escape() over UTF-16, from and to UTF-8. */
 #include "io/fumen_code.h"
 
+#include "base/utf8.h"
+
 #include <ctype.h>
 #include <string.h>
-
-enum { REPLACEMENT = 0xfffd };
-
-/* Reads one code point and moves on; what is not UTF-8 gives U+FFFD for one byte. */
-static uint32_t next_code_point(const unsigned char **at) {
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *bytes = *at;
-    unsigned first = *bytes;
-    int count = first < 0x80       ? 1
-                : first >> 5 == 6  ? 2
-                : first >> 4 == 14 ? 3
-                : first >> 3 == 30 ? 4
-                                   : 0;
-    *at = bytes + 1;
-    if (count <= 1)
-        return count == 1 ? first : REPLACEMENT;
-    uint32_t point = first & (0x7fu >> count);
-    for (int i = 1; i < count; i++) {
-        if (bytes[i] >> 6 != 2)
-            return REPLACEMENT;
-        point = point << 6 | (bytes[i] & 0x3fu);
-    }
-    if (point < least[count] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
-        return REPLACEMENT;
-    *at = bytes + count;
-    return point;
-}
-
-static void add_code_point(uint32_t point, Text *text) {
-    if (point < 0x80) {
-        text_add_char(text, (char)point);
-        return;
-    }
-    int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-    static const unsigned lead[4] = {0, 0xc0, 0xe0, 0xf0};
-    text_add_char(text, (char)(lead[more] | point >> (6 * more)));
-    while (more-- > 0)
-        text_add_char(text, (char)(0x80 | (point >> (6 * more) & 0x3f)));
-}
 
 static void escape_unit(uint32_t unit, Text *escaped) {
     if (unit < 0x80 && (isalnum((int)unit) || (unit && strchr("@*_+-./", (int)unit))))
@@ -55,7 +18,7 @@ void fumen_escape(const char *comment, Text *escaped) {
     size_t start = escaped->length;
     while (*at) {
         size_t before = escaped->length;
-        uint32_t point = next_code_point(&at);
+        uint32_t point = utf8_next(&at);
         if (point >= 0x10000) {
             escape_unit(0xd800 + ((point - 0x10000) >> 10), escaped);
             escape_unit(0xdc00 + (point & 0x3ff), escaped);
@@ -124,7 +87,7 @@ void fumen_unescape(const char *escaped, size_t length, Text *comment) {
             }
         }
         if (point == 0 || (point >= 0xd800 && point < 0xe000))
-            point = REPLACEMENT;
-        add_code_point(point, comment);
+            point = UTF8_REPLACEMENT;
+        utf8_add(point, comment);
     }
 }

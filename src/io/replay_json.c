@@ -1,102 +1,115 @@
-/* Replays as JSON: a line a move, so that two replays can be compared with any tool. */
+/* Replays as JSON: a line a move, so that two replays can be compared with any tool. Written
+ * without a library, because the page writes them in the browser too. */
 #include "base/options.h"
-#include "io/eval_document.h"
-#include "io/json.h"
+#include "io/json_text.h"
 #include "io/replay.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define REPLAY_FORMAT "tetropt replay"
 
-static const char *word(const char *choices, int index, char *buffer, size_t bytes) {
-    return options_choice_word(choices, index, buffer, bytes);
+/* The member of a word in a list of choices. */
+static void add_word(Text *text, bool more, const char *name, const char *choices, int index) {
+    char word[32];
+    json_text_name(text, more, name);
+    json_text_string(text, options_choice_word(choices, index, word, sizeof word));
 }
 
-static json_t *rules_json(const Rules *rules) {
-    char set[32], scoring[32];
-    return json_pack("{s:s, s:s, s:b, s:b, s:b, s:i, s:i}", "set",
-                     word(RULES_CHOICES, (int)rules->set, set, sizeof set), "scoring",
-                     word(SCORING_CHOICES, (int)rules->scoring, scoring, sizeof scoring), "bonus",
-                     (int)rules->bonus, "hold", (int)rules->hold, "rotate180",
-                     (int)rules->rotate180, "width", (int)rules->width, "height",
-                     (int)rules->height);
+static void add_bool(Text *text, const char *name, bool value) {
+    json_text_name(text, true, name);
+    text_add(text, value ? "true" : "false");
 }
 
-static json_t *seeds_json(const Replay *replay) {
-    json_t *seeds = json_object();
+static void add_number(Text *text, bool more, const char *name, int64_t value) {
+    json_text_name(text, more, name);
+    text_format(text, "%lld", (long long)value);
+}
+
+static void add_rules(const Rules *rules, Text *text) {
+    text_add_char(text, '{');
+    add_word(text, false, "set", RULES_CHOICES, (int)rules->set);
+    add_word(text, true, "scoring", SCORING_CHOICES, (int)rules->scoring);
+    add_bool(text, "bonus", rules->bonus);
+    add_bool(text, "hold", rules->hold);
+    add_bool(text, "rotate180", rules->rotate180);
+    add_number(text, true, "width", rules->width);
+    add_number(text, true, "height", rules->height);
+    text_add_char(text, '}');
+}
+
+static void add_seeds(const Replay *replay, Text *text) {
+    text_add_char(text, '{');
     if (replay->pieces_seed.known)
-        json_put(&seeds, "pieces", json_integer(replay->pieces_seed.value));
+        add_number(text, false, "pieces", replay->pieces_seed.value);
     if (replay->search_seed.known)
-        json_put(&seeds, "search", json_integer(replay->search_seed.value));
-    return seeds;
+        add_number(text, replay->pieces_seed.known, "search", replay->search_seed.value);
+    text_add_char(text, '}');
 }
 
-static json_t *pieces_json(const Replay *replay) {
-    Text letters;
-    text_init(&letters);
+static void add_pieces(const Replay *replay, Text *text) {
+    text_add_char(text, '"');
     for (size_t i = 0; i < replay->piece_count; i++)
-        text_add_char(&letters, piece_letters[replay->pieces[i]]);
-    json_t *string =
-        letters.failed ? NULL : json_stringn(letters.data ? letters.data : "", letters.length);
-    text_release(&letters);
-    return string;
+        text_add_char(text, piece_letters[replay->pieces[i]]);
+    text_add_char(text, '"');
 }
 
-static json_t *keys_json(const Replay *replay, size_t first, size_t count) {
-    json_t *list = json_array();
+static void add_keys(const Replay *replay, size_t first, size_t count, Text *text) {
+    text_add_char(text, '[');
     for (size_t i = 0; i < count; i++)
-        json_add(&list, json_string(key_names[replay->keys[first + i]]));
-    return list;
+        text_format(text, "%s\"%s\"", i ? "," : "", key_names[replay->keys[first + i]]);
+    text_add_char(text, ']');
 }
 
-static json_t *move_json(const Replay *replay, const ReplayMove *move) {
+static void add_move(const Replay *replay, const ReplayMove *move, Text *text) {
     Placement at = move->placement;
-    json_t *object = json_pack("{s:s#, s:i, s:i, s:s, s:b}", "piece", &piece_letters[at.piece], 1,
-                               "x", (int)at.x, "y", (int)at.y, "rotation",
-                               rotation_names[at.rotation], "hold", (int)move->hold);
-    if (object && at.spin != SPIN_NONE)
-        json_put(&object, "spin", json_string(spin_names[at.spin]));
-    if (object && move->key_count)
-        json_put(&object, "keys", keys_json(replay, move->first_key, move->key_count));
-    return object;
+    text_format(text, "{\"piece\":\"%c\",\"x\":%d,\"y\":%d,\"rotation\":\"%s\"",
+                piece_letters[at.piece], at.x, at.y, rotation_names[at.rotation]);
+    add_bool(text, "hold", move->hold);
+    if (at.spin != SPIN_NONE)
+        text_format(text, ",\"spin\":\"%s\"", spin_names[at.spin]);
+    if (move->key_count) {
+        json_text_name(text, true, "keys");
+        add_keys(replay, move->first_key, move->key_count, text);
+    }
+    text_add_char(text, '}');
 }
 
-static json_t *result_json(const ReplayResult *result) {
-    return json_pack("{s:I, s:I, s:I, s:s}", "score", (json_int_t)result->score, "lines",
-                     (json_int_t)result->lines, "pieces", (json_int_t)result->pieces, "over",
-                     game_over_names[result->over]);
-}
-
-/* Adds a value and drops the reference to it. */
-static void add_value(Text *text, const char *before, json_t *value, const char *after) {
-    char *string = value ? json_write(value) : NULL;
-    json_decref(value);
-    if (string) {
-        text_add(text, before);
-        text_add(text, string);
-        text_add(text, after);
-    } else
-        text->failed = true;
-    free(string);
+static void add_result(const ReplayResult *result, Text *text) {
+    text_add_char(text, '{');
+    add_number(text, false, "score", result->score);
+    add_number(text, true, "lines", result->lines);
+    add_number(text, true, "pieces", result->pieces);
+    text_format(text, ",\"over\":\"%s\"}", game_over_names[result->over]);
 }
 
 bool replay_write(const Replay *replay, Text *text, Status *status) {
-    text_format(text, "{\"format\":\"%s\",\"version\":%d,\n", REPLAY_FORMAT, REPLAY_VERSION);
-    add_value(text, "\"program\":", json_string(replay->program), ",\n");
-    if (replay->title[0])
-        add_value(text, "\"title\":", json_string(replay->title), ",\n");
-    add_value(text, "\"rules\":", rules_json(&replay->rules), ",\n");
-    add_value(text, "\"seeds\":", seeds_json(replay), ",\n");
-    add_value(text, "\"board\":", eval_board_json(&replay->start), ",\n");
-    add_value(text, "\"pieces\":", pieces_json(replay), ",\n\"moves\":[");
-    for (size_t i = 0; i < replay->move_count; i++)
-        add_value(text, i ? ",\n" : "\n", move_json(replay, &replay->moves[i]), "");
+    text_format(text, "{\"format\":\"%s\",\"version\":%d,\n\"program\":", REPLAY_FORMAT,
+                REPLAY_VERSION);
+    json_text_string(text, replay->program);
+    if (replay->title[0]) {
+        text_add(text, ",\n\"title\":");
+        json_text_string(text, replay->title);
+    }
+    text_add(text, ",\n\"rules\":");
+    add_rules(&replay->rules, text);
+    text_add(text, ",\n\"seeds\":");
+    add_seeds(replay, text);
+    text_add(text, ",\n\"board\":");
+    json_text_rows(text, &replay->start, grid_highest(&replay->start));
+    text_add(text, ",\n\"pieces\":");
+    add_pieces(replay, text);
+    text_add(text, ",\n\"moves\":[");
+    for (size_t i = 0; i < replay->move_count; i++) {
+        text_add(text, i ? ",\n" : "\n");
+        add_move(replay, &replay->moves[i], text);
+    }
     text_add(text, "],\n");
     size_t rest = replay->key_count - replay->open_key;
-    if (rest)
-        add_value(text, "\"last_keys\":", keys_json(replay, replay->open_key, rest), ",\n");
-    add_value(text, "\"result\":", result_json(&replay->result), "}\n");
+    if (rest) {
+        text_add(text, "\"last_keys\":");
+        add_keys(replay, replay->open_key, rest, text);
+        text_add(text, ",\n");
+    }
+    text_add(text, "\"result\":");
+    add_result(&replay->result, text);
+    text_add(text, "}\n");
     return (!text->failed && !replay->failed) || status_no_memory(status);
 }

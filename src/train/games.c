@@ -1,6 +1,8 @@
 #include "train/games.h"
 
+#include "agent/literature.h"
 #include "simulate/item.h"
+#include "simulate/splitting.h"
 #include "simulate/statistics.h"
 
 #include <math.h>
@@ -43,9 +45,49 @@ static void on_locked(void *context, const Game *game) {
     on_dropped(context, &columns, game->pieces, game->lines);
 }
 
+/* A trial has this many tries a level: few, so that many independent trials tell the spread. */
+enum { SPLITTING_TRIES = 256 };
+
+bool games_can_split(const TrainGames *games, Status *status) {
+    if (!item_can_drop(&games->task))
+        return status_fail(status, STATUS_INPUT,
+                           "--measure: splitting is for the literature's controllers");
+    if (games->task.randomizer != RANDOMIZER_UNIFORM &&
+        games->task.randomizer != RANDOMIZER_SZ_RANDOM)
+        return status_fail(status, STATUS_INPUT,
+                           "--measure: splitting needs independent pieces (--randomizer uniform)");
+    return true;
+}
+
+static bool estimate(const TrainGames *games, const double *weights, uint64_t seed, int64_t trial,
+                     int64_t longest, TrialResult *result, Status *status) {
+    SimulateTask task = games->task;
+    evaluator_init(&task.setup.evaluator, task.setup.evaluator.kind, weights);
+    DropController controller;
+    item_controller(&task, &controller);
+    SplittingPlan plan = {
+        .randomizer = task.randomizer,
+        .seed = seed,
+        .stream = (uint64_t)trial,
+        .tries = SPLITTING_TRIES,
+        .longest = longest < SPLITTING_LONGEST ? longest : SPLITTING_LONGEST,
+        .stop = task.stop,
+    };
+    SplittingEstimate found;
+    if (!splitting_estimate(&controller, &plan, &found, status))
+        return false;
+    *result = (TrialResult){.lines = found.lines,
+                            .pieces = found.pieces,
+                            .risk = llround(fmin(found.deaths_per_line, 9) * OBJECTIVE_RISK_LINES),
+                            .complete = found.complete};
+    return true;
+}
+
 static bool play(const void *context, size_t candidate, const double *weights, uint64_t seed,
                  int64_t trial, int64_t pieces, TrialResult *result, Status *status) {
     const TrainGames *games = context;
+    if (games->measure == GAMES_SPLITTING)
+        return estimate(games, weights, seed, trial, pieces, result, status);
     SimulateTask task = games->task;
     bool stream = games->measure == GAMES_LINES_PER_DEATH, drop = uses_drop_loop(games);
     evaluator_init(&task.setup.evaluator, task.setup.evaluator.kind, weights);
@@ -68,7 +110,11 @@ static bool play(const void *context, size_t candidate, const double *weights, u
         task.agent->free_player(item.player);
     else if (!level_counts(games))
         game.score = points_of(&game, task.setup.rules.scoring);
-    *result = (TrialResult){game.score, game.lines, game.pieces, game.deaths, game.complete};
+    *result = (TrialResult){.score = game.score,
+                            .lines = game.lines,
+                            .pieces = game.pieces,
+                            .deaths = game.deaths,
+                            .complete = game.complete};
     return ok;
 }
 
@@ -79,6 +125,8 @@ static double value_of(const TrainGames *games, const TrialResult *result) {
         return (double)result->score;
     case GAMES_POINTS_PER_PIECE:
         return result->pieces > 0 ? (double)result->score / (double)result->pieces : 0;
+    case GAMES_SPLITTING:
+        return (double)result->risk / OBJECTIVE_RISK_LINES;
     default:
         return (double)result->lines;
     }
@@ -103,7 +151,8 @@ static double judge(const void *context, const TrialResult *results, size_t coun
         return lines_per_death(results, count, &lines, &deaths);
     for (size_t i = 0; i < count; i++)
         sum += value_of(games, &results[i]);
-    return sum / (double)count;
+    double mean = sum / (double)count;
+    return games->measure == GAMES_SPLITTING ? 1 / fmax(mean, 1 / OBJECTIVE_RISK_LINES) : mean;
 }
 
 /* A quantile of the chi-square distribution (Wilson and Hilferty, 1931), where z is that of the
@@ -140,16 +189,21 @@ static bool summarise(const void *context, const TrialResult *results, size_t co
         values[i] = value_of(games, &results[i]);
     Summary found = summary_of(values, count);
     *summary = (TrialSummary){found.mean, found.low, found.high};
+    if (games->measure ==
+        GAMES_SPLITTING) /* the rate is what estimates are right about on average */
+        *summary = (TrialSummary){1 / found.mean, 1 / found.high,
+                                  found.low > 0 ? 1 / found.low : INFINITY};
     free(values);
     return true;
 }
 
 TrainObjective games_objective(const TrainGames *games) {
     static const char *const names[GAMES_MEASURES] = {"score", "lines", "points-per-piece",
-                                                      "lines-per-death"};
+                                                      "lines-per-death", "splitting"};
     return (TrainObjective){
         .measure = names[games->measure],
-        .knows_score = !uses_drop_loop(games) || !level_counts(games),
+        .knows_score =
+            games->measure != GAMES_SPLITTING && (!uses_drop_loop(games) || !level_counts(games)),
         .play = play,
         .judge = judge,
         .summarise = summarise,

@@ -15,10 +15,11 @@ typedef enum GamesMeasure {
     GAMES_LINES,
     GAMES_POINTS_PER_PIECE, /* dying costs nothing here */
     GAMES_LINES_PER_DEATH,  /* streams of games: all lines by all deaths */
+    GAMES_SPLITTING,        /* an estimate of the same (splitting.h); a trial is one estimate */
     GAMES_MEASURES
 } GamesMeasure;
 
-#define GAMES_MEASURE_CHOICES "score|lines|points-per-piece|lines-per-death"
+#define GAMES_MEASURE_CHOICES "score|lines|points-per-piece|lines-per-death|splitting"
 
 /* Sees boards of the games as they are played, on the threads that play them. */
 typedef struct TrainOnlooker {
@@ -32,6 +33,9 @@ typedef struct TrainGames {
     GamesMeasure measure;
     const TrainOnlooker *onlooker; /* may be NULL */
 } TrainGames;
+
+/* What GAMES_SPLITTING asks of the games; false with `status` that says so. */
+bool games_can_split(const TrainGames *games, Status *status);
 
 /* `games` must stay where it is. */
 TrainObjective games_objective(const TrainGames *games);

@@ -14,9 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define OBJECTIVE_RISK_LINES 1e18
+
 /* What came of one trial. Numbers that an objective does not know are 0. */
 typedef struct TrialResult {
     int64_t score, lines, pieces, deaths;
+    int64_t risk;     /* an estimate of deaths in OBJECTIVE_RISK_LINES lines */
     int64_t complete; /* 0: it was cut by a stop, and says nothing */
 } TrialResult;
 

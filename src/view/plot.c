@@ -194,7 +194,7 @@ static Place place_of(const Plot *plot, const Layout *layout, size_t index) {
     Place place = {.top = layout->panels_top + (double)row * layout->cell_height +
                           (panel->title ? 22 : 8)};
     place.left = x + (titled ? 18 : 4) + widest_tick(panel, layout->plot_height) + 8;
-    place.right = x + layout->cell_width - fmax(10, widest_rule(panel) + 2);
+    place.right = x + layout->cell_width - fmax(10, widest_rule(panel) + 12);
     place.bottom = place.top + layout->plot_height;
     double slot = (place.right - place.left) / fmax(1, (double)panel->x.word_count);
     place.turned = panel->x.word_count > 0 && widest_word(&panel->x) > slot - 4;

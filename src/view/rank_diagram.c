@@ -58,14 +58,11 @@ static void draw_scale(Drawing *drawing, const Axis *axis, const Friedman *fried
         to = axis->to;
     }
     DrawingStyle bar = {.stroke = DRAWING_INK, .width = 1.6};
-    drawing_line(drawing, from, 48, to, 48, bar);
-    drawing_line(drawing, from, 44, from, 52, bar);
-    drawing_line(drawing, to, 44, to, 52, bar);
-    drawing_text(
-        drawing, to + 8, 52, label,
-        (DrawingFont){.size = 11.5,
-                      .color = DRAWING_INK,
-                      .anchor = to > PLOT_WIDTH - 2 * SIDE ? DRAWING_RIGHT : DRAWING_LEFT});
+    drawing_line(drawing, from, 53, to, 53, bar);
+    drawing_line(drawing, from, 49, from, 57, bar);
+    drawing_line(drawing, to, 49, to, 57, bar);
+    drawing_text(drawing, from, 45, label,
+                 (DrawingFont){.size = 11.5, .color = DRAWING_INK, .anchor = DRAWING_LEFT});
 }
 
 /* The better half of the names on the left, the others on the right, the outermost lowest. */

@@ -108,9 +108,9 @@ static bool current_panel(const ReportScope *scope, size_t number, PlotPanel *pa
     series[1] = curve_series(&current, "current", 1);
     static const double lines[] = {0, -50};
     for (int i = 0; i < 2; i++)
-        rules[i] = (PlotRule){lines[i], arena_format(arena, "\u2265 %s: %.0f %%",
-                                                     lines[i] == 0 ? "0" : "\u221250",
-                                                     100 * share_at_least(runs, lines[i], arena))};
+        rules[i] = (PlotRule){lines[i], arena_format(arena, "%.0f %% reach %s",
+                                                     100 * share_at_least(runs, lines[i], arena),
+                                                     lines[i] == 0 ? "0" : "\u221250")};
     *panel = (PlotPanel){.title = report_panel_title(scope, number),
                          .x = {.title = "evaluations", .log = true},
                          .y = {.title = "fitness"},
@@ -134,7 +134,7 @@ static void current_figure(const ReportScope *all_runs) {
     plot.panels = all;
     report_plot(scope, "current-and-best", plot,
                 "Median of all runs with the middle half as a band. The dotted lines are at 0 and "
-                "\u221250; beside them the share of the runs that ended there or above.");
+                "\u221250; beside them how many of the runs ended there or above.");
 }
 
 /* ---- run-time distributions */

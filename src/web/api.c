@@ -50,17 +50,40 @@ static void answer(ApiReply *reply, json_t *document) {
 
 /* ---- what there is */
 
+/* What is told as text, as a part of a document. */
+static json_t *from_text(Text *text) {
+    Status ignored;
+    json_t *document = text->failed ? NULL : json_parse(text->data, text->length, &ignored);
+    text_release(text);
+    return document;
+}
+
+static json_t *algorithms_json(void) {
+    json_t *algorithms = json_array();
+    for (size_t i = 0; i < optim_count(); i++) {
+        const Optimiser *optimiser = optim_at(i);
+        Text parameters;
+        text_init(&parameters);
+        parameters_tell(optimiser->parameters, solve_jobs_bounds, &parameters);
+        json_add(&algorithms, json_pack("{s:s, s:s, s:b, s:o}", "name", optimiser->name, "summary",
+                                        optimiser->summary, "placements", optimiser->searches_tree,
+                                        "parameters", from_text(&parameters)));
+    }
+    return algorithms;
+}
+
 static void about(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     (void)context, (void)request;
-    json_t *algorithms = json_array(), *encodings = json_array();
-    for (size_t i = 0; i < optim_count(); i++)
-        json_add(&algorithms, json_pack("{s:s, s:s}", "name", optim_at(i)->name, "summary",
-                                        optim_at(i)->summary));
+    json_t *encodings = json_array(), *profiles = json_array();
+    char word[32];
     for (int i = 0; i < ENCODING_COUNT; i++)
         json_add(&encodings, json_string(encoding_names[i]));
-    answer(reply,
-           json_pack("{s:s, s:o, s:o, s:i}", "version", TETROPT_VERSION, "algorithms", algorithms,
-                     "encodings", encodings, "max_seconds", SOLVE_JOBS_MAX_SECONDS));
+    for (int i = 0; i < PROFILE_COUNT; i++)
+        json_add(&profiles,
+                 json_string(options_choice_word(PROFILE_CHOICES, i, word, sizeof word)));
+    answer(reply, json_pack("{s:s, s:o, s:o, s:o, s:i}", "version", TETROPT_VERSION, "algorithms",
+                            algorithms_json(), "encodings", encodings, "profiles", profiles,
+                            "max_seconds", SOLVE_JOBS_MAX_SECONDS));
 }
 
 /* ---- solving */
@@ -189,16 +212,21 @@ static void stores(const ApiContext *context, const ApiRequest *request, ApiRepl
         refuse(reply, &status);
 }
 
-static json_t *compare(Stores *all, int index, const ApiRequest *request, Status *status) {
+/* What a question in the body gives. */
+static json_t *ask(Stores *all, int index, const ApiRequest *request, Status *status,
+                   json_t *(*find)(Stores *, int, const json_t *, Status *)) {
     json_t *document = json_parse(request->body, request->body_length, status);
-    json_t *found = document ? stores_compare(all, index, document, status) : NULL;
+    json_t *found = document ? find(all, index, document, status) : NULL;
     json_decref(document);
     return found;
 }
 
+static json_t *compare(Stores *all, int index, const ApiRequest *request, Status *status) {
+    return ask(all, index, request, status, stores_compare);
+}
+
 static json_t *runs(Stores *all, int index, const ApiRequest *request, Status *status) {
-    (void)request;
-    return stores_runs(all, index, status);
+    return ask(all, index, request, status, stores_runs);
 }
 
 static json_t *plots(Stores *all, int index, const ApiRequest *request, Status *status) {
@@ -211,7 +239,7 @@ static const struct {
     bool post;
     json_t *(*find)(Stores *all, int index, const ApiRequest *request, Status *status);
 } store_actions[] = {
-    {"/runs", false, runs},
+    {"/runs", true, runs},
     {"/plots", false, plots},
     {"/compare", true, compare},
 };
@@ -273,5 +301,6 @@ void api_answer(const ApiContext *context, const ApiRequest *request, ApiReply *
 
 bool api_is_costly(const ApiRequest *request) {
     const char *tail;
-    return request->post || (path_number(request->path, "/api/stores/", &tail) >= 0);
+    return request->post || path_number(request->path, "/api/stores/", &tail) >= 0 ||
+           (path_number(request->path, job_prefix, &tail) >= 0 && strcmp(tail, "/events") != 0);
 }

@@ -1,9 +1,14 @@
 #include "web/seat.h"
 
 #include "agent/registry.h"
+#include "io/fumen.h"
+#include "io/json_text.h"
+#include "io/replay.h"
 #include "live/thoughts.h"
+#include "web/parameters.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +18,11 @@ struct Seat {
     Live live;
     const Agent *agent; /* NULL: nobody */
     AgentSetup setup;
+    const char *weights; /* the name of those it takes; NULL: none */
     _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    char pairs[PARAMETERS_MAX_BYTES];
+    Replay replay;
+    bool lost; /* the game is longer than a replay can be */
     Pilot *pilot;
     void *adviser; /* a player of the same agent, for hints */
     Rng hints;
@@ -21,20 +30,40 @@ struct Seat {
 
 /* ---- from setup to game */
 
+static bool set_weights(Seat *seat, const SeatSetup *setup, Status *status) {
+    const Agent *agent = seat->agent;
+    for (int i = 0; i < evaluator_preset_count(); i++) {
+        EvaluatorPreset preset = evaluator_preset_at(i);
+        const char *wanted = setup->weights ? setup->weights : agent->weights;
+        if (wanted && strcmp(preset.name, wanted) == 0)
+            seat->weights = preset.name;
+    }
+    if (seat->weights)
+        return evaluator_from_preset(&seat->setup.evaluator, seat->weights);
+    return !setup->weights || status_fail(status, STATUS_INPUT,
+                                          "weights: there are none called '%.40s'", setup->weights);
+}
+
+/* An agent that plays whole games is asked to keep to the rules: full rows go at once. */
+static bool set_parameters(Seat *seat, const SeatSetup *setup, Status *status) {
+    const Agent *agent = seat->agent;
+    const char *lines = setup->parameters ? setup->parameters : "";
+    if (!parameters_set(agent->parameters, NULL, seat->parameters, lines, seat->pairs, status))
+        return false;
+    return !agent->play || !options_find(agent->parameters, "clean") ||
+           options_set(agent->parameters, seat->parameters, "clean", "lock", status);
+}
+
 static bool set_agent(Seat *seat, const SeatSetup *setup, int preview, Status *status) {
     const Agent *agent = agent_find(setup->agent);
     if (!agent)
         return status_fail(status, STATUS_INPUT, "agent: there is none called '%.40s'",
                            setup->agent);
     seat->agent = agent;
-    if (agent->weights)
-        evaluator_from_preset(&seat->setup.evaluator, agent->weights);
-    options_defaults(agent->parameters, seat->parameters);
-    /* An agent that plays whole games is asked to keep to the rules: full rows go at once. */
-    if (agent->play && options_find(agent->parameters, "clean") &&
-        !options_set(agent->parameters, seat->parameters, "clean", "lock", status))
-        return false;
-    if (!agent_check(agent, &seat->setup.rules, preview, NULL, status))
+    if (!set_weights(seat, setup, status) || !set_parameters(seat, setup, status) ||
+        !agent_check(agent, &seat->setup.rules, preview,
+                     setup->weights ? seat->setup.evaluator.kind : NULL, status) ||
+        (setup->weights && !agent_check_effect(agent, seat->parameters, status)))
         return false;
     PilotSetup pilot = {.agent = agent,
                         .agent_setup = &seat->setup,
@@ -47,6 +76,38 @@ static bool set_agent(Seat *seat, const SeatSetup *setup, int preview, Status *s
     if (seat->pilot && agent->choose)
         seat->adviser = agent->new_player(&seat->setup, seat->parameters, status);
     return seat->pilot && (!agent->choose || seat->adviser);
+}
+
+/* ---- the record */
+
+static bool press(void *context, Game *game, Key key) {
+    Seat *seat = context;
+    return seat->lost ? game_press(game, key) : replay_press(&seat->replay, game, key);
+}
+
+static void place(void *context, Game *game, Placement placement) {
+    Seat *seat = context;
+    if (seat->lost)
+        game_place(game, placement);
+    else
+        replay_place(&seat->replay, game, false, placement);
+}
+
+static void begin_record(Seat *seat, const SeatSetup *setup) {
+    Replay *replay = &seat->replay;
+    replay_record(replay, &seat->live.game, &seat->live.grid);
+    if (setup->seed <= INT64_MAX)
+        replay->pieces_seed = (ReplaySeed){true, (int64_t)setup->seed};
+    snprintf(replay->title, sizeof replay->title, "%s", setup->person ? "played" : setup->agent);
+    seat->live.hooks = (LiveHooks){press, place, seat};
+}
+
+/* After every change: the record ends when the game gets too long for it. */
+static void bound_record(Seat *seat) {
+    if (seat->lost || seat->replay.move_count < REPLAY_MAX_MOVES)
+        return;
+    replay_release(&seat->replay);
+    seat->lost = true;
 }
 
 /* As `watch` and `simulate` play without further options: hold and one visible piece for those who
@@ -66,6 +127,7 @@ static bool set_up(Seat *seat, const SeatSetup *setup, Status *status) {
                       .max_lines = setup->max_lines > 0 ? setup->max_lines : INT64_MAX};
     randomizer_init(&live.randomizer, setup->randomizer, setup->seed, 0);
     live_init(&seat->live, &live);
+    begin_record(seat, setup);
     rng_init(&seat->hints, setup->seed, 2);
     int preview = setup->drop || !(abilities & AGENT_PREVIEW) ? 0 : setup->person ? SEAT_NEXT : 1;
     return !setup->agent || set_agent(seat, setup, preview, status);
@@ -87,6 +149,7 @@ void seat_free(Seat *seat) {
     if (!seat)
         return;
     pilot_free(seat->pilot);
+    replay_release(&seat->replay);
     if (seat->adviser)
         seat->agent->free_player(seat->adviser);
     free(seat);
@@ -95,6 +158,7 @@ void seat_free(Seat *seat) {
 /* ---- playing */
 
 static void look_on(Seat *seat) {
+    bound_record(seat);
     if (seat->pilot)
         pilot_look_on(seat->pilot, &seat->live);
 }
@@ -117,6 +181,7 @@ void seat_advance(Seat *seat, int64_t microseconds, bool agent) {
 void seat_step(Seat *seat) {
     if (seat->pilot && seat->live.end == LIVE_RUNNING)
         pilot_step(seat->pilot, &seat->live);
+    bound_record(seat);
 }
 
 void seat_pause(Seat *seat, bool paused) {
@@ -151,14 +216,6 @@ static void tell_piece(Piece piece, Text *text) {
         text_add(text, "null");
     else
         text_format(text, "\"%c\"", piece_letters[piece]);
-}
-
-static void tell_board(const Grid *grid, Text *text) {
-    int rows = grid_highest(grid);
-    rows = rows > grid->height ? rows : grid->height;
-    for (int y = rows - 1; y >= 0; y--)
-        text_format(text, "%s\"%.*s\"", y < rows - 1 ? "," : "[", grid->width, grid->cells[y]);
-    text_add_char(text, ']');
 }
 
 static void tell_current(const Live *live, Text *text) {
@@ -201,7 +258,8 @@ void seat_tell(const Seat *seat, Text *text) {
     const Game *game = &live->game;
     text_format(text, "{\"width\":%d,\"height\":%d,\"board\":", game->rules.width,
                 game->rules.height);
-    tell_board(&live->grid, text);
+    int highest = grid_highest(&live->grid);
+    json_text_rows(text, &live->grid, highest > game->rules.height ? highest : game->rules.height);
     tell_current(live, text);
     text_add(text, ",\"hold\":");
     tell_piece((Piece)game->hold, text);
@@ -253,8 +311,7 @@ void seat_tell_thoughts(Seat *seat, Text *text) {
     look_on(seat);
     thoughts_of(pilot_view(seat->pilot), pilot_evaluator(seat->pilot), &thoughts);
     text_format(text, "{\"weights\":\"%s\",\"placements\":%d,\"best\":[",
-                seat->agent->weights ? seat->agent->weights : PILOT_FALLBACK_WEIGHTS,
-                thoughts.placements);
+                seat->weights ? seat->weights : PILOT_FALLBACK_WEIGHTS, thoughts.placements);
     for (int i = 0; i < thoughts.count && i < SEAT_THOUGHTS; i++) {
         if (i > 0)
             text_add_char(text, ',');
@@ -283,13 +340,67 @@ void seat_tell_hint(Seat *seat, Text *text) {
     text_add_char(text, '}');
 }
 
+/* ---- saving */
+
+/* The record with its end. What was still to come is taken out again: the game goes on. */
+static bool finished_record(Seat *seat, bool (*tell)(const Replay *, Text *, Status *), Text *text,
+                            Status *status) {
+    if (seat->lost)
+        return status_fail(status, STATUS_INPUT, "the game has more than %d moves",
+                           REPLAY_MAX_MOVES);
+    Replay *replay = &seat->replay;
+    size_t pieces = replay->piece_count;
+    replay_finish(replay, &seat->live.game);
+    bool ok = tell(replay, text, status);
+    replay->piece_count = pieces;
+    return ok;
+}
+
+static bool tell_fumen(const Replay *replay, Text *text, Status *status) {
+    DecodeStep *steps = calloc(replay->move_count + 1, sizeof *steps);
+    if (!steps)
+        return status_no_memory(status);
+    Game end;
+    bool ok = replay_play(replay, true, steps, &end, status);
+    int count = ok ? (int)end.pieces : 0;
+    if (ok && (count > FUMEN_MAX_PAGES || !fumen_fits(&replay->start, steps, count)))
+        ok = status_fail(status, STATUS_INPUT, "the game does not fit a fumen");
+    ok = ok && fumen_write_game(&replay->start, steps, count, NULL, text, status);
+    free(steps);
+    return ok;
+}
+
+bool seat_tell_replay(Seat *seat, Text *text, Status *status) {
+    return finished_record(seat, replay_write, text, status);
+}
+
+bool seat_tell_fumen(Seat *seat, Text *text, Status *status) {
+    return finished_record(seat, tell_fumen, text, status);
+}
+
+/* ---- what there is */
+
+static void tell_sets(const Agent *agent, Text *text) {
+    text_add_char(text, '[');
+    bool more = false;
+    for (int i = 0; agent->weights && i < evaluator_preset_count(); i++) {
+        EvaluatorPreset preset = evaluator_preset_at(i);
+        if (agent->only_kind && preset.kind != agent->only_kind)
+            continue;
+        text_format(text, "%s{\"name\":\"%s\",\"kind\":\"%s\"}", more ? "," : "", preset.name,
+                    preset.kind->name);
+        more = true;
+    }
+    text_add_char(text, ']');
+}
+
 void seat_tell_agents(Text *text) {
     for (int i = 0; i < agent_count(); i++) {
         const Agent *agent = agent_at(i);
         text_format(
             text,
             "%s{\"name\":\"%s\",\"summary\":\"%s\",\"drop\":%s,\"guideline\":%s,"
-            "\"drop_first\":%s,\"plans\":%s,\"advises\":%s}",
+            "\"drop_first\":%s,\"plans\":%s,\"advises\":%s,\"weights\":",
             i ? "," : "[", agent->name, agent->summary,
             agent->abilities & AGENT_DROP ? "true" : "false",
             agent->abilities & AGENT_GUIDELINE ? "true" : "false",
@@ -297,6 +408,15 @@ void seat_tell_agents(Text *text) {
             agent->choose && agent->abilities & AGENT_GUIDELINE && agent->abilities & AGENT_HOLD
                 ? "true"
                 : "false");
+        if (agent->weights)
+            json_text_string(text, agent->weights);
+        else
+            text_add(text, "null");
+        json_text_name(text, true, "sets");
+        tell_sets(agent, text);
+        json_text_name(text, true, "parameters");
+        parameters_tell(agent->parameters, NULL, text);
+        text_add_char(text, '}');
     }
     text_add_char(text, ']');
 }

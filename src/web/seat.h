@@ -3,7 +3,10 @@
  * their place or gives hints. All of it is told as JSON text.
  *
  * This is what the browser runs (browser.c, compiled to WebAssembly), and what the tests run here:
- * one implementation. So it uses the engine, the agents and `base` alone, and no library.
+ * one implementation. So it uses the engine, the agents, `base` and the writers of replays alone,
+ * and no library.
+ *
+ * Every game is recorded from its first key, until it has REPLAY_MAX_MOVES.
  */
 #ifndef TETROPT_WEB_SEAT_H
 #define TETROPT_WEB_SEAT_H
@@ -22,11 +25,13 @@ enum {
 typedef struct Seat Seat;
 
 typedef struct SeatSetup {
-    const char *agent; /* beside the player; NULL: nobody */
-    bool person;       /* a person plays: with hold, and the agent sees what is shown */
-    bool drop;         /* the rule set `drop`; needs an agent that can play by it */
-    uint64_t seed;     /* of the pieces and of the agent */
-    int64_t max_lines; /* 0: no limit */
+    const char *agent;      /* beside the player; NULL: nobody */
+    const char *weights;    /* a named set that the agent takes; NULL: its own */
+    const char *parameters; /* of the agent, lines of name=value; NULL: as they are */
+    bool person;            /* a person plays: with hold, and the agent sees what is shown */
+    bool drop;              /* the rule set `drop`; needs an agent that can play by it */
+    uint64_t seed;          /* of the pieces and of the agent */
+    int64_t max_lines;      /* 0: no limit */
     RandomizerKind randomizer;
 } SeatSetup;
 
@@ -62,8 +67,15 @@ void seat_tell_thoughts(Seat *seat, Text *text);
 /* Adds what the agent would do now: {"piece", "hold", "cells"}; null when it has no idea. */
 void seat_tell_hint(Seat *seat, Text *text);
 
-/* Adds all agents: [{"name", "summary", "drop", "guideline", "drop_first", "plans", "advises"}]:
- * which rules they play and like better, that they play whole games, that they can give hints. */
+/* Adds the game so far as a replay, or as a fumen. False with `status` when it is too long, or when
+ * a fumen cannot hold it. */
+bool seat_tell_replay(Seat *seat, Text *text, Status *status);
+bool seat_tell_fumen(Seat *seat, Text *text, Status *status);
+
+/* Adds all agents: [{"name", "summary", "drop", "guideline", "drop_first", "plans", "advises",
+ * "weights", "sets", "parameters"}]: which rules they play and like better, that they play whole
+ * games, that they can give hints, the named set they take (null: none), all sets that they could
+ * take, and the table of parameters. */
 void seat_tell_agents(Text *text);
 
 /* Adds `count` (at most SEAT_MAX_PIECES) letters of whole bags. */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    THREADS = 2,
+    THREADS = 4,             /* one that reads all results of a store keeps the others free */
     HEADER_BYTES = 16 << 10, /* of a connection, for headers and what is being sent */
     BACKLOG = 64
 };
@@ -71,6 +71,8 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, ApiReply *r
     struct MHD_Response *response = MHD_create_response_from_buffer(
         reply->body.length, reply->body.data, MHD_RESPMEM_MUST_COPY);
     text_release(&reply->body);
+    if (response && reply->status == 429)
+        MHD_add_response_header(response, "Retry-After", "1");
     if (response && reply->name) {
         char value[96];
         snprintf(value, sizeof value, "attachment; filename=\"%s\"", reply->name);

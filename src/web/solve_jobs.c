@@ -36,6 +36,8 @@ struct SolveJob {
     EvalRequest asked;   /* never changed: what others look at while it runs */
     EvalRequest request; /* the search keeps its best in it */
     SolveTask task;
+    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
+    char pairs[PARAMETERS_MAX_BYTES];
     SolveAnswer answer; /* only of a job that is done; not changed after that */
     Status status;
     atomic_bool stop;
@@ -63,6 +65,13 @@ struct SolveJobs {
     Report report;
     EvalRequest request;
     EvalResult result;
+};
+
+/* At these, a search for a thousand placements takes some hundred megabytes at most. */
+const ParameterBound solve_jobs_bounds[] = {
+    {"population", 20000},  {"colony", 20000}, {"width", 50000}, {"beam", 50000},
+    {"table", 22},          {"tabu", 1000000}, {"chains", 256},  {"refine-count", 1000},
+    {"refine-tabu", 10000}, {NULL, 0},
 };
 
 SolveJobs *solve_jobs_new(Status *status) {
@@ -155,37 +164,96 @@ static bool read_real(const json_t *document, const char *name, double low, doub
            status_fail(status, STATUS_INPUT, "%s: not in %g..%g", name, low, high);
 }
 
-static bool read_job(SolveJob *job, const json_t *document, Status *status) {
-    static const char *const members[] = {"pieces",   "placements", "width",   "height", "board",
-                                          "encoding", "algorithm",  "seconds", "seed",   "hold"};
-    SolveTask *task = &job->task;
-    if (!json_only_members(document, members, (int)(sizeof members / sizeof *members), status) ||
-        !eval_problem_read(&job->request, document, status))
-        return false;
+/* {"name": "value"} to lines. */
+static bool read_parameters(SolveJob *job, const json_t *document, Status *status) {
+    const json_t *member = json_object_get(document, "parameters"), *value;
+    const char *name;
+    if (member && !json_is_object(member))
+        return status_fail(status, STATUS_INPUT, "parameters: not an object");
+    Text lines;
+    text_init(&lines);
+    bool ok = true;
+    json_object_foreach((json_t *)(uintptr_t)member, name, value) {
+        const char *string = json_string_value(value);
+        if (!string || strchr(string, '\n'))
+            ok = status_fail(status, STATUS_INPUT, "parameters.%.40s: not a string", name);
+        else
+            text_format(&lines, "%s=%s\n", name, string);
+    }
+    const Optimiser *optimiser = job->task.optimiser;
+    if (ok && lines.failed)
+        ok = status_no_memory(status);
+    ok = ok && (parameters_set(optimiser->parameters, solve_jobs_bounds, job->parameters,
+                               lines.data ? lines.data : "", job->pairs, status) ||
+                status_prefix(status, "parameters"));
+    text_release(&lines);
+    job->task.parameters = job->parameters;
+    return ok;
+}
+
+static bool read_algorithm(SolveJob *job, const json_t *document, Status *status) {
     const char *algorithm = json_read_string(document, "algorithm", status);
     if (!algorithm)
         return false;
-    task->optimiser = optim_find(algorithm);
-    if (!task->optimiser)
+    job->task.optimiser = optim_find(algorithm);
+    if (!job->task.optimiser)
         return status_fail(status, STATUS_INPUT, "algorithm: '%.40s' is unknown", algorithm);
-    job->asked = job->request;
+    return read_parameters(job, document, status);
+}
+
+/* When it ends, and how it begins. */
+static bool read_limits(SolveTask *task, const json_t *document, Status *status) {
     int seed = -1;
+    double evaluations = 0;
     task->seconds = 10;
     if (!read_real(document, "seconds", 0.01, SOLVE_JOBS_MAX_SECONDS, &task->seconds, status) ||
+        !read_real(document, "evaluations", 0, 1e15, &evaluations, status) ||
+        !read_real(document, "target", -1e15, 1e15, &task->target, status) ||
         !json_read_int(document, "seed", 0, 2147483647, &seed, status))
+        return false;
+    task->evaluations = (uint64_t)evaluations;
+    task->has_target = json_object_get(document, "target") != NULL;
+    task->seed = seed >= 0 ? (uint64_t)seed : rng_entropy();
+    return true;
+}
+
+static bool read_profile(SolveTask *task, const json_t *document, Status *status) {
+    task->profile = fitness_profiles[PROFILE_BLOCKS];
+    if (!json_object_get(document, "profile"))
+        return true;
+    const char *wanted = json_read_string(document, "profile", status);
+    if (!wanted)
+        return false;
+    char word[32];
+    for (int i = 0; i < PROFILE_COUNT; i++)
+        if (strcmp(options_choice_word(PROFILE_CHOICES, i, word, sizeof word), wanted) == 0) {
+            task->profile = fitness_profiles[i];
+            return true;
+        }
+    return status_fail(status, STATUS_INPUT, "profile: '%.40s' is unknown", wanted);
+}
+
+static bool read_job(SolveJob *job, const json_t *document, Status *status) {
+    static const char *const members[] = {"pieces",     "placements",  "width",   "height", "board",
+                                          "encoding",   "algorithm",   "seconds", "seed",   "hold",
+                                          "parameters", "evaluations", "target",  "profile"};
+    SolveTask *task = &job->task;
+    if (!json_only_members(document, members, (int)(sizeof members / sizeof *members), status) ||
+        !eval_problem_read(&job->request, document, status) ||
+        !read_algorithm(job, document, status) || !read_limits(task, document, status) ||
+        !read_profile(task, document, status))
         return false;
     const json_t *hold = json_object_get(document, "hold");
     if (hold && !json_is_boolean(hold))
         return status_fail(status, STATUS_INPUT, "hold: not true or false");
+    job->asked = job->request;
     task->hold = !hold || json_is_true(hold);
-    task->seed = seed >= 0 ? (uint64_t)seed : rng_entropy();
     task->request = &job->request;
-    task->profile = fitness_profiles[PROFILE_BLOCKS];
     task->threads = pool_processors();
     task->stop = &job->stop;
     task->report = on_report;
     task->report_context = job;
-    return true;
+    return solve_check(task, status);
 }
 
 /* The slot for a new job, with the lock held: an empty one, or that of the oldest which is done and

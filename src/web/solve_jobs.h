@@ -12,6 +12,7 @@
 
 #include "io/json.h"
 #include "solve/solve.h"
+#include "web/parameters.h"
 
 enum {
     SOLVE_JOBS_RUNNING = 3, /* at the same time */
@@ -22,6 +23,9 @@ enum {
 
 typedef struct SolveJobs SolveJobs;
 typedef struct SolveJob SolveJob;
+
+/* How large what takes memory may be made. */
+extern const ParameterBound solve_jobs_bounds[];
 
 /* NULL with `status`: no memory. */
 SolveJobs *solve_jobs_new(Status *status);

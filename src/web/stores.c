@@ -5,14 +5,33 @@
 #include "io/json.h"
 #include "view/plot.h"
 #include "view/report.h"
+#include "web/run_table.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
+/* A store has a connection for looking at its list, which is quick, and one for reading all
+ * results, so that nobody who wants the first waits for the second. */
+typedef struct Shelf {
+    const char *address;
+    Store *store, *all; /* `all` is opened when it is needed, under the lock of reading */
+    RunTable *table;
+} Shelf;
+
 struct Stores {
-    Store *stores[STORES_MAX];
+    Shelf shelves[STORES_MAX];
     int count;
+    pthread_mutex_t reading; /* all results of a store take memory: one at a time */
 };
+
+/* A server that was away is found again, and nobody waits long for one that still is. */
+static Store *open_store(const char *address, Status *status) {
+    Store *store = store_open(address, STORE_USE, status);
+    if (store)
+        store_set_patience(store, 0.1, NULL);
+    return store;
+}
 
 Stores *stores_new(const char *const *addresses, int count, Status *status) {
     if (count > STORES_MAX) {
@@ -24,13 +43,17 @@ Stores *stores_new(const char *const *addresses, int count, Status *status) {
         status_no_memory(status);
         return NULL;
     }
+    pthread_mutex_init(&stores->reading, NULL);
     for (; stores->count < count; stores->count++) {
-        Store *store = store_open(addresses[stores->count], STORE_USE, status);
-        if (!store) {
+        Shelf *shelf = &stores->shelves[stores->count];
+        shelf->address = addresses[stores->count];
+        shelf->store = open_store(shelf->address, status);
+        shelf->table = shelf->store ? run_table_new(shelf->store, status) : NULL;
+        if (!shelf->table) {
+            store_free(shelf->store);
             stores_free(stores);
             return NULL;
         }
-        stores->stores[stores->count] = store;
     }
     return stores;
 }
@@ -38,8 +61,12 @@ Stores *stores_new(const char *const *addresses, int count, Status *status) {
 void stores_free(Stores *stores) {
     if (!stores)
         return;
-    for (int i = 0; i < stores->count; i++)
-        store_free(stores->stores[i]);
+    for (int i = 0; i < stores->count; i++) {
+        run_table_free(stores->shelves[i].table);
+        store_free(stores->shelves[i].store);
+        store_free(stores->shelves[i].all);
+    }
+    pthread_mutex_destroy(&stores->reading);
     free(stores);
 }
 
@@ -66,7 +93,7 @@ static json_t *count_json(Store *store, int index, Status *status) {
 json_t *stores_list(Stores *stores, Status *status) {
     json_t *list = json_array();
     for (int i = 0; i < stores->count; i++) {
-        json_t *one = count_json(stores->stores[i], i, status);
+        json_t *one = count_json(stores->shelves[i].store, i, status);
         if (!one) {
             json_decref(list);
             return NULL;
@@ -76,62 +103,40 @@ json_t *stores_list(Stores *stores, Status *status) {
     return list;
 }
 
-/* Reads the runs in some states, if there are not too many; the caller releases them either way. */
-static bool read_runs(Store *store, unsigned states, Runs *runs, StoreCounts *counts,
-                      Status *status) {
-    runs_init(runs);
-    if (!store_count(store, counts, status))
-        return false;
-    int64_t count = 0;
-    for (int i = 0; i < STORE_STATE_COUNT; i++)
-        count += states >> i & 1 ? counts->runs[i] : 0;
-    if (count > STORES_MAX_RUNS)
-        return status_fail(status, STATUS_UNMET, "%lld runs; the page shows at most %d",
-                           (long long)count, STORES_MAX_RUNS);
-    return store_each(store, states, STORE_WITH_TIMES, runs_visit, runs, status);
-}
-
 /* ---- runs */
 
-static json_t *run_json(const StoreRun *run, const char *measure) {
-    json_t *parameters = json_object();
-    for (size_t i = 0; i < run->parameter_count; i++)
-        json_put(&parameters, run->parameters[i].name, json_string(run->parameters[i].value));
-    bool done = run->state == STORE_DONE;
-    return json_pack("{s:I, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:s?}", "number",
-                     (json_int_t)run->number, "grid", run->grid, "command", run->command, "repeat",
-                     (json_int_t)run->repeat, "state", store_state_names[run->state], "parameters",
-                     parameters, "value",
-                     done ? real_json(runs_measure(run, measure)) : json_null(), "seconds",
-                     run->seconds, "error", run->error);
+json_t *stores_runs(Stores *stores, int index, const json_t *document, Status *status) {
+    static const char *const members[] = {"filter", "first", "count"};
+    RunQuestion question = {.count = RUN_TABLE_MAX_ROWS};
+    if (!json_only_members(document, members, 3, status) ||
+        !(question.filter = json_read_string(document, "filter", status)) ||
+        !json_read_int(document, "first", 0, RUN_TABLE_MAX_RUNS, &question.first, status) ||
+        !json_read_int(document, "count", 1, RUN_TABLE_MAX_ROWS, &question.count, status))
+        return NULL;
+    return run_table_ask(stores->shelves[index].table, &question, status);
 }
 
-static json_t *runs_json(const Runs *runs) {
-    Arena arena;
-    arena_init(&arena);
-    RunList done = runs_done(runs, &arena);
-    json_t *list = json_array();
-    for (size_t i = 0; i < runs->count; i++) {
-        /* A store can hold grids of several commands: the measure is that of the run's own. */
-        const StoreRun *run = &runs->items[i];
-        RunList alone = {&run, 1};
-        json_add(&list, run_json(run, runs_default_measure(alone)));
-    }
-    const char *measure = done.count > 0 ? runs_default_measure(done) : "value";
-    json_t *document =
-        json_pack("{s:s, s:o}", "measure", arena.failed ? NULL : measure, "runs", list);
-    arena_release(&arena);
-    return document;
+/* ---- all results */
+
+/* Reads the runs that are done, if there are not too many. With the lock of reading held; the
+ * caller releases the runs either way. */
+static bool read_runs(Shelf *shelf, Runs *runs, StoreCounts *counts, Status *status) {
+    runs_init(runs);
+    if (!shelf->all)
+        shelf->all = open_store(shelf->address, status);
+    if (!shelf->all || !store_count(shelf->all, counts, status))
+        return false;
+    if (counts->runs[STORE_DONE] > STORES_MAX_RUNS)
+        return status_fail(status, STATUS_UNMET,
+                           "%lld runs are done; the page draws and compares at most %d",
+                           (long long)counts->runs[STORE_DONE], STORES_MAX_RUNS);
+    return store_each(shelf->all, 1u << STORE_DONE, STORE_WITH_TIMES, runs_visit, runs, status);
 }
 
-json_t *stores_runs(Stores *stores, int index, Status *status) {
-    Runs runs;
-    StoreCounts counts;
-    json_t *document = NULL;
-    if (read_runs(stores->stores[index], (1u << STORE_STATE_COUNT) - 1, &runs, &counts, status))
-        document = runs_json(&runs);
-    runs_release(&runs);
-    return document;
+/* False with `status`: somebody reads already. */
+static bool begin_reading(Stores *stores, Status *status) {
+    return pthread_mutex_trylock(&stores->reading) == 0 ||
+           status_fail(status, STATUS_UNMET, "results are being read for another page; try again");
 }
 
 /* ---- plots */
@@ -190,7 +195,8 @@ static json_t *panel_json(const PlotPanel *panel) {
         json_add(&series, series_json(&panel->series[i]));
     json_t *rules = json_array();
     for (size_t i = 0; i < panel->rule_count; i++)
-        json_add(&rules, real_json(panel->rules[i].y));
+        json_add(&rules, json_pack("{s:o, s:s?}", "y", real_json(panel->rules[i].y), "label",
+                                   panel->rules[i].label));
     return json_pack("{s:s, s:o, s:o, s:o, s:o}", "title", panel->title ? panel->title : "", "x",
                      axis_json(&panel->x), "y", axis_json(&panel->y), "series", series, "rules",
                      rules);
@@ -228,17 +234,20 @@ static json_t *figures_json(const Report *report) {
 }
 
 json_t *stores_plots(Stores *stores, int index, Status *status) {
-    Store *store = stores->stores[index];
+    if (!begin_reading(stores, status))
+        return NULL;
+    Shelf *shelf = &stores->shelves[index];
     Runs runs;
     Report report;
-    ReportSource source = {.title = "", .store = store_name(store)};
+    ReportSource source = {.title = "", .store = store_name(shelf->store)};
     json_t *document = NULL;
     report_init(&report);
-    if (read_runs(store, 1u << STORE_DONE, &runs, &source.counts, status) &&
+    if (read_runs(shelf, &runs, &source.counts, status) &&
         report_write(&report, &runs, &source, status))
         document = figures_json(&report);
     report_release(&report);
     runs_release(&runs);
+    pthread_mutex_unlock(&stores->reading);
     return document;
 }
 
@@ -293,7 +302,7 @@ static json_t *comparison_json(const Comparison *comparison) {
 
 json_t *stores_compare(Stores *stores, int index, const json_t *document, Status *status) {
     Question question;
-    if (!read_question(document, &question, status))
+    if (!read_question(document, &question, status) || !begin_reading(stores, status))
         return NULL;
     Runs runs;
     StoreCounts counts;
@@ -301,11 +310,12 @@ json_t *stores_compare(Stores *stores, int index, const json_t *document, Status
     Arena arena;
     arena_init(&arena);
     json_t *answer = NULL;
-    if (read_runs(stores->stores[index], 1u << STORE_DONE, &runs, &counts, status) &&
+    if (read_runs(&stores->shelves[index], &runs, &counts, status) &&
         compare_runs(select_groups(&runs, &question, &arena), question.by, NULL, &comparison,
                      &arena, status))
         answer = comparison_json(&comparison);
     runs_release(&runs);
     arena_release(&arena);
+    pthread_mutex_unlock(&stores->reading);
     return answer;
 }

@@ -1,9 +1,9 @@
 /*
  * stores: the experiments that a page may look at: those given at the start, and no others.
  *
- * Everything is read anew for every question, so what is shown is what is there, also while workers
- * run; nothing is ever written. How much is read is bounded: a store with more runs than
- * STORES_MAX_RUNS is only counted.
+ * Nothing is ever written. The list of runs is kept and brought up to date (run_table.h), so what
+ * is shown is what is there, also while workers run. For plots and comparisons all results are read
+ * anew, by one page at a time and up to STORES_MAX_RUNS of them.
  */
 #ifndef TETROPT_WEB_STORES_H
 #define TETROPT_WEB_STORES_H
@@ -14,7 +14,7 @@ enum { STORES_MAX = 16, STORES_MAX_RUNS = 20000 };
 
 typedef struct Stores Stores;
 
-/* Opens them; NULL with `status` when one cannot be. */
+/* Opens them; NULL with `status` when one cannot be. The addresses must live as long. */
 Stores *stores_new(const char *const *addresses, int count, Status *status);
 void stores_free(Stores *stores);
 int stores_count(const Stores *stores);
@@ -24,9 +24,8 @@ int stores_count(const Stores *stores);
 /* [{"id", "name", "waiting", "running", "done", "failed", "seconds"}] */
 json_t *stores_list(Stores *stores, Status *status);
 
-/* {"measure", "runs": [{"number", "grid", "command", "repeat", "state", "parameters", "value",
- * "seconds", "error"}]} */
-json_t *stores_runs(Stores *stores, int index, Status *status);
+/* The runs that a document {"filter", "first", "count"} asks for, as run_table_ask gives them. */
+json_t *stores_runs(Stores *stores, int index, const json_t *document, Status *status);
 
 /* The figures of `report` as numbers: [{"name", "title", "caption", "panels": [{"title", "x", "y",
  * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is no plot

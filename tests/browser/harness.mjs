@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -57,12 +57,28 @@ export function finish() {
 }
 
 /** Waits until a function gives something true; gives that, or undefined after the time. */
-export async function until(ask, milliseconds = 10000) {
+export async function until(ask, milliseconds = 10000, pause = 50) {
   const end = Date.now() + milliseconds;
   while (Date.now() < end) {
     const answer = await ask();
     if (answer) return answer;
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => setTimeout(done, pause));
   }
   return undefined;
+}
+
+export async function go(page, address, name) {
+  await page.goto(`${address}#${name}`);
+  await page.waitForSelector(`nav a[href="#${name}"][aria-current="page"]`);
+}
+
+/** A number of the list beside a game. */
+export async function fact(page, name) {
+  const text = await page.textContent(`.facts dt:text-is("${name}") + dd`);
+  return Number((text ?? "").replaceAll(",", ""));
+}
+
+/** The source of a package of `web`, to be run in a page. */
+export function sourceOf(name) {
+  return readFileSync(require.resolve(name), "utf8");
 }

@@ -5,24 +5,24 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
-import { check, finish, openBrowser, serve, until } from "./harness.mjs";
+import { accessPages } from "./access.mjs";
+import { check, fact, finish, go, openBrowser, serve, until } from "./harness.mjs";
+import { shootPages } from "./shots.mjs";
 
 const [program, shots] = process.argv.slice(2).map((word) => path.resolve(word));
 const folder = mkdtempSync(path.join(tmpdir(), "tetropt-browser-"));
 
-async function shoot(page, name) {
-  if (shots) await page.screenshot({ path: path.join(shots, `${name}.png`) });
+/** Clicks what saves a file and gives where it is. */
+async function saved(page, name, click) {
+  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+  const file = path.join(folder, name);
+  await download.saveAs(file);
+  return file;
 }
 
-async function go(page, address, name) {
-  await page.goto(`${address}#${name}`);
-  await page.waitForSelector(`nav a[href="#${name}"][aria-current]`);
-}
-
-/** A number of the list beside a game. */
-async function fact(page, name) {
-  const text = await page.textContent(`.facts dt:text-is("${name}") + dd`);
-  return Number((text ?? "").replaceAll(",", ""));
+/** What the program says of a replay or fumen; it exits with an error for one that breaks the rules. */
+function replayed(file) {
+  return JSON.parse(execFileSync(program, ["replay", file, "--to", "json"], { encoding: "utf8" }));
 }
 
 async function solvePage(page, address) {
@@ -41,20 +41,16 @@ async function solvePage(page, address) {
   await page.waitForSelector(".result h3", { timeout: 15000 });
   const words = await page.textContent(".result p");
   check("an answer", /Fitness -?\d/.test(words ?? "") && words?.includes("14 pieces placed"), words);
-  await shoot(page, "solve");
 
   await page.click('.result button[aria-label="First"]');
   check("stepping: the start", (await page.textContent(".stepper .message"))?.includes("14 to come"));
   await page.click('.result button[aria-label="Forward"]');
   const first = await page.textContent(".stepper .message");
   check("stepping: a move with its keys", /^1 of 14: [IOTSZJL].*keys .*drop/.test(first ?? ""), first);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click('a:text-is("Download replay")')]);
-  const file = path.join(folder, "replay.json");
-  await download.saveAs(file);
-  execFileSync(program, ["replay", file], { stdio: "ignore" }); // it follows the rules
-  const [picture] = await Promise.all([page.waitForEvent("download"), page.click('a:text-is("Download SVG")')]);
-  await picture.saveAs(path.join(folder, "answer.svg"));
-  check("an SVG", readFileSync(path.join(folder, "answer.svg"), "utf8").includes("<svg"));
+  const file = await saved(page, "replay.json", () => page.click('a:text-is("Download replay")'));
+  check("a replay that follows the rules", replayed(file).moves.length === 14);
+  const picture = await saved(page, "answer.svg", () => page.click('a:text-is("Download SVG")'));
+  check("an SVG", readFileSync(picture, "utf8").includes("<svg"));
   await page.click('button:text-is("Copy as fumen")');
   const fumen = await page.evaluate(() => navigator.clipboard.readText());
   check("a fumen", fumen.startsWith("v115@"), fumen);
@@ -75,8 +71,41 @@ async function solvePage(page, address) {
   await until(async () => /evaluations in/.test((await page.textContent(".live .message")) ?? ""));
   await go(page, address, "replays");
   const left = async () => (await (await page.request.get(`${address}api/solve/3`)).json()).state === "done";
-  check("leaving ends the search", await until(left));
+  check("leaving ends the search", await until(left, 10000, 300));
   return { replay: file, fumen };
+}
+
+/** The settings are those of the program, and what is set there counts. */
+async function settingsPart(page, address) {
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="ga"]', { state: "attached" });
+  await page.selectOption('label:has-text("Algorithm") select', "ga");
+  await page.click("summary:text-is('Settings of the search')");
+  const names = await page.$$eval(".parameter label span", (spans) => spans.map((span) => span.textContent));
+  const listed = execFileSync(program, ["solve", "--list"], { encoding: "utf8" }).split("\nga:")[1].split("\n\n")[0];
+  check("every parameter of the program", names.length > 10 && names.every((name) => listed.includes(`\n  ${name} `)), names);
+  const set = (name, value) => page.fill(`.parameter:has(span:text-is("${name}")) input`, value);
+  await set("population", "20");
+  await set("generations", "3");
+  await page.selectOption('.parameter:has(span:text-is("selection")) select', "tournament");
+  await page.fill('label:has-text("Seconds") input', "60");
+  await page.click('button:text-is("Start")');
+  check("parameters count", await until(() => page.isVisible(".result h3"))); // and not the minute
+  const told = await page.textContent(".live .message");
+  check("so few evaluations", /^[^]* (\d\d) evaluations/.test(told ?? ""), told);
+  await set("population", "1000000000");
+  await page.click('button:text-is("Start")');
+  check("out of range", await until(async () => (await page.textContent(".error"))?.includes("population")));
+  await set("population", "");
+  await page.fill('label:has-text("End at fitness") input', "-100000");
+  await page.click('button:text-is("Start")');
+  check("a target ends it", await until(() => page.isVisible(".result h3")));
+  await page.selectOption('label:has-text("Algorithm") select', "beam");
+  check("other parameters for another algorithm", (await page.textContent(".parameter label span")) === "width");
+  await page.selectOption('label:has-text("Encoding") select', "placements");
+  check("hold where it counts", await page.isVisible('label:has-text("Hold") select'));
+  await page.selectOption('label:has-text("Algorithm") select', "sa");
+  check("what does not go together is not offered", (await page.inputValue('label:has-text("Encoding") select')) === "swap-double");
 }
 
 async function editorPart(page, address) {
@@ -106,7 +135,6 @@ async function playPage(page, address) {
     await page.keyboard.press("h");
     const hint = await page.textContent(".side .message");
     check("a hint in words", /(Place|Hold)/.test(hint ?? ""), hint);
-    if (i === 3) await shoot(page, "play");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("w");
     await page.keyboard.press("Space");
@@ -119,9 +147,24 @@ async function playPage(page, address) {
   await page.keyboard.press("Space");
   check("nothing happens in a pause", (await fact(page, "Pieces")) === before);
   await page.keyboard.press("p");
+  await checkSaved(page, "half", 4);
+  await page.focus("canvas[tabindex]");
   for (let i = 0; i < 40; i++) await page.keyboard.press("Space");
   const end = await until(async () => ((await page.textContent(".side .message")) ?? "").includes("Game over"));
   check("the game ends", end, await page.textContent(".side .message"));
+  await checkSaved(page, "whole", await fact(page, "Pieces"));
+}
+
+/** The game so far as a replay and as a fumen, both as the program takes them. */
+async function checkSaved(page, name, pieces) {
+  await page.evaluate(() => document.activeElement?.blur());
+  const { result } = replayed(await saved(page, `${name}.json`, () => page.click('button:text-is("Save replay")')));
+  const score = await fact(page, "Score");
+  check(`${name}: the replay has the game's result`, result.pieces === pieces && result.score === score, { result, pieces, score });
+  await page.click('button:text-is("Copy as fumen")');
+  const file = path.join(folder, `${name}.txt`);
+  writeFileSync(file, await page.evaluate(() => navigator.clipboard.readText()));
+  check(`${name}: so has the fumen`, replayed(file).result.pieces === pieces, name);
 }
 
 async function watchPage(page, address) {
@@ -139,7 +182,6 @@ async function watchPage(page, address) {
   check("two agents play", moving);
   check("they think", (await page.$$(".thoughts tbody tr")).length >= 6);
   await page.click('button:text-is("Pause")');
-  await shoot(page, "watch");
   const before = await fact(page, "Time");
   await page.waitForTimeout(200);
   check("a pause is one", Object.is(before, await fact(page, "Time")) || Number.isNaN(before));
@@ -149,6 +191,22 @@ async function watchPage(page, address) {
   await page.click('button:text-is("Start")');
   check("as fast as it goes", await until(async () => (await fact(page, "Pieces")) > 60, 10000));
   check("by the rules it likes", (await page.textContent(".pane h3"))?.includes("drop"));
+
+  await page.selectOption('label:has-text("Agent") select', "lookahead");
+  await page.click("summary:text-is('Settings of lookahead')");
+  await page.selectOption('label:has-text("Weights") select', "tetris-blind");
+  await page.fill('.parameter:has(span:text-is("breadth")) input', "2");
+  await page.fill('label:has-text("Seed") input', "8");
+  await page.click('button:text-is("Start")');
+  check("other weights", await until(async () => (await page.textContent(".thoughts caption"))?.endsWith("by tetris-blind")));
+  await until(async () => (await fact(page, "Pieces")) > 20);
+  await page.click('button:text-is("Pause")');
+  const pieces = await fact(page, "Pieces");
+  const { result, seeds } = replayed(await saved(page, "watched.json", () => page.click('button:text-is("Save replay")')));
+  check("what was watched can be kept", result.pieces === pieces && seeds.pieces === 8, { result, seeds, pieces });
+  await page.fill('.parameter:has(span:text-is("breadth")) input', "0");
+  await page.click('button:text-is("Start")');
+  check("a bad parameter is refused", (await page.textContent(".error"))?.includes("breadth"));
 }
 
 /** The engine of the page and that of the program are the same: so are their games. */
@@ -163,8 +221,8 @@ async function sameGame(page, address) {
         calls._initialize();
         const browser = calls.browser_new();
         const memory = () => new Uint8Array(calls.memory.buffer);
-        memory().set(new TextEncoder().encode(`${name}\0`), calls.browser_word(browser));
-        const seat = calls.browser_sit(browser, 1, 0, rules ? 1 : 0, rules ? 1 : 0, 11, 0);
+        memory().set(new TextEncoder().encode(`${name}\n\n\0`), calls.browser_words(browser));
+        const seat = calls.browser_sit(browser, 0, rules ? 1 : 0, rules ? 1 : 0, 11, 0);
         const state = () => {
           calls.browser_tell(browser, seat);
           const start = calls.browser_text(browser);
@@ -190,7 +248,6 @@ async function replaysPage(page, address, { replay, fumen }) {
   await page.setInputFiles('input[type="file"]', replay);
   check("a replay is shown", await until(async () => (await page.textContent("main h3"))?.includes("tetropt solve")));
   check("with its result", (await page.textContent("main section p"))?.includes("14 pieces"));
-  await shoot(page, "replays");
   await page.fill("textarea", fumen);
   await page.click('button:text-is("Show")');
   check("a fumen is shown", await until(async () => (await page.textContent("main h3")) === "A game of 14 moves"));
@@ -212,7 +269,25 @@ function makeStore() {
   writeFileSync(grid, "[experiment]\ncommand = solve\nrepeat = 6\n[solve]\nn = 6, 8\nalgorithm = ga, sa, hill\nevaluations = 20000\nthreads = 1\n");
   execFileSync(program, ["experiment", "init", grid, "--store", store, "--seed", "1"], { stdio: "ignore" });
   execFileSync(program, ["experiment", "run", "--store", store, "--workers", "1", "--quiet"], { stdio: "ignore" });
-  return { store, grid };
+  const large = `sqlite:${path.join(folder, "large.db")}`;
+  const many = path.join(folder, "many.ini");
+  writeFileSync(many, readFileSync(grid, "utf8").replace("repeat = 6", "repeat = 1000"));
+  execFileSync(program, ["experiment", "init", many, "--store", large, "--seed", "1"], { stdio: "ignore" });
+  return { store, grid, large };
+}
+
+/** Thousands of runs: a part is shown, the filter looks at all. */
+async function largeStore(page) {
+  await page.fill('input[type="search"]', "");
+  await page.selectOption('label:has-text("Store") select', { index: 1 });
+  check("a large store", await until(async () => (await page.textContent(".help"))?.startsWith("6,000 of 6,000 runs, 1 to 100")));
+  await page.click('button:text-is("Forward ▶")');
+  check("further on", await until(async () => (await page.textContent(".help"))?.includes("101 to 200")));
+  check("the rows too", (await page.textContent("tbody tr td")) === "101");
+  await page.fill('input[type="search"]', "algorithm=sa n=8 waiting");
+  check("the filter finds all", await until(async () => (await page.textContent(".help"))?.startsWith("1,000 of 6,000 runs, 1 to 100")));
+  await page.fill('input[type="search"]', "nothing of the kind");
+  check("or nothing", await until(async () => (await page.textContent(".help"))?.startsWith("0 of 6,000")));
 }
 
 async function experimentsPage(page, address, { store, grid }) {
@@ -228,16 +303,18 @@ async function experimentsPage(page, address, { store, grid }) {
   check("two groups are compared", /Mann-Whitney: p [=<] .*A12 = /.test(verdict ?? ""), verdict);
   await page.click('button:text-is("Draw the plots of the report")');
   check("plots are drawn", await until(async () => (await page.$$(".plots .uplot canvas")).length >= 6));
+  await page.click(".plots summary");
+  check("with their numbers", await until(async () => (await page.$$(".plots details tbody tr")).length >= 3));
   check("the diagram of ranks too", await page.$eval(".plots img", (picture) => picture.naturalWidth > 100).catch(() => false));
-  if (shots) await page.setViewportSize({ width: 1100, height: 1500 });
-  await shoot(page, "experiments");
-  await page.setViewportSize({ width: 1100, height: 980 });
   const more = grid.replace("small", "more");
   writeFileSync(more, readFileSync(grid, "utf8").replace("repeat = 6", "repeat = 1"));
   execFileSync(program, ["experiment", "init", more, "--store", store, "--seed", "2"], { stdio: "ignore" });
   check("new runs appear by themselves", await until(async () => (await page.textContent(".message"))?.includes("6 waiting")));
   execFileSync(program, ["experiment", "run", "--store", store, "--workers", "1", "--quiet"], { stdio: "ignore" });
   check("and are counted when done", await until(async () => (await page.textContent(".message"))?.startsWith("42 of 42")));
+  await page.fill('input[type="search"]', "done");
+  check("the list too", await until(async () => (await page.textContent(".help"))?.startsWith("42 of 42 runs")));
+  await largeStore(page);
 }
 
 /** Nothing sticks out at the width of a phone; every control has a name. */
@@ -261,12 +338,11 @@ async function everywhere(browser, address) {
   await page.click('button:text-is("New game")');
   await page.click('button[aria-label="Drop"]');
   check("the keys for touch play", await until(async () => (await fact(page, "Pieces")) === 1));
-  await shoot(page, "phone");
   await context.close();
 }
 
 const stored = makeStore();
-const server = await serve(program, folder, "--store", "sqlite:runs.db");
+const server = await serve(program, folder, "--store", "sqlite:runs.db", "--store", "sqlite:large.db");
 const browser = await openBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: 1100, height: 980 }, permissions: ["clipboard-read", "clipboard-write"] });
@@ -280,6 +356,7 @@ try {
     if (!request.url().startsWith(server.address) && !/^(data|blob):/.test(request.url())) problems.push(`asked ${request.url()}`);
   });
   const found = await solvePage(page, server.address);
+  await settingsPart(page, server.address);
   await editorPart(page, server.address);
   await playPage(page, server.address);
   await watchPage(page, server.address);
@@ -287,6 +364,8 @@ try {
   await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);
   await everywhere(browser, server.address);
+  await accessPages(browser, server.address, found);
+  if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);
 } finally {
   await browser.close();

@@ -1,4 +1,4 @@
-"""Every example of the help texts and of the pages works as written.
+"""Every example of the help texts works as written (those of the pages: check_docs.py).
 
 An example that takes long ends with a remark that begins `# takes`; it runs with --long alone. One
 that ends with `# needs a terminal` gets one; it is left after a moment. One that ends with
@@ -12,9 +12,6 @@ import signal
 import socket
 import subprocess
 import urllib.request
-
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/EXPERIMENTS.md", "docs/FORMATS.md", "docs/PLAY.md",
-         "docs/TBP.md", "docs/TRAINING.md", "docs/WEB.md"]
 
 
 def try_line(t, where, line):
@@ -78,17 +75,3 @@ def check_help(t):
         examples = t.run(command, "--help").out.partition("\nExamples:\n")[2].splitlines()
         for line in examples:
             try_line(t, command, line)
-
-
-def check_pages(t):
-    """The lines of ```sh blocks that call the program; those with make are what CI does anyway."""
-    for page in PAGES:
-        path = os.path.join(t.source, page)
-        if not t.true(f"{page} is there", os.path.exists(path)):
-            continue
-        with open(path, encoding="utf-8") as file:
-            blocks = re.findall(r"^```sh\n(.*?)^```", file.read(), re.MULTILINE | re.DOTALL)
-        for line in "".join(blocks).splitlines():
-            line = re.sub(r"\b(\./)?build/tetropt\b", "tetropt", line)
-            if "tetropt " in line:
-                try_line(t, page, line)

@@ -21,6 +21,17 @@ def check_page(t):
             t.true(f"the page has {command} --{option.name}", f"\\-\\-{name}" in page.out)
 
 
+def check_pages_of_commands(t):
+    """A page of its own has every option of the command, and those alone."""
+    for command in t.commands():
+        page = t.run("help", "manual", command)
+        t.equal(f"{command}: exit and stderr", (page.code, page.err), (0, ""))
+        found = [line.split()[1].replace("\\-", "-") for line in page.out.splitlines()
+                 if line.startswith(".B \\-\\-")]
+        t.equal(f"{command}: options", found, [f"--{option.name}" for option in t.options(command)])
+    t.refuses("help", "manual", "nothing", names="nothing")
+
+
 def complete(t, *words):
     """What bash offers for the last word."""
     quoted = " ".join(f"'{word}'" for word in words)
@@ -39,6 +50,7 @@ def check_bash(t):
     t.equal("a start", complete(t, "tetropt", "ev"), ["eval"])
     t.equal("help", sorted(complete(t, "tetropt", "help", "")),
             sorted([*commands, "manual", "completion"]))
+    t.equal("manuals", complete(t, "tetropt", "help", "manual", ""), commands)
     t.equal("shells", complete(t, "tetropt", "help", "completion", ""), ["bash", "zsh", "fish"])
     for command in commands:
         options = t.options(command)

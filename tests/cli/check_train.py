@@ -7,6 +7,7 @@ TETROPT_TEST_SCALE scales the number of kills: 4 at 1, a hundred at 25.
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -139,8 +140,9 @@ def check_kills(t):
                 json.loads(text_of(t, "whole.state"))["state"])
         left = [file for file in t.files() if file not in
                 ("examples", "whole", "wholel", "whole.state", "killed", "killedl", "killed.state")]
-        # A kill between writing and renaming leaves the temporary file; nothing else may be there.
-        t.true(f"{method}: nothing else is left", all(".state." in file for file in left), left)
+        # A kill between writing and renaming leaves a temporary file; nothing else may be there.
+        temporary = re.compile(r"killed(l|\.state)?\.\w{6}")
+        t.true(f"{method}: nothing else is left", all(map(temporary.fullmatch, left)), left)
         for file in t.files():
             if file != "examples":
                 os.remove(os.path.join(t.folder, file))
@@ -214,6 +216,11 @@ def check_bad_input(t):
     t.refuses("train", "--param", "lambda=2", names="lambda")
     t.refuses("train", "--agent-param", "fit=-1", names="fit")
     t.refuses("train", "--measure", "lines-per-death", "--max-pieces", "0", names="--max-pieces")
+    t.refuses("train", "--measure", "splitting", names="splitting")
+    t.refuses("train", "--agent", "dt20", "--measure", "splitting", "--max-pieces", "0",
+              names="--max-pieces")
+    t.refuses("train", "--agent", "dt20", "--measure", "splitting", "--randomizer", "bag",
+              names="--randomizer")
     t.refuses("train", "--method", "bayes", "--grow-every", "5", names="--grow-every")
     t.refuses("train", "--randomizer", "list", names="--randomizer")
     t.refuses("train", "--out", "nowhere/w.json", names="nowhere")
@@ -241,6 +248,18 @@ def check_log(t):
                                           "--out", "b", "--quiet").code, 0)
     t.equal("the same log", rows_of(t, "bl"), rows_of(t, "al"))
     t.equal("the same weights", text_of(t, "b"), text_of(t, "a"))
+
+
+def check_splitting(t):
+    """dt20 on 10x10 comes to what games played to their end give (docs/AGENTS.md)."""
+    arguments = ("train", "--agent", "dt20", "--weights", "dt20", "--measure", "splitting",
+                 "--height", "10", "--games", "2", "--held-out", "60", "--seed", "3", "--json")
+    held_out = t.document(*arguments, "--generations", "0")["training"]["held_out"]
+    low, high = held_out["ci95"]
+    t.true("dt20's lines on 10x10", low < 4562 < high and high < 2 * low, (low, high))
+    two = [t.document(*arguments, "--generations", "2", "--threads", threads)
+           for threads in ("1", "3")]
+    t.equal("threads do not matter", two[0]["weights"], two[1]["weights"])
 
 
 def check_ranks(t):

@@ -64,6 +64,7 @@ class Harness:
         self.passed = self.failed = 0
         self.name = self.folder = ""
         self.terminal = None
+        self.extra = {}  # more of the environment, until the check ends
 
     # -- life ---------------------------------------------------------------
 
@@ -74,12 +75,13 @@ class Harness:
         os.symlink(self.examples, os.path.join(self.folder, "examples"))
 
     def leave(self):
+        self.extra = {}
         shutil.rmtree(self.folder)
 
     # -- running ------------------------------------------------------------
 
     def environment(self, extra=None):
-        environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="xterm", **(extra or {}))
+        environment = dict(os.environ, LC_ALL="C.UTF-8", TERM="xterm") | self.extra | (extra or {})
         environment["PATH"] = os.path.dirname(self.program) + os.pathsep + environment["PATH"]
         return environment
 

@@ -14,7 +14,7 @@ import struct
 import termios
 import time
 
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 120
 
 SEQUENCE = re.compile(r"\x1b(?:\[([?>=]?)([0-9;]*)([@-~])|[()]([0-9A-Za-z])|([=>78DEMHc]))")
 

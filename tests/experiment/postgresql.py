@@ -28,6 +28,12 @@ def find_programs():
     return next((folder for folder in folders if os.path.exists(f"{folder}/initdb")), None)
 
 
+def can_start():
+    """The same, or None where a server cannot be started."""
+    known = os.getuid() != 0 or any(user.pw_name == "postgres" for user in pwd.getpwall())
+    return find_programs() if known and (os.getuid() != 0 or shutil.which("runuser")) else None
+
+
 class Server:
     """A server on a socket in a folder of its own. It refuses to run as root."""
 
@@ -174,9 +180,8 @@ def test():
     parser.add_argument("--tetropt", required=True)
     parser.add_argument("--kills", type=int, default=6)
     options = parser.parse_args()
-    programs = find_programs()
-    known = os.getuid() != 0 or any(user.pw_name == "postgres" for user in pwd.getpwall())
-    if not programs or not known or (os.getuid() == 0 and not shutil.which("runuser")):
+    programs = can_start()
+    if not programs:
         print("skipped: no PostgreSQL server to start here")
         sys.exit(77)
     built = subprocess.run([options.tetropt, "experiment", "status", "--store", "postgresql:///"],

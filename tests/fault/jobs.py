@@ -61,7 +61,9 @@ def without_times(data):
 def environment(**more):
     """Sanitizers end with codes of their own."""
     suppressions = os.path.join(HERE, "..", "lsan.suppressions")
+    # Fonts without a cache: one that is written while calls fail has no fonts, for everybody.
     return dict(os.environ, TERM="xterm", NO_COLOR="1",
+                FONTCONFIG_FILE=os.path.join(HERE, "fonts.conf"),
                 ASAN_OPTIONS="exitcode=99:detect_leaks=1",
                 LSAN_OPTIONS=f"exitcode=98:suppressions={suppressions}:print_suppressions=0",
                 UBSAN_OPTIONS="halt_on_error=1:exitcode=97:print_stacktrace=1", **more)

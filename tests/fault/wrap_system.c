@@ -50,8 +50,8 @@ WRAP(char *, strndup, const char *text, size_t most) {
     return fault_now(FAULT_MEMORY, "strndup", ENOMEM) ? NULL : __real_strndup(text, most);
 }
 
-/* jansson takes its memory from io/json_memory.c, by the same malloc. Its tables begin with a number that
- * it reads from the system otherwise. */
+/* jansson takes its memory from io/json_memory.c, by the same malloc. Its tables begin with a
+ * number that it reads from the system otherwise. */
 __attribute__((constructor)) static void seed_json(void) {
     json_object_seed(1);
 }

@@ -107,6 +107,66 @@ Test(api, refuses) {
     cr_expect_eq(api_events_number("/api/solve//events"), -1);
 }
 
+/* The table of parameters is the program's own, and what is sent back is set. */
+Test(api, parameters, .timeout = 120) {
+    json_t *about = ask(false, "/api/about", "", 200);
+    json_t *algorithm, *ga = NULL;
+    size_t i;
+    json_array_foreach(json_object_get(about, "algorithms"), i, algorithm) {
+        cr_expect(json_is_array(json_object_get(algorithm, "parameters")));
+        if (strcmp(json_string_value(json_object_get(algorithm, "name")), "ga") == 0)
+            ga = json_object_get(algorithm, "parameters");
+    }
+    cr_expect_str_eq(json_string_value(json_object_get(json_array_get(ga, 0), "name")),
+                     "population");
+    cr_expect_eq(json_integer_value(json_object_get(json_array_get(ga, 0), "max")), 20000);
+    json_decref(about);
+    static const struct {
+        const char *more;
+        int status;
+        const char *why;
+    } cases[] = {
+        {"\"parameters\":{\"population\":\"20\",\"generations\":\"2\"}", 200, NULL},
+        {"\"evaluations\":500,\"target\":-10,\"profile\":\"rows\"", 200, NULL},
+        {"\"parameters\":{\"population\":\"20001\"}", 400, "at most 20000"},
+        {"\"parameters\":{\"population\":20}", 400, "population"},
+        {"\"parameters\":{\"popularity\":\"20\"}", 400, "popularity"},
+        {"\"parameters\":{\"mutation\":\"2\"}", 400, "mutation"},
+        {"\"parameters\":{\"cut\":\"0\\n1\"}", 400, "cut"},
+        {"\"parameters\":[]", 400, "parameters"},
+        {"\"profile\":\"joy\"", 400, "joy"},
+        {"\"evaluations\":-1", 400, "evaluations"},
+    };
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text body;
+        text_init(&body);
+        text_format(&body,
+                    "{\"pieces\":\"TOZLIJS\",\"encoding\":\"simple\","
+                    "\"algorithm\":\"ga\",\"seconds\":20,%s}",
+                    cases[i].more);
+        json_t *reply = ask(true, "/api/solve", body.data, cases[i].status);
+        const char *error = json_string_value(json_object_get(reply, "error"));
+        if (cases[i].why)
+            cr_expect(error && strstr(error, cases[i].why), "%s", error);
+        json_decref(reply);
+        text_release(&body);
+    }
+    /* Two generations of twenty are a matter of milliseconds, and of so many evaluations. */
+    const char *state = "running";
+    for (int k = 0; k < 1000 && strcmp(state, "done") != 0; k++) {
+        const struct timespec moment = {.tv_nsec = 10000000};
+        nanosleep(&moment, NULL);
+        solve_jobs_refresh(context.jobs);
+        json_t *shown = ask(false, "/api/solve/1", "", 200);
+        state = strcmp(json_string_value(json_object_get(shown, "state")), "done") == 0 ? "done"
+                                                                                        : "running";
+        if (strcmp(state, "done") == 0)
+            cr_expect_leq(json_integer_value(json_object_get(shown, "evaluations")), 60);
+        json_decref(shown);
+    }
+    cr_expect_str_eq(state, "done");
+}
+
 Test(api, searches_are_bounded, .timeout = 120) {
     for (int i = 0; i < SOLVE_JOBS_RUNNING; i++)
         json_decref(ask(true, "/api/solve", job, 200));

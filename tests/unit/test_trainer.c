@@ -24,7 +24,10 @@ static bool play(const void *context, size_t candidate, const double *weights, u
     for (int i = 0; i < COUNT; i++)
         sum -= (weights[i] - i) * (weights[i] - i);
     uint64_t noise = rng_derive(seed + (uint64_t)trial, 0) % 1000;
-    *result = (TrialResult){(int64_t)(sum * 1000) + (int64_t)noise, trial, pieces % 1000, 0, 1};
+    *result = (TrialResult){.score = (int64_t)(sum * 1000) + (int64_t)noise,
+                            .lines = trial,
+                            .pieces = pieces % 1000,
+                            .complete = 1};
     return true;
 }
 

@@ -1,5 +1,7 @@
 /* web: who may ask, the seat that the browser runs, and what the page asks, without sockets. */
 #include "agent/registry.h"
+#include "io/fumen.h"
+#include "io/replay.h"
 #include "web/guard.h"
 #include "web/seat.h"
 
@@ -196,5 +198,100 @@ Test(seat, time_and_pause) {
     for (int i = 0; i < 7; i++) /* whole bags */
         cr_expect_eq(strchr(text.data, "IOTSZJL"[i]) != NULL, true);
     seat_free(seat);
+    text_release(&text);
+}
+
+/* The replay that a seat tells is one that follows the rules and has the seat's result. */
+static void check_replay(Seat *seat, Text *text) {
+    Status status = {.code = STATUS_OK};
+    seat_tell(seat, text);
+    json_t *state = parsed(text);
+    cr_assert(seat_tell_replay(seat, text, &status), "%s", status.message);
+    Replay replay;
+    cr_assert(replay_read(&replay, text->data, text->length, &status), "%s", status.message);
+    Game end;
+    cr_assert(replay_play(&replay, true, NULL, &end, &status), "%s", status.message);
+    cr_expect_eq(end.pieces, number(state, "pieces"));
+    cr_expect_eq(end.score, number(state, "score"));
+    cr_expect_eq(end.lines, number(state, "lines"));
+    text_clear(text);
+    if (replay.rules.set == RULES_GUIDELINE) {
+        cr_assert(seat_tell_fumen(seat, text, &status), "%s", status.message);
+        Fumen fumen;
+        cr_assert(fumen_decode(text->data, text->length, &fumen, &status), "%s", status.message);
+        cr_expect_eq(fumen.count, end.pieces > 0 ? (size_t)end.pieces : 1);
+        fumen_release(&fumen);
+        text_clear(text);
+    }
+    replay_release(&replay);
+    json_decref(state);
+}
+
+/* A person presses whatever, saves now and then, and plays on until the game is over. */
+Test(seat, games_are_saved) {
+    Text text;
+    text_init(&text);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        SeatSetup setup = {.agent = seed % 2 ? "weighted" : NULL, .person = true, .seed = seed};
+        Status status;
+        Seat *seat = seat_new(&setup, &status);
+        cr_assert(seat);
+        check_replay(seat, &text);
+        Rng rng;
+        rng_init(&rng, seed, 0);
+        bool over = false;
+        for (int i = 0; !over; i++) {
+            seat_press(seat, (Key)rng_below(&rng, KEY_COUNT));
+            seat_advance(seat, 150000, false);
+            seat_tell(seat, &text);
+            json_t *state = parsed(&text);
+            over = strcmp(json_string_value(json_object_get(state, "end")), "over") == 0;
+            json_decref(state);
+            if (over || i % 40 == 0)
+                check_replay(seat, &text);
+        }
+        seat_free(seat);
+    }
+    text_release(&text);
+}
+
+Test(seat, agents_take_weights_and_parameters) {
+    Text text;
+    text_init(&text);
+    Status status;
+    SeatSetup setup = {
+        .agent = "lookahead", .weights = "tetris-blind", .parameters = "breadth=2", .seed = 4};
+    Seat *seat = seat_new(&setup, &status);
+    cr_assert(seat, "%s", status.message);
+    for (int i = 0; i < 100; i++)
+        seat_step(seat);
+    seat_tell_thoughts(seat, &text);
+    json_t *thoughts = parsed(&text);
+    cr_expect_str_eq(json_string_value(json_object_get(thoughts, "weights")), "tetris-blind");
+    json_decref(thoughts);
+    check_replay(seat, &text);
+    seat_free(seat);
+    SeatSetup drop = {.agent = "dt20", .weights = "bcts", .drop = true};
+    seat = seat_new(&drop, &status);
+    cr_assert(seat, "%s", status.message);
+    for (int i = 0; i < 100; i++)
+        seat_step(seat);
+    check_replay(seat, &text);
+    seat_free(seat);
+    static const struct {
+        SeatSetup setup;
+        const char *why;
+    } bad[] = {
+        {{.agent = "lookahead", .weights = "nothing"}, "nothing"},
+        {{.agent = "random", .weights = "tetris"}, "takes no weights"},
+        {{.agent = "dt20", .weights = "tetris", .drop = true}, "takes weights"},
+        {{.agent = "lookahead", .parameters = "breadth=0"}, "breadth"},
+        {{.agent = "lookahead", .parameters = "depth=3"}, "depth"},
+        {{.agent = "lookahead", .parameters = "breadth"}, "name=value"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cr_expect_null(seat_new(&bad[i].setup, &status));
+        cr_expect(strstr(status.message, bad[i].why), "%s", status.message);
+    }
     text_release(&text);
 }

@@ -57,10 +57,29 @@ export interface SolveJob extends SolveState {
   frames?: Frame[];
 }
 
+/** A row of a table of parameters, as the program has it. */
+export interface Parameter {
+  name: string;
+  kind: "flag" | "integer" | "real" | "text" | "choice" | "list";
+  default: string;
+  min?: number;
+  max?: number;
+  choices?: string[];
+  help: string;
+}
+
+export interface Algorithm {
+  name: string;
+  summary: string;
+  placements: boolean; // takes that encoding
+  parameters: Parameter[];
+}
+
 export interface About {
   version: string;
-  algorithms: { name: string; summary: string }[];
+  algorithms: Algorithm[];
   encodings: string[];
+  profiles: string[];
   max_seconds: number;
 }
 

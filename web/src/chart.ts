@@ -1,6 +1,7 @@
 // chart: lines, steps, points, bars and boxes with uPlot, in the colours of the theme.
 
 import uPlot from "uplot";
+import { h, number } from "./dom";
 
 export interface Series {
   name: string;
@@ -19,15 +20,22 @@ export interface ChartAxis {
   part?: [number, number]; // that is shown; all of it otherwise
 }
 
+/** A line across, perhaps with a few words. */
+export interface Rule {
+  y: number | null;
+  label?: string | null;
+}
+
 export interface Chart {
   title: string;
   x: ChartAxis;
   y: ChartAxis;
   series: Series[];
-  rules?: number[]; // lines across
+  rules?: Rule[];
 }
 
 const colours = ["#3987e5", "#e07b24", "#2f9e64", "#c2569b", "#8a6fd1", "#b99a1b", "#c94a4a", "#4b9fae"];
+const TABLE_ROWS = 12; // of a series
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
 function style(name: string): string {
@@ -35,33 +43,41 @@ function style(name: string): string {
 }
 
 /** All places of all series, in order, and each series at them (undefined: it has nothing there). */
-function align(series: Series[]): uPlot.AlignedData {
+function align({ series, y }: Chart): uPlot.AlignedData {
+  const seen = (value: number | null | undefined): number | null => (value === null || value === undefined || (y.log && value <= 0) ? null : value);
   const places = [...new Set(series.flatMap((one) => one.x))].sort((a, b) => a - b);
   const index = new Map(places.map((place, i) => [place, i]));
   const rows = series.map((one) => {
     const row: (number | null | undefined)[] = new Array<undefined>(places.length).fill(undefined);
     one.x.forEach((place, i) => {
-      row[index.get(place) as number] = one.mark === "boxes" ? (one.boxes?.[i]?.median ?? null) : one.y[i];
+      row[index.get(place) as number] = seen(one.mark === "boxes" ? one.boxes?.[i]?.median : one.y[i]);
     });
     return row;
   });
   return [places, ...rows] as uPlot.AlignedData;
 }
 
-/** Lines across, behind everything else. */
-function drawRules(plot: uPlot, rules: number[]): void {
+/** Lines across, behind everything else; their words stand above them, at the right end. */
+function drawRules(plot: uPlot, rules: Rule[]): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.strokeStyle = style("--ghost");
+  ctx.fillStyle = style("--text");
+  ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textAlign = "right";
+  ctx.textBaseline = "bottom";
   ctx.setLineDash([6, 4]);
-  ctx.beginPath();
   for (const rule of rules) {
-    const y = plot.valToPos(rule, "y", true);
+    if (rule.y === null) continue;
+    const y = plot.valToPos(rule.y, "y", true);
     if (y < bbox.top || y > bbox.top + bbox.height) continue;
+    ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    const room = 3 * devicePixelRatio;
+    if (rule.label) ctx.fillText(rule.label, bbox.left + bbox.width - room, y - room);
   }
-  ctx.stroke();
   ctx.restore();
 }
 
@@ -138,14 +154,14 @@ function axis(of: ChartAxis): uPlot.Axis {
   };
 }
 
-function seriesOf(one: Series, i: number): uPlot.Series {
+function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
   const colour = colours[i % colours.length] as string;
   const bars = one.mark === "bars" ? uPlot.paths.bars?.({ size: [0.6, 60] }) : undefined;
   const steps = one.mark === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
   const none = (): null => null;
   const paths = one.mark === "points" || one.mark === "boxes" ? none : (bars ?? steps);
   return {
-    label: one.name,
+    label: one.name || chart.y.title,
     stroke: colour,
     width: 2,
     dash: dashes[Math.floor(i / colours.length) % dashes.length],
@@ -158,12 +174,17 @@ function seriesOf(one: Series, i: number): uPlot.Series {
 
 /** The part that everything fits in, error bars and boxes too. */
 function range(chart: Chart): [number, number] {
-  if (chart.y.part) return chart.y.part;
+  const rules = (chart.rules ?? []).map((rule) => rule.y).filter((y): y is number => y !== null);
+  if (chart.y.part) {
+    const [low, high] = [Math.min(chart.y.part[0], ...rules), Math.max(chart.y.part[1], ...rules)];
+    return [low, high + (rules.length > 0 ? (high - low) * 0.08 : 0)]; // words above a line need room
+  }
   const values = chart.series
     .flatMap((one) => [...one.y, ...(one.low ?? []), ...(one.high ?? []), ...(one.boxes ?? []).flatMap((box) => (box ? [box.low, box.high] : []))])
     .filter((value): value is number => value !== null && value !== undefined && Number.isFinite(value) && (!chart.y.log || value > 0));
-  let low = Math.min(...values);
-  let high = Math.max(...values);
+  values.push(...rules);
+  let low = values.reduce((least, value) => Math.min(least, value), Infinity);
+  let high = values.reduce((most, value) => Math.max(most, value), -Infinity);
   if (!Number.isFinite(low)) [low, high] = [0, 1];
   if (chart.series.some((one) => one.mark === "bars")) low = Math.min(0, low);
   if (chart.y.log) return [low / 1.3, high * 1.3];
@@ -171,14 +192,56 @@ function range(chart: Chart): [number, number] {
   return [low - room, high + room];
 }
 
+/** A name in the legend hides its line when clicked; keys shall do that too. */
+function reachLegend(place: HTMLElement): void {
+  const rows = [...place.querySelectorAll<HTMLElement>(".u-legend .u-series")].slice(1); // without the places
+  for (const row of rows) {
+    const name = row.querySelector<HTMLElement>("th");
+    if (!name) continue;
+    const tell = (): void => name.setAttribute("aria-pressed", String(!row.classList.contains("u-off")));
+    name.tabIndex = 0;
+    name.setAttribute("role", "button");
+    name.title = "Show or hide";
+    name.addEventListener("click", () => setTimeout(tell));
+    name.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      name.click();
+    });
+    tell();
+  }
+}
+
+/** The numbers of a chart, for those who would rather read. */
+export function chartTable(chart: Chart): HTMLElement {
+  const head = h("tr", {}, ...["series", chart.x.title, chart.y.title, "from", "to"].map((name) => h("th", { scope: "col" }, name)));
+  const body = h("tbody");
+  for (const one of chart.series) {
+    const every = Math.max(1, Math.ceil(one.x.length / TABLE_ROWS));
+    one.x.forEach((x, i) => {
+      if (i % every !== 0 && i !== one.x.length - 1) return;
+      const box = one.boxes?.[i];
+      const y = box ? box.median : one.y[i];
+      const place = chart.x.words ? (chart.x.words[x] ?? "") : number(x);
+      body.append(
+        h("tr", {}, h("th", { scope: "row" }, one.name || chart.y.title), ...[place, number(y), number(box ? box.lower : one.low?.[i]), number(box ? box.upper : one.high?.[i])].map((text) => h("td", {}, text))),
+      );
+    });
+  }
+  return h("div", { class: "wide" }, h("table", {}, h("caption", {}, chart.title), h("thead", {}, head), body));
+}
+
 /** Draws a chart into a place; gives a function that sets new data or takes it away. */
 export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set(chart: Chart): void; leave(): void } {
+  const above = h("p", { class: "above" });
   let plot: uPlot | undefined;
   let shown = chart;
   const width = (): number => Math.max(220, place.clientWidth);
   function make(): void {
     plot?.destroy();
     const words = shown.x.words;
+    const long = shown.y.title.length > height / 9; // does not fit beside the axis: above it
+    above.textContent = long ? shown.y.title : "";
     plot = new uPlot(
       {
         width: width(),
@@ -188,22 +251,23 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
           x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
           y: { range: () => range(shown), ...(shown.y.log ? { distr: 3 } : {}) },
         },
-        axes: [axis(shown.x), { ...axis(shown.y), size: 64 }],
-        series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map(seriesOf)],
+        axes: [{ ...axis(shown.x), size: 34, labelSize: 18 }, { ...axis(shown.y), size: 60, labelSize: 20, ...(long ? { label: undefined } : {}) }],
+        series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map((one, i) => seriesOf(one, i, shown))],
         hooks: { drawAxes: [(drawn) => drawRules(drawn, shown.rules ?? [])], draw: [(drawn) => drawExtras(drawn, shown.series)] },
       },
-      align(shown.series),
+      align(shown),
       place,
     );
+    plot.root.querySelector(".u-title")?.after(above);
+    reachLegend(place);
   }
-  const number = (value: number | null): string => (value === null || value === undefined ? "–" : value.toLocaleString("en", { maximumSignificantDigits: 6 }));
   const again = (): void => make();
   make();
   window.addEventListener("resize", again);
   return {
     set(next) {
       shown = next;
-      plot?.setData(align(next.series));
+      plot?.setData(align(next));
     },
     leave() {
       window.removeEventListener("resize", again);

@@ -56,6 +56,14 @@ export function number(value: number | null | undefined): string {
   return value.toLocaleString("en", { maximumSignificantDigits: Math.abs(value) < 1e4 ? 4 : 15, maximumFractionDigits: 3 });
 }
 
+/** Saves a text as a file on the reader's machine. */
+export function saveText(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000); // the browser has taken it by then
+  announce(`${name} saved.`);
+}
+
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -11,7 +11,11 @@ export class Editor {
   private focused = false;
   private readonly canvas = boardCanvas("", { tabindex: 0 });
 
-  constructor(private width: number, private height: number) {
+  constructor(
+    private width: number,
+    private height: number,
+    ...beside: HTMLElement[] // controls that belong to it
+  ) {
     this.canvas.setAttribute("role", "application");
     this.canvas.addEventListener("pointerdown", (event) => this.start(event));
     this.canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -23,11 +27,16 @@ export class Editor {
       "div",
       { class: "editor" },
       this.canvas,
-      button("Empty the board", () => {
-        this.clear();
-        this.draw();
-      }),
-      h("p", { class: "help" }, "Click or drag to fill cells. With keys: arrows move, space fills."),
+      h(
+        "div",
+        {},
+        ...beside,
+        button("Empty the board", () => {
+          this.clear();
+          this.draw();
+        }),
+        h("p", { class: "help" }, "Click or drag to fill cells. With keys: arrows move, space fills."),
+      ),
     );
     this.clear();
     this.draw();

@@ -1,7 +1,7 @@
 // engine: the game and the agents, compiled to WebAssembly from the program's own sources
 // (src/web/browser.c says what each function does). Nothing of the rules is written again here.
 
-import type { Cell } from "./api";
+import type { Cell, Parameter } from "./api";
 
 export enum Key {
   Left,
@@ -22,6 +22,9 @@ export interface AgentInfo {
   drop_first: boolean;
   plans: boolean;
   advises: boolean;
+  weights: string | null; // the named set it takes; null: none
+  sets: { name: string; kind: string }[]; // that it could take
+  parameters: Parameter[];
 }
 
 export interface GameState {
@@ -70,12 +73,13 @@ interface Exports {
   memory: WebAssembly.Memory;
   _initialize(): void;
   browser_new(): number;
-  browser_word(browser: number): number;
+  browser_words(browser: number): number;
+  browser_room(browser: number): number;
   browser_text(browser: number): number;
   browser_length(browser: number): number;
   browser_agents(browser: number): void;
   browser_pieces(browser: number, seed: number, count: number): void;
-  browser_sit(browser: number, agent: number, person: number, drop: number, uniform: number, seed: number, lines: number): number;
+  browser_sit(browser: number, person: number, drop: number, uniform: number, seed: number, lines: number): number;
   browser_leave(seat: number): void;
   browser_press(seat: number, key: number): number;
   browser_advance(seat: number, microseconds: number, agent: number): void;
@@ -86,10 +90,14 @@ interface Exports {
   browser_tell(browser: number, seat: number): void;
   browser_thoughts(browser: number, seat: number): void;
   browser_hint(browser: number, seat: number): void;
+  browser_replay(browser: number, seat: number): number;
+  browser_fumen(browser: number, seat: number): number;
 }
 
 export interface SeatSetup {
   agent?: string;
+  weights?: string; // a named set; its own otherwise
+  parameters?: Record<string, string>; // those that are not as they were
   person?: boolean;
   drop?: boolean;
   uniform?: boolean;
@@ -160,13 +168,15 @@ export class Engine {
   }
 
   sit(setup: SeatSetup): Seat {
-    const name = new TextEncoder().encode(setup.agent ?? "").subarray(0, 63);
-    const word = new Uint8Array(this.calls.memory.buffer, this.calls.browser_word(this.browser), 64);
-    word.fill(0);
-    word.set(name);
+    const pairs = Object.entries(setup.parameters ?? {}).map(([name, value]) => `${name}=${value.replaceAll("\n", " ")}`);
+    const lines = new TextEncoder().encode([setup.agent ?? "", setup.weights ?? "", ...pairs].join("\n"));
+    const room = this.calls.browser_room(this.browser);
+    if (lines.length >= room) throw new Error("the parameters are too long");
+    const words = new Uint8Array(this.calls.memory.buffer, this.calls.browser_words(this.browser), room);
+    words.fill(0);
+    words.set(lines);
     const seat = this.calls.browser_sit(
       this.browser,
-      setup.agent ? 1 : 0,
       setup.person ? 1 : 0,
       setup.drop ? 1 : 0,
       setup.uniform ? 1 : 0,
@@ -175,13 +185,13 @@ export class Engine {
     );
     if (seat === 0) throw new Error(this.text());
     return new Seat(this.calls, seat, (ask) => {
-      ask(this.browser);
-      return JSON.parse(this.text()) as unknown;
+      const ok = ask(this.browser) !== 0;
+      return { ok, text: this.text() };
     });
   }
 }
 
-type Ask = (call: (browser: number) => void) => unknown;
+type Ask = (call: (browser: number) => number | void) => { ok: boolean; text: string };
 
 /** One game. To be left when it is not needed any more. */
 export class Seat {
@@ -213,13 +223,30 @@ export class Seat {
     return this.calls.browser_plan(this.seat) !== 0;
   }
   state(): GameState {
-    return this.ask((browser) => this.calls.browser_tell(browser, this.seat)) as GameState;
+    return this.tell((browser) => this.calls.browser_tell(browser, this.seat)) as GameState;
   }
   thoughts(): Thoughts | null {
-    return this.ask((browser) => this.calls.browser_thoughts(browser, this.seat)) as Thoughts | null;
+    return this.tell((browser) => this.calls.browser_thoughts(browser, this.seat)) as Thoughts | null;
   }
   hint(): Hint | null {
-    return this.ask((browser) => this.calls.browser_hint(browser, this.seat)) as Hint | null;
+    return this.tell((browser) => this.calls.browser_hint(browser, this.seat)) as Hint | null;
+  }
+  /** The game so far, as `tetropt replay` takes it. */
+  replay(): string {
+    return this.save((browser) => this.calls.browser_replay(browser, this.seat));
+  }
+  fumen(): string {
+    return this.save((browser) => this.calls.browser_fumen(browser, this.seat));
+  }
+
+  private tell(call: (browser: number) => void): unknown {
+    return JSON.parse(this.ask(call).text) as unknown;
+  }
+
+  private save(call: (browser: number) => number): string {
+    const { ok, text } = this.ask(call);
+    if (!ok) throw new Error(text);
+    return text;
   }
 }
 

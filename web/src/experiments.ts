@@ -1,7 +1,7 @@
 // experiments: the stores that were given, their runs, their plots, and two groups compared.
 
 import { get, post } from "./api";
-import { drawChart, type Chart, type ChartAxis, type Series } from "./chart";
+import { chartTable, drawChart, type Chart } from "./chart";
 import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
 import type { Page } from "./page";
 
@@ -31,7 +31,7 @@ interface Figure {
   name: string;
   title: string;
   caption: string;
-  panels?: { title: string; x: ChartAxis; y: ChartAxis; series: Series[]; rules: number[] }[];
+  panels?: Chart[];
   svg?: string; // of one that is no plot
 }
 
@@ -47,19 +47,24 @@ interface Comparison {
   better: string | null;
 }
 
-const ROWS = 200; // of the table
+interface RunList {
+  measure: string;
+  total: number;
+  found: number;
+  first: number;
+  keys: string[]; // in which they differ
+  same: Record<string, string>;
+  runs: Run[];
+  grids: { name: string; keys: { name: string; values: string[] }[] }[];
+}
+
+const ROWS = 100; // of the table at a time
 const LOOK_MS = 2000; // between two looks at the counts
+const TYPE_MS = 250; // after the last key before the filter is asked for
 
 function chance(p: number | null): string {
   if (p === null) return "not tested";
   return p < 0.001 ? "p < 0.001" : `p = ${p.toPrecision(2)}`;
-}
-
-/** All words of the filter are somewhere in the run: a state, a value, or key=value. */
-function matches(run: Run, words: string[]): boolean {
-  const facts = [String(run.number), run.grid, run.command, run.state, run.error ?? ""];
-  for (const [key, value] of Object.entries(run.parameters)) facts.push(value, `${key}=${value}`);
-  return words.every((word) => facts.some((fact) => (word.includes("=") ? fact === word : fact.toLowerCase().includes(word.toLowerCase()))));
 }
 
 class ExperimentsPage {
@@ -67,26 +72,36 @@ class ExperimentsPage {
   private readonly error = errorPlace();
   private readonly progress = h("progress", { "aria-label": "Runs that are done" });
   private readonly counts = h("p", { class: "message" });
+  private readonly back = button("◀ Back", () => this.turn(-ROWS), { disabled: true });
+  private readonly forward = button("Forward ▶", () => this.turn(ROWS), { disabled: true });
   private readonly filter = h("input", { type: "search", placeholder: "done algorithm=ga", size: 30 });
   private readonly count = h("p", { class: "help", role: "status" });
-  private readonly table = h("div", { class: "wide" });
+  private readonly same = h("p", { class: "help" });
+  private readonly table = h("div", { class: "wide box", tabindex: 0, role: "region", "aria-label": "Runs" });
   private readonly grid = choice([]);
   private readonly by = choice([]);
-  private readonly first = choice([]);
-  private readonly second = choice([]);
+  private readonly one = choice([]);
+  private readonly other = choice([]);
+  private readonly compareButton = button("Compare", () => void this.compare(), { disabled: true });
   private readonly verdict = h("div", { role: "status" });
+  private readonly drawButton = button("Draw the plots of the report", () => void this.draw());
   private readonly plots = h("div", { class: "plots" });
   private readonly body = h("div", { hidden: true });
   private charts: ReturnType<typeof drawChart>[] = [];
   private stores: StoreInfo[] = [];
-  private runs: Run[] = [];
-  private measure = "";
-  private done = -1; // runs that were done when the runs were read
+  private grids: RunList["grids"] = [];
+  private first = 0; // row that is shown
+  private seen = ""; // the counts when the runs were asked for
+  private asked = 0; // questions, so that an old answer does not replace a new one
+  private typed: number | undefined;
   private readonly timer: number;
 
   constructor(place: HTMLElement) {
     this.store.addEventListener("change", () => void this.change());
-    this.filter.addEventListener("input", () => this.showRuns());
+    this.filter.addEventListener("input", () => {
+      clearTimeout(this.typed);
+      this.typed = setTimeout(() => this.turn(-this.first), TYPE_MS);
+    });
     this.grid.addEventListener("change", () => this.fillKeys());
     this.by.addEventListener("change", () => this.fillValues());
     this.body.append(
@@ -96,20 +111,22 @@ class ExperimentsPage {
       h("h3", {}, "Runs"),
       h("div", { class: "controls" }, field("Filter: words, or key=value", this.filter)),
       this.count,
+      this.same,
       this.table,
+      h("div", { class: "controls turn" }, this.back, this.forward),
       h("h3", {}, "Two groups compared"),
       h(
         "div",
         { class: "controls" },
         field("Grid", this.grid),
         field("By", this.by),
-        field("First", this.first),
-        field("Second", this.second),
-        button("Compare", () => void this.compare()),
+        field("First", this.one),
+        field("Second", this.other),
+        this.compareButton,
       ),
       this.verdict,
       h("h3", {}, "Plots"),
-      button("Draw the plots of the report", () => void this.draw()),
+      h("div", { class: "controls" }, this.drawButton),
       this.plots,
     );
     place.append(this.error, this.body);
@@ -138,77 +155,89 @@ class ExperimentsPage {
       this.progress.max = Math.max(1, all);
       this.progress.value = info.done + info.failed;
       this.counts.textContent = `${info.done} of ${all} runs done, ${info.running} running, ${info.waiting} waiting, ${info.failed} failed; ${number(info.seconds)} s of work`;
-      if (info.done + info.failed !== this.done) await this.readRuns(info.done + info.failed);
       this.error.textContent = "";
+      const now = `${info.waiting} ${info.running} ${info.done} ${info.failed}`;
+      if (now === this.seen) return;
+      this.seen = now;
+      await this.readRuns();
     } catch (error) {
       showError(this.error, error);
     }
   }
 
   private async change(): Promise<void> {
-    this.done = -1;
+    clearTimeout(this.typed);
+    this.seen = "";
+    this.first = 0;
     this.verdict.replaceChildren();
     this.forgetPlots();
     await this.look();
   }
 
-  private async readRuns(done: number): Promise<void> {
-    this.done = done;
-    const { measure, runs } = await get<{ measure: string; runs: Run[] }>(`/api/stores/${this.index()}/runs`);
-    this.measure = measure;
-    this.runs = runs;
-    this.showRuns();
-    this.fillGrids();
+  private turn(by: number): void {
+    clearTimeout(this.typed); // the filter is asked for with this
+    this.first = Math.max(0, this.first + by);
+    this.readRuns().catch((error: unknown) => showError(this.error, error));
   }
 
-  private showRuns(): void {
-    const words = this.filter.value.split(/\s+/).filter((word) => word !== "");
-    const found = this.runs.filter((run) => matches(run, words));
-    const keys = [...new Set(found.flatMap((run) => Object.keys(run.parameters)))];
-    this.count.textContent = `${found.length} of ${this.runs.length} runs${found.length > ROWS ? `, the first ${ROWS} are shown` : ""}`;
+  private async readRuns(): Promise<void> {
+    const asked = ++this.asked;
+    const list = await post<RunList>(`/api/stores/${this.index()}/runs`, { filter: this.filter.value, first: this.first, count: ROWS });
+    if (asked !== this.asked) return;
+    this.error.textContent = "";
+    this.showRuns(list);
+    this.grids = list.grids;
+    this.fill(this.grid, this.grids.map((grid) => grid.name));
+    this.fillKeys();
+  }
+
+  private showRuns(list: RunList): void {
+    const last = list.first + list.runs.length;
+    const part = list.runs.length < list.found ? `, ${list.first + 1} to ${last} are shown` : "";
+    this.count.textContent = `${list.found.toLocaleString("en")} of ${list.total.toLocaleString("en")} runs${part}`;
+    this.back.disabled = list.first === 0;
+    this.forward.disabled = last >= list.found;
+    this.back.parentElement?.toggleAttribute("hidden", this.back.disabled && this.forward.disabled);
+    const same = Object.entries(list.same).map(([name, value]) => `${name} ${value}`);
+    this.same.textContent = same.length > 0 ? `All of them: ${same.join(", ")}` : "";
+    const grids = list.grids.length > 1;
     const head = h("tr");
-    for (const name of ["run", "grid", "state", ...keys, "repeat", this.measure, "seconds"]) head.append(h("th", { scope: "col" }, name));
+    for (const name of ["run", ...(grids ? ["grid"] : []), "state", list.measure.replaceAll("_", " "), ...list.keys, "repeat", "seconds"]) head.append(h("th", { scope: "col" }, name));
     const body = h("tbody");
-    for (const run of found.slice(0, ROWS)) {
-      const row = h("tr", {}, h("td", {}, String(run.number)), h("td", {}, run.grid), h("td", {}, run.error ? `${run.state}: ${run.error}` : run.state));
-      for (const key of keys) row.append(h("td", {}, run.parameters[key] ?? ""));
-      row.append(h("td", {}, String(run.repeat)), h("td", {}, number(run.value)), h("td", {}, run.state === "done" ? number(run.seconds) : ""));
+    for (const run of list.runs) {
+      const row = h("tr", {}, h("td", {}, String(run.number)), ...(grids ? [h("td", {}, run.grid)] : []), h("td", {}, run.error ? `${run.state}: ${run.error}` : run.state), h("td", {}, number(run.value)));
+      for (const key of list.keys) row.append(h("td", {}, run.parameters[key] ?? ""));
+      row.append(h("td", {}, String(run.repeat)), h("td", {}, run.state === "done" ? number(run.seconds) : ""));
       body.append(row);
     }
-    this.table.replaceChildren(h("table", {}, h("thead", {}, head), body));
+    this.table.replaceChildren(h("table", { class: "runs" }, h("thead", {}, head), body));
   }
 
   /** Fills a list anew and keeps what was chosen where it is still there. */
   private fill(select: HTMLSelectElement, values: string[], otherwise = 0): void {
+    if (values.length === select.options.length && values.every((value, i) => select.options[i]?.value === value)) return;
     const before = select.value;
     select.replaceChildren(...values.map((value) => h("option", { value }, value)));
     select.value = values.includes(before) ? before : (values[otherwise] ?? "");
   }
 
-  private ofGrid(): Run[] {
-    return this.runs.filter((run) => run.state === "done" && run.grid === this.grid.value);
-  }
-
-  private values(key: string): string[] {
-    return [...new Set(this.ofGrid().map((run) => run.parameters[key]))].filter((value) => value !== undefined);
-  }
-
-  private fillGrids(): void {
-    this.fill(this.grid, [...new Set(this.runs.map((run) => run.grid))]);
-    this.fillKeys();
+  private keys(): RunList["grids"][number]["keys"] {
+    return this.grids.find((grid) => grid.name === this.grid.value)?.keys ?? [];
   }
 
   private fillKeys(): void {
-    const keys = [...new Set(this.ofGrid().flatMap((run) => Object.keys(run.parameters)))];
-    this.fill(this.by, keys.filter((key) => this.values(key).length > 1));
+    const names = this.keys().map((key) => key.name);
+    const usual = names.findIndex((name) => ["algorithm", "agent", "method"].includes(name));
+    this.fill(this.by, names, Math.max(0, usual));
     this.fillValues();
   }
 
   private fillValues(): void {
-    const values = this.values(this.by.value);
-    this.fill(this.first, values);
-    this.fill(this.second, values, 1);
-    if (this.first.value === this.second.value) this.second.value = values.find((value) => value !== this.first.value) ?? "";
+    const values = this.keys().find((key) => key.name === this.by.value)?.values ?? [];
+    this.fill(this.one, values);
+    this.fill(this.other, values, 1);
+    if (this.one.value === this.other.value) this.other.value = values.find((value) => value !== this.one.value) ?? "";
+    this.compareButton.disabled = values.length < 2;
   }
 
   private async compare(): Promise<void> {
@@ -217,8 +246,8 @@ class ExperimentsPage {
       const found = await post<Comparison>(`/api/stores/${this.index()}/compare`, {
         grid: this.grid.value,
         by: this.by.value,
-        first: this.first.value,
-        second: this.second.value,
+        first: this.one.value,
+        second: this.other.value,
       });
       const body = h("tbody");
       for (const group of found.groups)
@@ -231,7 +260,7 @@ class ExperimentsPage {
           ),
         );
       const head = h("tr");
-      for (const name of [this.by.value, "runs", "median", "lower quartile", "upper quartile", "mean"]) head.append(h("th", { scope: "col" }, name));
+      for (const name of [this.by.value, "runs", "median", "25 %", "75 %", "mean"]) head.append(h("th", { scope: "col" }, name));
       const sentence = `${found.better === null ? "The medians are equal" : `${found.better} has the better median`}. Mann-Whitney: ${chance(found.p)}, A12 = ${number(found.a12)} (${found.a12_word}). Wilcoxon over ${found.instances} instances: ${chance(found.wilcoxon_p)}.`;
       this.verdict.append(h("div", { class: "wide" }, h("table", {}, h("caption", {}, found.measure), h("thead", {}, head), body)), h("p", {}, sentence));
     } catch (error) {
@@ -246,30 +275,39 @@ class ExperimentsPage {
   }
 
   private async draw(): Promise<void> {
+    this.drawButton.disabled = true;
+    this.drawButton.textContent = "Drawing …";
     try {
       const figures = await get<Figure[]>(`/api/stores/${this.index()}/plots`);
       this.forgetPlots();
-      for (const figure of figures) {
-        if (figure.svg) {
-          const picture = h("img", { alt: figure.title, src: `data:image/svg+xml,${encodeURIComponent(figure.svg)}` });
-          this.plots.append(h("figure", { class: "paper" }, picture, h("figcaption", {}, figure.caption)));
-        }
-        for (const panel of figure.panels ?? []) {
-          const chart: Chart = { ...panel, title: panel.title ? `${figure.title}: ${panel.title}` : figure.title };
-          const place = h("div", { role: "img", "aria-label": chart.title });
-          this.plots.append(h("figure", {}, place, h("figcaption", {}, figure.caption)));
-          this.charts.push(drawChart(place, chart, 280));
-        }
-      }
-      announce(`${this.charts.length} plots.`);
+      for (const figure of figures) this.drawFigure(figure);
       if (figures.length === 0) this.plots.append(h("p", {}, "No run is done yet."));
+      announce(`${figures.length} figures.`);
     } catch (error) {
       showError(this.error, error);
+    }
+    this.drawButton.disabled = false;
+    this.drawButton.textContent = "Draw the plots of the report";
+  }
+
+  private drawFigure(figure: Figure): void {
+    if (figure.svg) {
+      const picture = h("img", { alt: figure.title, src: `data:image/svg+xml,${encodeURIComponent(figure.svg)}` });
+      this.plots.append(h("figure", { class: "paper" }, picture, h("figcaption", {}, figure.caption)));
+    }
+    for (const panel of figure.panels ?? []) {
+      const chart: Chart = { ...panel, title: panel.title ? `${figure.title}: ${panel.title}` : figure.title };
+      const place = h("div", { role: "group", "aria-label": chart.title });
+      const table = h("details", {}, h("summary", {}, "The numbers"));
+      table.addEventListener("toggle", () => table.append(chartTable(chart)), { once: true });
+      this.plots.append(h("figure", {}, place, h("figcaption", {}, figure.caption), table));
+      this.charts.push(drawChart(place, chart, 280));
     }
   }
 
   leave(): void {
     clearInterval(this.timer);
+    clearTimeout(this.typed);
     this.forgetPlots();
   }
 }

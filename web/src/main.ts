@@ -16,13 +16,13 @@ let leave = (): void => {};
 
 function show(): void {
   const name = location.hash.slice(1);
-  if (name === "main") return; // the link for skipping
   const page = pages.find((candidate) => candidate.name === name) ?? (pages[0] as Page);
   leave();
   main.replaceChildren();
   document.title = `${page.title} – tetropt`;
   for (const link of document.querySelectorAll("nav a"))
-    link.toggleAttribute("aria-current", link.getAttribute("href") === `#${page.name}`);
+    if (link.getAttribute("href") === `#${page.name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   main.append(h("h2", {}, page.title));
   leave = page.show(main);
 }
@@ -46,5 +46,12 @@ const nav = document.querySelector("nav") as HTMLElement;
 for (const page of pages) nav.append(h("a", { href: `#${page.name}` }, page.title));
 setTheme(localStorage.getItem("theme") ?? "auto");
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme(localStorage.getItem("theme") ?? "auto"));
-window.addEventListener("hashchange", show);
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault(); // the address says which page it is
+  main.focus();
+});
+window.addEventListener("hashchange", () => {
+  show();
+  main.focus(); // where the new page begins, for those who go by keys or listen
+});
 show();

@@ -4,6 +4,7 @@ import { boardCanvas, drawBoard, drawPieces } from "./board";
 import { announce, button, choice, errorPlace, field, h, showError } from "./dom";
 import { engine, Key, newSeed, type Engine, type GameState, type Hint, type Seat } from "./engine";
 import { everyFrame, type Page } from "./page";
+import { saveButtons } from "./save";
 
 /** Keys as in the terminal; by code where the place on the keyboard matters less than the letter. */
 const keys: Record<string, Key> = {
@@ -30,6 +31,17 @@ const touch: [string, string, Key][] = [
   ["↓", "Down", Key.SoftDrop],
   ["⤓", "Drop", Key.HardDrop],
   ["⇄", "Hold", Key.Hold],
+];
+
+const help: [string[], string][] = [
+  [["←", "→", "a", "d"], "move"],
+  [["↑", "w"], "turn"],
+  [["z"], "turn back"],
+  [["↓", "s"], "down"],
+  [["space"], "drop"],
+  [["c"], "hold"],
+  [["p", "Esc"], "pause"],
+  [["h"], "hint"],
 ];
 
 const clears = ["", "Single", "Double", "Triple", "Tetris"];
@@ -70,7 +82,7 @@ class PlayPage {
   private hintPiece = "";
   private pieces = 0;
   private over = false;
-  private readonly canvas = boardCanvas("The field; its state is told below the numbers", { tabindex: 0 });
+  private readonly canvas = boardCanvas("The field", { tabindex: 0 });
   private readonly hold = boardCanvas("Hold");
   private readonly next = boardCanvas("Next pieces");
   private readonly numbers = facts();
@@ -80,6 +92,7 @@ class PlayPage {
   private readonly adviser = choice([]);
   private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
   private readonly pauseButton = button("Pause", () => this.pause(), { disabled: true });
+  private readonly saving = saveButtons(() => this.seat, this.error);
   private readonly hintButton = button("Hint", () => this.takeHint(), { disabled: true, "aria-keyshortcuts": "h" });
 
   constructor(private readonly engine: Engine, place: HTMLElement) {
@@ -98,25 +111,38 @@ class PlayPage {
     );
     const pad = h("div", { class: "pad", "aria-label": "Keys for touch", role: "group" });
     for (const [sign, name, key] of touch) pad.append(button(sign, () => this.press(key), { "aria-label": name }));
+    const list = h("dl", { class: "keys" });
+    for (const [names, what] of help) list.append(h("dt", {}, ...names.map((name) => h("kbd", {}, name))), h("dd", {}, what));
     place.append(
       controls,
       this.error,
       h(
         "div",
-        { class: "game" },
-        h("div", { class: "side" }, h("h3", {}, "Hold"), this.hold, this.numbers.list, this.message),
-        this.canvas,
-        h("div", { class: "side" }, h("h3", {}, "Next"), this.next),
-      ),
-      pad,
-      h(
-        "p",
-        { class: "help" },
-        "Keys: ← → or a d move, ↑ or w turn, z turns back, ↓ or s down, space drops, c holds, p or Esc pauses, h takes a hint.",
+        { class: "play" },
+        h(
+          "div",
+          {},
+          h(
+            "div",
+            { class: "game" },
+            h("div", { class: "side" }, h("h3", {}, "Hold"), this.hold, this.numbers.list, this.message),
+            this.canvas,
+            h("div", { class: "side" }, h("h3", {}, "Next"), this.next),
+          ),
+          pad,
+        ),
+        h("div", { class: "about" }, h("h3", {}, "This game"), this.saving.element, h("h3", {}, "Keys"), list),
       ),
     );
     this.message.textContent = "Start a new game.";
+    this.canvas.setAttribute("role", "application"); // keys go to the game
+    this.drawEmpty();
+  }
+
+  drawEmpty(): void {
     drawBoard(this.canvas, { width: 10, height: 21, board: [] });
+    drawPieces(this.hold, "", 1);
+    drawPieces(this.next, "", 5);
   }
 
   begin(): void {
@@ -135,6 +161,7 @@ class PlayPage {
     this.pieces = 0;
     this.over = false;
     this.pauseButton.disabled = this.hintButton.disabled = false;
+    this.saving.enable(false);
     this.pauseButton.textContent = "Pause";
     this.canvas.focus();
     announce("The game begins.");
@@ -205,6 +232,7 @@ class PlayPage {
     if (state.pieces !== this.pieces) {
       this.pieces = state.pieces;
       this.hint = null;
+      this.saving.enable(true);
       if (!this.over) this.message.textContent = "";
       if (state.cleared > 0) {
         this.message.textContent = `${clears[state.cleared] ?? ""} +${state.points}`;
@@ -212,6 +240,8 @@ class PlayPage {
       }
     }
     if (state.end !== "running" && !this.over) this.end(state);
+    const label = `The field: ${state.piece ?? "no piece"} falls, next ${state.next}, ${state.lines} lines`;
+    if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
     drawBoard(this.canvas, { ...state, height: state.height + 1, goal: this.hint?.cells });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
     drawPieces(this.next, state.next, 5);

@@ -54,7 +54,7 @@ export const replays: Page = {
       if (first) void first.text().then(load);
       else void load(event.dataTransfer?.getData("text") ?? "");
     });
-    place.append(drop, error, shown);
+    place.append(h("div", { class: "halves" }, h("div", {}, drop, error), shown));
     return () => steps?.leave();
   },
 };

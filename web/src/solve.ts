@@ -1,15 +1,17 @@
 // solve: pieces and a board in, the best arrangement out, with the search to be watched.
 
-import { get, post, type About, type SolveJob, type SolveState } from "./api";
+import { get, post, type About, type Algorithm, type SolveJob, type SolveState } from "./api";
 import { boardCanvas, drawBoard } from "./board";
 import { drawChart, type Chart } from "./chart";
 import { announce, button, choice, copyText, errorPlace, field, h, number, showError } from "./dom";
 import { Editor } from "./editor";
 import { engine, newSeed } from "./engine";
+import { ParameterForm } from "./form";
 import type { Page } from "./page";
 import { stepper } from "./stepper";
 
 const letters = "IOTSZJL";
+const TELL_MS = 5000; // between two reports for those who listen
 
 function curve(points: [number, number, number][]): Chart {
   return {
@@ -32,13 +34,23 @@ class SolvePage {
   private readonly algorithm = choice([]);
   private readonly seconds = h("input", { type: "number", min: 0.1, max: 3600, step: "any", value: 5 });
   private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
-  private readonly editor = new Editor(10, 20);
+  private readonly evaluations = h("input", { type: "number", min: 0, step: 1, placeholder: "no limit" });
+  private readonly target = h("input", { type: "number", step: "any", placeholder: "none" });
+  private readonly profile = choice([]);
+  private readonly hold = choice([["on", "on"], ["off", "off"]]);
+  private readonly holdField = field("Hold", this.hold);
+  private readonly about = h("p", { class: "help" });
+  private readonly form = new ParameterForm();
+  private algorithms: Algorithm[] = [];
+  private told = 0; // when the best was last said aloud
+  private readonly editor = new Editor(10, 20, h("div", { class: "controls" }, field("Width", this.width), field("Height", this.height)));
   private readonly error = errorPlace();
   private readonly startButton = button("Start", () => void this.start(), { class: "primary" });
   private readonly stopButton = button("Stop", () => void this.stop(), { disabled: true });
-  private readonly numbers = h("p", { class: "message", role: "status" });
+  private readonly numbers = h("p", { class: "message" });
+  private readonly heading = h("h3");
   private readonly best = boardCanvas("The best board so far");
-  private readonly chartPlace = h("div", { class: "chart", role: "img", "aria-label": "Fitness over evaluations" });
+  private readonly chartPlace = h("div", { class: "chart", role: "group", "aria-label": "Fitness over evaluations" });
   private readonly live = h("section", { class: "live", hidden: true, "aria-label": "The search" });
   private readonly result = h("section", { class: "result", hidden: true, "aria-label": "The answer" });
   private points: [number, number, number][] = [];
@@ -57,32 +69,49 @@ class SolvePage {
     const resize = (): void => this.editor.resize(Number(this.width.value), Number(this.height.value));
     this.width.addEventListener("change", resize);
     this.height.addEventListener("change", resize);
-    this.live.append(h("h3", {}, "Best so far"), this.numbers, h("div", { class: "split" }, this.best, this.chartPlace));
+    this.live.append(this.heading, this.numbers, h("div", { class: "split" }, this.best, this.chartPlace));
+    this.algorithm.addEventListener("change", () => this.fillParameters());
+    this.encoding.addEventListener("change", () => this.fillParameters());
+    this.pieces.classList.add("letters");
     place.append(
       h("div", { class: "controls" }, field("Pieces", this.pieces), palette),
       h(
         "div",
         { class: "controls" },
-        field("Draw", count),
-        button("Draw pieces by chance", () => void this.draw(Number(count.value))),
-        field("Place", this.placements),
+        field("Number to draw", count),
+        button("Draw by chance", () => void this.draw(Number(count.value))),
+        field("Number to place", this.placements),
       ),
       h(
         "div",
         { class: "controls" },
-        field("Encoding", this.encoding),
         field("Algorithm", this.algorithm),
+        field("Encoding", this.encoding),
         field("Seconds", this.seconds),
         field("Seed", this.seed),
         this.startButton,
         this.stopButton,
       ),
+      h(
+        "details",
+        { class: "settings" },
+        h("summary", {}, "Settings of the search"),
+        h(
+          "div",
+          { class: "controls" },
+          field("Judged by", this.profile),
+          field("End at fitness", this.target),
+          field("Evaluations", this.evaluations),
+          this.holdField,
+        ),
+        this.about,
+        this.form.element,
+      ),
       this.error,
       h(
         "details",
-        { class: "given", toggle: () => this.editor.draw() },
+        { class: "settings", toggle: () => this.editor.draw() },
         h("summary", {}, "The board at the start"),
-        h("div", { class: "controls" }, field("Width", this.width), field("Height", this.height)),
         this.editor.element,
       ),
       this.live,
@@ -94,8 +123,24 @@ class SolvePage {
   private async fill(): Promise<void> {
     const about = await get<About>("/api/about");
     for (const name of about.encodings) this.encoding.append(h("option", { value: name, selected: name === "swap-double" }, name));
+    this.algorithms = about.algorithms;
     for (const { name, summary } of about.algorithms) this.algorithm.append(h("option", { value: name, title: summary }, name));
+    for (const name of about.profiles) this.profile.append(h("option", { value: name }, name));
     this.seconds.max = String(about.max_seconds);
+    this.fillParameters();
+  }
+
+  /** What goes with the algorithm and the encoding. */
+  private fillParameters(): void {
+    const chosen = this.algorithms.find((one) => one.name === this.algorithm.value);
+    if (!chosen) return;
+    for (const option of this.encoding.options) option.disabled = option.value === "placements" && !chosen.placements;
+    if (this.encoding.selectedOptions[0]?.disabled) this.encoding.value = "swap-double";
+    this.holdField.hidden = this.encoding.value !== "placements";
+    const about = `${chosen.name}: ${chosen.summary}.`;
+    if (this.about.textContent === about) return;
+    this.about.textContent = about;
+    this.form.set(chosen.parameters);
   }
 
   /** Whole bags, one piece more than is placed, so that hold has something to hold. */
@@ -115,8 +160,13 @@ class SolvePage {
       encoding: this.encoding.value,
       algorithm: this.algorithm.value,
       seconds: Number(this.seconds.value),
+      profile: this.profile.value,
+      parameters: this.form.values(),
       ...optional("placements", this.placements),
       ...optional("seed", this.seed),
+      ...optional("evaluations", this.evaluations),
+      ...optional("target", this.target),
+      ...(this.encoding.value === "placements" ? { hold: this.hold.value === "on" } : {}),
     };
   }
 
@@ -130,10 +180,12 @@ class SolvePage {
       showError(this.error, error);
       return;
     }
-    this.live.hidden = false;
+    this.live.hidden = this.best.hidden = false;
+    this.heading.textContent = "Best so far";
     this.startButton.disabled = true;
     this.stopButton.disabled = false;
     this.numbers.textContent = "Searching …";
+    this.told = performance.now();
     announce("The search has begun.");
     this.source = new EventSource(`/api/solve/${this.id}/events`);
     this.source.onerror = () => {
@@ -156,13 +208,23 @@ class SolvePage {
     // A long search does not make a long list.
     if (this.points.length > 2000) this.points = this.points.filter((_, i) => i % 2 === 0);
     this.drawLive();
-    if (state.state === "running") return;
+    if (state.state === "running") {
+      this.tell(state);
+      return;
+    }
     this.source?.close();
     this.source = undefined;
     this.startButton.disabled = false;
     this.stopButton.disabled = true;
     if (state.error) showError(this.error, state.error);
     else this.showAnswer().catch((error: unknown) => showError(this.error, error));
+  }
+
+  /** Not all of it: those who listen would hear nothing else. */
+  private tell(state: SolveState): void {
+    if (state.best === null || performance.now() - this.told < TELL_MS) return;
+    this.told = performance.now();
+    announce(`Best fitness ${number(state.best)} after ${number(state.evaluations)} evaluations.`);
   }
 
   /** The program has gone, or does not know the search any more. */
@@ -194,6 +256,8 @@ class SolvePage {
     const answer = job.answer;
     job.frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
     this.points = job.curve;
+    this.heading.textContent = "The search";
+    this.best.hidden = true; // the answer is that board
     this.drawLive();
     this.steps = stepper({ width: job.width, height: job.height, start: job.start ?? [], frames: job.frames });
     const rows = h("tbody");
@@ -211,7 +275,7 @@ class SolvePage {
         h("a", { class: "button", href: `/api/solve/${this.id}/svg`, download: "tetropt.svg" }, "Download SVG"),
         h("a", { class: "button", href: `/api/solve/${this.id}/replay`, download: "tetropt-replay.json" }, "Download replay"),
       ),
-      h("div", { class: "split" }, this.steps.element, h("table", {}, h("caption", {}, "The final board"), rows)),
+      h("div", { class: "split" }, this.steps.element, h("div", { class: "wide" }, h("table", {}, h("caption", {}, "The final board"), rows))),
     );
     this.result.hidden = false;
     announce(`Done: fitness ${number(answer.fitness)}.`);

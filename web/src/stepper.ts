@@ -25,7 +25,7 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
   const count = game.frames.length;
   const canvas = boardCanvas("The board");
   const slider = h("input", { type: "range", min: 0, max: count, value: count, "aria-label": "Move" });
-  const words = h("p", { class: "message", role: "status" });
+  const words = h("p", { class: "message", "aria-live": "polite" });
   const text = h("pre");
   let timer: number | undefined;
 
@@ -54,6 +54,7 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
     words.textContent = frame ? describe(frame, place, count) : `The board at the start, ${count} to come`;
     text.textContent = boardText(frame?.board ?? game.start, game.width);
     canvas.setAttribute("aria-label", `Board, ${words.textContent}`);
+    slider.setAttribute("aria-valuetext", words.textContent);
   }
 
   function go(place: number): void {
@@ -64,6 +65,7 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
   function stop(): void {
     clearInterval(timer);
     timer = undefined;
+    words.setAttribute("aria-live", "polite");
     playButton.textContent = "Play";
   }
 
@@ -74,6 +76,7 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
     }
     if (Number(slider.value) === count) go(0);
     playButton.textContent = "Pause";
+    words.setAttribute("aria-live", "off"); // every half a second is too much to listen to
     timer = setInterval(() => {
       go(Number(slider.value) + 1);
       if (Number(slider.value) === count) stop();

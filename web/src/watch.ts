@@ -2,9 +2,11 @@
 
 import { boardCanvas, drawBoard, drawPieces } from "./board";
 import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
-import { engine, newSeed, type AgentInfo, type Engine, type Seat, type Thoughts } from "./engine";
+import { engine, newSeed, type AgentInfo, type Engine, type Seat, type SeatSetup, type Thoughts } from "./engine";
+import { ParameterForm } from "./form";
 import { everyFrame, type Page } from "./page";
 import { facts } from "./play";
+import { saveButtons } from "./save";
 
 const speeds: [string, string][] = [
   ["0.25", "¼×"],
@@ -19,9 +21,54 @@ const speeds: [string, string][] = [
 
 const FRAME_MS = 12; // of work of one agent in one frame of the screen
 
+/** Who plays, with what. */
+class Choice {
+  readonly agent: HTMLSelectElement;
+  readonly settings: HTMLElement;
+  private readonly summary = h("summary");
+  private readonly about = h("p", { class: "help" });
+  private readonly weights = choice([]);
+  private readonly weightsField = field("Weights", this.weights);
+  private readonly form = new ParameterForm();
+
+  constructor(
+    private readonly agents: AgentInfo[],
+    nobody: boolean,
+    chosen: string,
+  ) {
+    const options = agents.map((agent): [string, string] => [agent.name, agent.name]);
+    this.agent = choice(nobody ? [["", "nobody"], ...options] : options, chosen);
+    this.agent.addEventListener("change", () => this.fill());
+    this.settings = h("details", { class: "settings" }, this.summary, this.about, this.weightsField, this.form.element);
+    this.fill();
+  }
+
+  info(): AgentInfo | undefined {
+    return this.agents.find((candidate) => candidate.name === this.agent.value);
+  }
+
+  setup(): Pick<SeatSetup, "weights" | "parameters"> {
+    const own = this.info()?.weights ?? "";
+    return { parameters: this.form.values(), ...(this.weights.value !== "" && this.weights.value !== own ? { weights: this.weights.value } : {}) };
+  }
+
+  private fill(): void {
+    const info = this.info();
+    this.settings.hidden = info === undefined;
+    if (!info) return;
+    this.summary.textContent = `Settings of ${info.name}`;
+    this.about.textContent = `${info.summary}.`;
+    this.weightsField.hidden = info.sets.length === 0;
+    this.weights.replaceChildren(...info.sets.map(({ name, kind }) => h("option", { value: name, selected: name === info.weights }, `${name} (${kind})`)));
+    this.form.set(info.parameters);
+  }
+}
+
 /** One agent at its game. */
 class Pane {
   readonly element: HTMLElement;
+  private readonly error = errorPlace();
+  private readonly saving = saveButtons(() => this.seat, this.error);
   private seat: Seat | undefined;
   private thought = "";
   private over = false;
@@ -45,14 +92,16 @@ class Pane {
         this.canvas,
         h("div", { class: "side" }, h("h4", {}, "Next"), this.next),
       ),
-      this.list,
+      h("div", { class: "beside" }, this.list, this.saving.element, this.error),
     );
   }
 
-  begin(engine: Engine, agent: AgentInfo, rules: string, seed: number): void {
+  begin(engine: Engine, agent: AgentInfo, rules: string, setup: Omit<SeatSetup, "agent" | "drop">): void {
     this.leave();
     const drop = rules === "drop" || (rules === "" && agent.drop_first);
-    this.seat = engine.sit({ agent: agent.name, drop, seed });
+    this.seat = engine.sit({ ...setup, agent: agent.name, drop });
+    this.saving.enable(true);
+    this.list.replaceChildren();
     this.over = false;
     this.thought = "";
     this.name.textContent = `${agent.name}, rules ${drop ? "drop" : "guideline"}`;
@@ -70,10 +119,7 @@ class Pane {
   leave(): void {
     this.seat?.leave();
     this.seat = undefined;
-  }
-
-  isOver(): boolean {
-    return this.over || !this.seat;
+    this.saving.enable(false);
   }
 
   step(): void {
@@ -117,17 +163,18 @@ class Pane {
 
   private showThoughts(thoughts: Thoughts | null): void {
     if (!thoughts) return;
-    const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, 5);
+    const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, this.list.clientWidth < 420 ? 2 : 5);
     const head = h("tr", {}, h("th", { scope: "col" }, "Piece"), h("th", { scope: "col" }, "Columns"), h("th", { scope: "col" }, "Worth"));
     for (const name of names) head.append(h("th", { scope: "col" }, name.replaceAll("_", " ")));
     const body = h("tbody");
     for (const thought of thoughts.best) {
-      const columns = thought.cells.map(([x]) => x + 1);
+      const places = thought.cells.map(([x]) => x + 1);
+      const [from, to] = [Math.min(...places), Math.max(...places)];
       const row = h(
         "tr",
         {},
         h("td", {}, `${thought.hold ? "hold, " : ""}${thought.piece}`),
-        h("td", {}, `${Math.min(...columns)}–${Math.max(...columns)}`),
+        h("td", {}, from === to ? String(from) : `${from}–${to}`),
         h("td", {}, number(thought.value)),
       );
       for (const name of names) row.append(h("td", {}, number(thought.features[name] ?? 0)));
@@ -148,7 +195,8 @@ class Pane {
 class WatchPage {
   private readonly agents: AgentInfo[];
   private readonly panes = [new Pane("first"), new Pane("second")];
-  private readonly selects: HTMLSelectElement[];
+  private readonly choices: [Choice, Choice];
+  private readonly randomizer = choice([["bag", "bags of seven"], ["uniform", "any at random"]]);
   private readonly rules = choice([["", "as the agent likes"], ["guideline", "guideline"], ["drop", "drop"]]);
   private readonly speed = choice(speeds, "4");
   private readonly seed = h("input", { type: "number", min: 0, max: 2147483647, placeholder: "any" });
@@ -160,22 +208,23 @@ class WatchPage {
 
   constructor(private readonly engine: Engine, place: HTMLElement) {
     this.agents = engine.agents();
-    const options = this.agents.map((agent): [string, string] => [agent.name, agent.name]);
-    this.selects = [choice(options, "weighted"), choice([["", "nobody"], ...options], "")];
-    const [first, second] = this.selects as [HTMLSelectElement, HTMLSelectElement];
+    this.choices = [new Choice(this.agents, false, "weighted"), new Choice(this.agents, true, "")];
+    const [first, second] = this.choices;
     place.append(
       h(
         "div",
         { class: "controls" },
-        field("Agent", first),
-        field("Beside it", second),
+        field("Agent", first.agent),
+        field("Beside it", second.agent),
         field("Rules", this.rules),
+        field("Pieces", this.randomizer),
         field("Seed", this.seed),
         field("Speed", this.speed),
         button("Start", () => void this.begin(), { class: "primary" }),
         this.pauseButton,
         button("Step", () => this.step()),
       ),
+      h("div", { class: "two" }, first.settings, second.settings),
       this.error,
       this.status,
       h("div", { class: "panes" }, ...this.panes.map((pane) => pane.element)),
@@ -189,12 +238,14 @@ class WatchPage {
     const seed = this.seed.value === "" ? newSeed() : Number(this.seed.value);
     try {
       this.panes.forEach((pane, i) => {
-        const agent = this.agents.find((candidate) => candidate.name === this.selects[i]?.value);
+        const chosen = this.choices[i as 0 | 1];
+        const agent = chosen.info();
         pane.leave();
         pane.element.hidden = agent === undefined;
-        if (agent) pane.begin(this.engine, agent, this.rules.value, seed);
+        if (agent) pane.begin(this.engine, agent, this.rules.value, { ...chosen.setup(), seed, uniform: this.randomizer.value === "uniform" });
       });
     } catch (error) {
+      this.panes.forEach((pane) => pane.leave());
       showError(this.error, error);
       return;
     }

@@ -1,0 +1,325 @@
+/*
+ * tetropt.h: the public interface of libtetropt, to play, solve and measure Tetris from C and C++.
+ *
+ * There are four handles: a game, an agent that plays it, a solver for known lists of pieces, and a
+ * simulation of many games. Each has the same life: _new, _set for every option that shall differ
+ * from its default, the work, _free. Options are texts with the names and values of the program's
+ * command line; a value that can only be judged together with others (a board, a parameter of an
+ * algorithm or agent) is refused when the work begins. What writes a list returns how long the
+ * whole list is, whatever the capacity; NULL with a capacity of 0 only asks for that.
+ *
+ * A function that can fail returns a code (TETROPT_OK is 0) and leaves a line that says why, which
+ * _message returns until another call on the handle fails. A _new function returns NULL when memory
+ * runs out, and nothing else. Nothing prints, exits, or changes the state of the process. Different
+ * handles may be used by different threads at the same time; one handle by one thread at a time,
+ * but for the _stop functions.
+ *
+ * The same options and the same seed give the same results on every machine and with any number of
+ * threads, as long as no time limit and no stop cuts the work off.
+ *
+ * Coordinates: x from 0 at the left wall, y from 0 at the floor. Pieces are the letters I O T S Z J
+ * L; 0 stands for none.
+ */
+#ifndef TETROPT_H
+#define TETROPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TETROPT_API __attribute__((visibility("default")))
+#else
+#define TETROPT_API
+#endif
+
+/* ---- Version ---- */
+
+/* Of this header. A program that was compiled with one of these runs with any library of the same
+ * major number that is not older. */
+#define TETROPT_VERSION_MAJOR 1
+#define TETROPT_VERSION_MINOR 0
+#define TETROPT_VERSION_PATCH 0
+
+/* The version of the library, as "1.0.0". */
+TETROPT_API const char *tetropt_version(void);
+
+/* ---- Codes and values ---- */
+
+/* What functions return that can fail. */
+enum {
+    TETROPT_OK = 0,
+    TETROPT_UNMET = 1, /* nothing is wrong, but it did not happen: a blocked key, no way by keys */
+    TETROPT_INPUT = 2, /* what was given is wrong */
+    TETROPT_SYSTEM = 3 /* memory or threads ran out */
+};
+
+/* The keys of a player. */
+enum {
+    TETROPT_KEY_LEFT = 0,
+    TETROPT_KEY_RIGHT = 1,
+    TETROPT_KEY_CLOCKWISE = 2,
+    TETROPT_KEY_COUNTER = 3,
+    TETROPT_KEY_TURN_180 = 4,  /* only where the game allows it */
+    TETROPT_KEY_SOFT_DROP = 5, /* one row */
+    TETROPT_KEY_HARD_DROP = 6, /* down and locked */
+    TETROPT_KEY_HOLD = 7
+};
+
+/* Why a game is over. */
+enum {
+    TETROPT_OVER_NOT = 0,
+    TETROPT_OVER_BLOCK_OUT = 1, /* the next piece has no room */
+    TETROPT_OVER_LOCK_OUT = 2,  /* a piece locked above the board */
+    TETROPT_OVER_NO_PIECES = 3  /* a list of pieces is used up */
+};
+
+/* T-spins. */
+enum { TETROPT_SPIN_NONE = 0, TETROPT_SPIN_MINI = 1, TETROPT_SPIN_FULL = 2 };
+
+/* Where a piece locks. This struct stays as it is. */
+typedef struct tetropt_placement {
+    int piece;    /* its letter */
+    int rotation; /* 0 as it appears, 1 turned clockwise once, 2, 3 */
+    int x, y;     /* its rotation centre; tetropt_placement_cells says what that fills */
+    int spin;     /* TETROPT_SPIN_NONE, ... */
+    int hold;     /* 1: hold is pressed first, and this is the piece that hold brings */
+} tetropt_placement;
+
+/* The four cells of a placement. TETROPT_INPUT when the letter or the rotation is none. */
+TETROPT_API int tetropt_placement_cells(const tetropt_placement *placement, int x[4], int y[4]);
+
+/* "left", "right", "cw", "ccw", "180", "down", "drop", "hold"; NULL when there is no such key. */
+TETROPT_API const char *tetropt_key_name(int key);
+
+/* The names that the options "agent", "weights" and "algorithm" take, by index from 0; NULL after
+ * the last. */
+TETROPT_API const char *tetropt_agent_name(int index);
+TETROPT_API const char *tetropt_weights_name(int index);
+TETROPT_API const char *tetropt_algorithm_name(int index);
+
+/* ---- A game ---- */
+
+typedef struct tetropt_game tetropt_game;
+
+TETROPT_API tetropt_game *tetropt_game_new(void);
+TETROPT_API void tetropt_game_free(tetropt_game *game);
+TETROPT_API const char *tetropt_game_message(const tetropt_game *game);
+
+/* Sets an option; it counts from the next start on:
+ *   "rules"       guideline (default): every place that keys can reach; drop: straight down only
+ *   "width"       columns, 4..16 (default 10)
+ *   "height"      visible rows, 4..40 (default 20); 20 hidden ones are above
+ *   "seed"        the game's number (default 0)
+ *   "randomizer"  bag (default), uniform, list, sz, sz-random
+ *   "pieces"      the letters of the list; with it the randomizer is list
+ *   "preview"     next pieces that can be seen, 0..14 (default 1)
+ *   "hold"        on (default) or off
+ *   "rotate180"   on or off (default)
+ *   "scoring"     unit, guideline (default), local-search, classic
+ *   "bonus"       on or off (default): T-spins, combos and so on; for the scoring guideline
+ *   "board"       the board to begin with, rows from the top with line ends between: '.' is empty,
+ *                 letters of pieces, 'G' and '#' are filled */
+TETROPT_API int tetropt_game_set(tetropt_game *game, const char *option, const char *value);
+
+/* Begins a game by the options. To be called before everything below. */
+TETROPT_API int tetropt_game_start(tetropt_game *game);
+
+/* Another game with the same options in the same state; NULL when memory runs out. */
+TETROPT_API tetropt_game *tetropt_game_copy(const tetropt_game *game);
+
+/* Brings `game` into the state of `from`; its options stay. For trying things out again and again
+ * without new handles. */
+TETROPT_API int tetropt_game_assign(tetropt_game *game, const tetropt_game *from);
+
+TETROPT_API int tetropt_game_width(const tetropt_game *game);
+TETROPT_API int tetropt_game_height(const tetropt_game *game);
+
+/* 1 when a cell is filled. What is left, right and below of the board counts as filled, what is
+ * above as empty. */
+TETROPT_API int tetropt_game_cell(const tetropt_game *game, int x, int y);
+
+/* A row as bits, bit 0 at the left; 0 outside of the board. */
+TETROPT_API uint32_t tetropt_game_row(const tetropt_game *game, int y);
+
+/* Writes the board as text, `height` rows or more from the top, '#' filled and '.' empty, ended by
+ * a NUL and cut where `bytes` ends; returns the length that it has uncut. */
+TETROPT_API size_t tetropt_game_text(const tetropt_game *game, char *text, size_t bytes);
+
+/* The letter of the falling piece, of the held one, and of the visible next ones from 0; 0: none.
+ */
+TETROPT_API int tetropt_game_current(const tetropt_game *game);
+TETROPT_API int tetropt_game_held(const tetropt_game *game);
+TETROPT_API int tetropt_game_next(const tetropt_game *game, int index);
+
+TETROPT_API int64_t tetropt_game_score(const tetropt_game *game);
+TETROPT_API int64_t tetropt_game_lines(const tetropt_game *game);
+TETROPT_API int64_t tetropt_game_pieces(const tetropt_game *game); /* that were locked */
+TETROPT_API int tetropt_game_over(const tetropt_game *game);       /* TETROPT_OVER_NOT, ... */
+
+/* Writes the placements of this turn, at most `capacity` of them, and returns how many there are;
+ * 0 when the game is over. First those of the falling piece, then, where hold may be used and
+ * brings another piece that can be seen, those with `hold`. Each fills other cells; with the option
+ * "bonus" a T that can get to the same cells with and without a spin is listed once for each.
+ * Placements that end the game are among them. */
+TETROPT_API int tetropt_game_placements(const tetropt_game *game, tetropt_placement *placements,
+                                        int capacity);
+
+/* Writes the fewest keys that bring the piece from where it appears to the placement, at most
+ * `capacity` of them, and returns how many there are: hold where it is used, then left, right,
+ * turns and soft drops, then the hard drop. -1 when there is no such placement, and when under the
+ * rules drop the stack stands in the way of keys. */
+TETROPT_API int tetropt_game_keys(tetropt_game *game, const tetropt_placement *placement, int *keys,
+                                  int capacity);
+
+/* Locks a piece. TETROPT_INPUT when that placement cannot be made now. */
+TETROPT_API int tetropt_game_place(tetropt_game *game, const tetropt_placement *placement);
+
+/* Presses a key. TETROPT_UNMET when it did nothing. */
+TETROPT_API int tetropt_game_press(tetropt_game *game, int key);
+
+/* ---- An agent ---- */
+
+typedef struct tetropt_agent tetropt_agent;
+
+TETROPT_API tetropt_agent *tetropt_agent_new(void);
+TETROPT_API void tetropt_agent_free(tetropt_agent *agent);
+TETROPT_API const char *tetropt_agent_message(const tetropt_agent *agent);
+
+/* Sets an option:
+ *   "agent"    who plays (default weighted); `tetropt simulate --list` explains them
+ *   "weights"  a named set of weights in place of the agent's own
+ *   "param"    NAME=VALUE, a parameter of the agent; may be set again and again
+ *   "seed"     of its chance (default 0), which begins anew */
+TETROPT_API int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *value);
+
+/* Weights of one's own for the features of a kind (literature, local, placement, stack, surface),
+ * as many as the kind has. They replace "weights". */
+TETROPT_API int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind,
+                                          const double *weights, int count);
+
+/* The features of a kind in the order of their weights, from 0; NULL after the last. */
+TETROPT_API const char *tetropt_feature_name(const char *kind, int index);
+
+/* Decides about the turn of a game and writes the placement; the game stays as it is. An agent that
+ * uses neither hold nor the next pieces does not see them. TETROPT_UNMET when the game is over. */
+TETROPT_API int tetropt_agent_choose(tetropt_agent *agent, const tetropt_game *game,
+                                     tetropt_placement *placement);
+
+/* Is told of every piece that was locked; another value than 0 ends the play. */
+typedef int tetropt_watch(void *context, const tetropt_game *game);
+
+/* Plays the game to its end, or until so many pieces are locked (0: no limit). `watch` may be NULL;
+ * of agents that play whole games at once (bees) it sees the end only. */
+TETROPT_API int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
+                                   tetropt_watch *watch, void *context);
+
+/* ---- A solver: the best arrangement of known pieces ---- */
+
+typedef struct tetropt_solver tetropt_solver;
+
+TETROPT_API tetropt_solver *tetropt_solver_new(void);
+TETROPT_API void tetropt_solver_free(tetropt_solver *solver);
+TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
+
+/* Sets an option:
+ *   "pieces"       the letters of the list; must be given
+ *   "placements"   how many of them to place, 1..1000 (default: all)
+ *   "width"        columns, 4..16 (default 10)
+ *   "height"       visible rows, 4..40 (default 20)
+ *   "board"        the board to begin with, as for a game
+ *   "encoding"     simple, double, swap-simple, swap-double (default), placements
+ *   "hold"         on (default) or off; for the encoding placements
+ *   "algorithm"    auto (default), ga, sa, abc, hill, hybrid, beam, exact
+ *   "param"        NAME=VALUE, a parameter of the algorithm; may be set again and again
+ *   "profile"      what is maximised: blocks (default), rows, pieces, tetrises, height
+ *   "seed"         default 0
+ *   "time"         seconds after which the search is cut off; 0 (default): no limit
+ *   "evaluations"  the most solutions to look at; 0 (default): no limit
+ *   "target"       stops at this fitness
+ *   "threads"      1..256 (default 1) */
+TETROPT_API int tetropt_solver_set(tetropt_solver *solver, const char *option, const char *value);
+
+/* Is told how far a search is, by the thread that runs it; another value than 0 ends it. */
+typedef int tetropt_progress(void *context, uint64_t evaluations, double best);
+
+TETROPT_API void tetropt_solver_on_progress(tetropt_solver *solver, tetropt_progress *progress,
+                                            void *context);
+
+/* Searches. What was found when it ended, however it ended, is then there to be asked for below. */
+TETROPT_API int tetropt_solver_run(tetropt_solver *solver);
+
+/* Ends a search from another thread, within a fraction of a second; when there is none, the next
+ * one as soon as it begins. */
+TETROPT_API void tetropt_solver_stop(tetropt_solver *solver);
+
+/* Of the best solution; before a search the fitness is -INFINITY and the rest 0. */
+TETROPT_API double tetropt_solver_fitness(const tetropt_solver *solver);
+TETROPT_API int tetropt_solver_lines(const tetropt_solver *solver);
+TETROPT_API int tetropt_solver_perfect_clear(const tetropt_solver *solver); /* an empty board */
+TETROPT_API int
+tetropt_solver_optimal(const tetropt_solver *solver); /* proved; exact, at times auto */
+TETROPT_API uint64_t tetropt_solver_evaluations(const tetropt_solver *solver);
+
+/* Why the search ended: "finished", "patience", "target", "evaluations", "time", "stopped"; "" when
+ * there was none. */
+TETROPT_API const char *tetropt_solver_end(const tetropt_solver *solver);
+
+/* How many pieces are placed; placement number `index`; and its keys as tetropt_game_keys gives
+ * them (-1 when there is no such placement). */
+TETROPT_API int tetropt_solver_count(const tetropt_solver *solver);
+TETROPT_API int tetropt_solver_placement(tetropt_solver *solver, int index,
+                                         tetropt_placement *placement);
+TETROPT_API int tetropt_solver_keys(tetropt_solver *solver, int index, int *keys, int capacity);
+
+/* The final board with the letters of the pieces; as tetropt_game_text. */
+TETROPT_API size_t tetropt_solver_text(const tetropt_solver *solver, char *text, size_t bytes);
+
+/* ---- A simulation: an agent plays many games, and is measured ---- */
+
+typedef struct tetropt_simulation tetropt_simulation;
+
+TETROPT_API tetropt_simulation *tetropt_simulation_new(void);
+TETROPT_API void tetropt_simulation_free(tetropt_simulation *simulation);
+TETROPT_API const char *tetropt_simulation_message(const tetropt_simulation *simulation);
+
+/* Sets an option:
+ *   "games"         to play (default 100); game number i has the seed of the game plus i
+ *   "max-pieces"    of a game (default 10000); 0: no limit; not with "total-pieces"
+ *   "total-pieces"  0 (default): games; else 64 streams in which a new game follows every end,
+ *                   until so many pieces are placed in all
+ *   "time"          seconds after which it is cut off; 0 (default): no limit
+ *   "threads"       1..256 (default 1) */
+TETROPT_API int tetropt_simulation_set(tetropt_simulation *simulation, const char *option,
+                                       const char *value);
+
+/* Lets the agent play games with the options of `game`, which need not be started; its option
+ * "board" is not used. The agent's seed is not used either: its chance comes from the game's. */
+TETROPT_API int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *agent,
+                                       const tetropt_game *game);
+
+/* Ends it from another thread, as tetropt_solver_stop; the games that were completed count. */
+TETROPT_API void tetropt_simulation_stop(tetropt_simulation *simulation);
+
+/* The games (or streams) that count, and their pieces, lines and ends by the rules in all. With
+ * "total-pieces", lines by ends is the mean of a game. */
+TETROPT_API int64_t tetropt_simulation_games(const tetropt_simulation *simulation);
+TETROPT_API int64_t tetropt_simulation_pieces(const tetropt_simulation *simulation);
+TETROPT_API int64_t tetropt_simulation_lines(const tetropt_simulation *simulation);
+TETROPT_API int64_t tetropt_simulation_deaths(const tetropt_simulation *simulation);
+
+/* The mean of a measure of those games (or streams) with its 95 % interval (NaN for a single game);
+ * `low` and `high` may be NULL. Measures: score, lines, pieces, level, singles, doubles, triples,
+ * tetrises, max_height, holes. TETROPT_INPUT for another one, TETROPT_UNMET when it is not known:
+ * before a run, and for some measures of fast runs by "total-pieces". */
+TETROPT_API int tetropt_simulation_mean(tetropt_simulation *simulation, const char *measure,
+                                        double *mean, double *low, double *high);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,165 @@
+/* game_moves: placements and keys of the game of tetropt.h. */
+#include "library/handles.h"
+#include "live/steer.h"
+#include "movegen/path.h"
+#include "movegen/reach.h"
+
+#include <stdlib.h>
+
+static bool is_drop(const tetropt_game *game) {
+    return game->game.rules.set == RULES_DROP;
+}
+
+/* Adds the placements of a piece to the `count` that were found before. */
+static int list_piece(const tetropt_game *game, Piece piece, bool hold, tetropt_placement *out,
+                      int capacity, int count) {
+    const Rules *rules = &game->game.rules;
+    Placement found[REACH_SPINS_MAX];
+    Columns columns;
+    columns_from_board(&columns, &game->game.board);
+    int more = is_drop(game)  ? drop_list(&columns, piece, found)
+               : rules->bonus ? reach_list_spins(&columns, piece, rules->rotate180, found)
+                              : reach_list(&columns, piece, rules->rotate180, found);
+    for (int i = 0; i < more && count + i < capacity; i++)
+        out[count + i] = placement_out(found[i], hold);
+    return count + more;
+}
+
+int tetropt_game_placements(const tetropt_game *game, tetropt_placement *placements, int capacity) {
+    if (!game->started || game->game.over != OVER_NOT)
+        return 0;
+    Piece current = (Piece)game->game.current, brought = game_hold_brings(&game->game);
+    int count = list_piece(game, current, false, placements, capacity, 0);
+    bool visible = game->game.hold != PIECE_NONE || game->watcher.preview > 0;
+    if (brought != PIECE_NONE && brought != current && visible)
+        count = list_piece(game, brought, true, placements, capacity, count);
+    return count;
+}
+
+/* True when the cells are among those of the rule set `drop`. */
+static bool can_drop(const Columns *columns, Placement goal) {
+    Placement found[DROP_MAX];
+    int count = drop_list(columns, (Piece)goal.piece, found);
+    for (int i = 0; i < count; i++)
+        if (placement_same_cells(found[i], goal))
+            return true;
+    return false;
+}
+
+/* Checks that the placement can be made now. */
+static bool check(tetropt_game *game, const tetropt_placement *given, Placement *goal) {
+    Status *status = &game->settings.status;
+    if (!game->started)
+        return status_fail(status, STATUS_INPUT, "game: is not started");
+    if (game->game.over != OVER_NOT)
+        return status_fail(status, STATUS_INPUT, "game: is over");
+    if (!placement_in(given, goal))
+        return status_fail(status, STATUS_INPUT, "placement: its numbers are out of range");
+    Piece piece = given->hold ? game_hold_brings(&game->game) : (Piece)game->game.current;
+    if (piece != goal->piece)
+        return status_fail(status, STATUS_INPUT, "placement: %c is not the piece to be placed%s",
+                           given->piece, given->hold ? " after hold" : "");
+    if (!game->game.rules.bonus)
+        goal->spin = SPIN_NONE;
+    Columns columns;
+    columns_from_board(&columns, &game->game.board);
+    bool can = is_drop(game) ? can_drop(&columns, *goal)
+                             : reach_contains(&columns, *goal, game->game.rules.rotate180,
+                                              goal->spin != SPIN_NONE);
+    return can ||
+           status_fail(status, STATUS_INPUT, "placement: %c cannot get to %d,%d, rotation %d",
+                       given->piece, given->x, given->y, given->rotation);
+}
+
+int tetropt_game_place(tetropt_game *game, const tetropt_placement *placement) {
+    Placement goal;
+    if (!check(game, placement, &goal))
+        return (int)game->settings.status.code;
+    if (placement->hold) {
+        game_press(&game->game, KEY_HOLD);
+        game_look(game);
+    }
+    game_place(&game->game, goal);
+    game_look(game);
+    return TETROPT_OK;
+}
+
+int tetropt_game_press(tetropt_game *game, int key) {
+    if (!game->started)
+        return settings_fail(&game->settings, STATUS_INPUT, "game: is not started");
+    if (key < 0 || key >= KEY_COUNT)
+        return settings_fail(&game->settings, STATUS_INPUT, "key: there is no number %d", key);
+    if (!game_press(&game->game, (Key)key))
+        return settings_fail(&game->settings, STATUS_UNMET, "key: %s does nothing here",
+                             key_names[key]);
+    game_look(game);
+    return TETROPT_OK;
+}
+
+/* ---- keys */
+
+static int copy_keys(const uint8_t *found, int count, bool hold, int *keys, int capacity) {
+    int written = 0;
+    if (hold && written < capacity)
+        keys[written++] = KEY_HOLD;
+    for (int i = 0; i < count && written < capacity; i++)
+        keys[written++] = found[i];
+    return count + hold;
+}
+
+int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hold, int *keys,
+                int capacity) {
+    struct {
+        PathScratch scratch;
+        uint8_t keys[PATH_MAX];
+    } *work = malloc(sizeof *work);
+    if (!work)
+        return -2;
+    int count =
+        path_fewest(columns, goal, rotate180, goal.spin != SPIN_NONE, &work->scratch, work->keys);
+    if (count >= 0)
+        count = copy_keys(work->keys, count, hold, keys, capacity);
+    free(work);
+    return count;
+}
+
+/* Under `drop` keys move the piece where it appears; a stack that is higher stands in their way. */
+static int keys_drop(const tetropt_game *game, Placement goal, bool hold, int *keys, int capacity) {
+    Game trial = game->game;
+    trial.current = goal.piece;
+    trial.rotation = NORTH;
+    trial.x = (int8_t)board_spawn_x(&trial.board);
+    trial.y = (int8_t)board_spawn_y(&trial.board);
+    if (!board_fits(&trial.board, (Piece)goal.piece, NORTH, trial.x, trial.y))
+        return -1;
+    struct {
+        Steer steer;
+        uint8_t keys[STEER_POSITIONS + 1];
+    } *work = malloc(sizeof *work);
+    if (!work)
+        return -2;
+    steer_flood(&work->steer, &trial, 0, true);
+    int count = steer_keys(&work->steer, goal, work->keys);
+    if (count >= 0)
+        count = copy_keys(work->keys, count, hold, keys, capacity);
+    free(work);
+    return count;
+}
+
+int tetropt_game_keys(tetropt_game *game, const tetropt_placement *placement, int *keys,
+                      int capacity) {
+    Placement goal;
+    if (!check(game, placement, &goal))
+        return -1;
+    Columns columns;
+    columns_from_board(&columns, &game->game.board);
+    bool hold = placement->hold != 0;
+    int count = is_drop(game)
+                    ? keys_drop(game, goal, hold, keys, capacity)
+                    : keys_fewest(&columns, goal, game->game.rules.rotate180, hold, keys, capacity);
+    if (count == -2)
+        status_no_memory(&game->settings.status);
+    else if (count == -1)
+        settings_fail(&game->settings, STATUS_UNMET, "keys: the stack is in their way");
+    return count < 0 ? -1 : count;
+}

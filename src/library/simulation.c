@@ -1,0 +1,145 @@
+/* simulation: the simulation of tetropt.h. */
+#include "base/parameter.h"
+#include "library/handles.h"
+#include "simulate/simulate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct SimulationOptions {
+    int64_t games, max_pieces, total_pieces, threads;
+    double seconds;
+} SimulationOptions;
+
+struct tetropt_simulation {
+    Settings settings;
+    SimulationOptions options;
+    atomic_bool stop;
+    SimulateResult result; /* without games before the first run */
+};
+
+static const Option rows[] = {
+    PARAMETER_INTEGER(SimulationOptions, games, "games", "100", 1, 1e9, NULL),
+    PARAMETER_INTEGER(SimulationOptions, max_pieces, "max-pieces", "10000", 0, 1e15, NULL),
+    PARAMETER_INTEGER(SimulationOptions, total_pieces, "total-pieces", "0", 0, 1e15, NULL),
+    PARAMETER_REAL(SimulationOptions, seconds, "time", "0", 0, 1e7, NULL),
+    PARAMETER_INTEGER(SimulationOptions, threads, "threads", "1", 1, POOL_MAX_THREADS, NULL),
+};
+
+tetropt_simulation *tetropt_simulation_new(void) {
+    tetropt_simulation *simulation = calloc(1, sizeof *simulation);
+    if (simulation)
+        settings_init(&simulation->settings, (OptionTable)PARAMETER_TABLE(rows),
+                      &simulation->options);
+    return simulation;
+}
+
+void tetropt_simulation_free(tetropt_simulation *simulation) {
+    if (!simulation)
+        return;
+    simulate_result_release(&simulation->result);
+    settings_release(&simulation->settings);
+    free(simulation);
+}
+
+const char *tetropt_simulation_message(const tetropt_simulation *simulation) {
+    return simulation->settings.status.message;
+}
+
+int tetropt_simulation_set(tetropt_simulation *simulation, const char *option, const char *value) {
+    return settings_set(&simulation->settings, option, value);
+}
+
+void tetropt_simulation_stop(tetropt_simulation *simulation) {
+    atomic_store(&simulation->stop, true);
+}
+
+/* Plays with what was put together; the limits are added here. */
+static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status *status) {
+    const SimulationOptions *options = &simulation->options;
+    task->games = options->games;
+    task->total_pieces = options->total_pieces;
+    /* Streams have no limit of a game; that is what lets the drop players use their own loop. */
+    bool limited = options->max_pieces > 0 && options->total_pieces == 0;
+    task->max_pieces = limited ? options->max_pieces : INT64_MAX;
+    task->max_lines = INT64_MAX;
+    task->seconds = options->seconds;
+    task->stop = &simulation->stop;
+    task->pool = pool_new((unsigned)options->threads, status);
+    if (!task->pool)
+        return false;
+    simulate_result_release(&simulation->result);
+    bool ok = simulate_run(task, &simulation->result, status);
+    if (!ok)
+        simulation->result = (SimulateResult){0};
+    pool_free(task->pool);
+    return ok;
+}
+
+static bool run(tetropt_simulation *simulation, const tetropt_agent *agent,
+                const tetropt_game *game, AgentKit *kit, Status *status) {
+    const GameOptions *options = &game->options;
+    Rules rules = game_rules(options);
+    uint8_t *list;
+    SimulateTask task = {.randomizer = game_randomizer(options),
+                         .seed = (uint64_t)options->seed,
+                         .piece_seed = (uint64_t)options->seed};
+    if (!agent_kit(agent, &rules, (int)options->preview, kit, status) ||
+        !game_list(options, &list, &task.list_count, status))
+        return false;
+    task.list = list;
+    task.agent = kit->agent;
+    task.parameters = kit->parameters;
+    task.setup = kit->setup;
+    task.preview = kit->preview;
+    bool ok = run_task(simulation, &task, status);
+    free(list);
+    return ok;
+}
+
+int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *agent,
+                           const tetropt_game *game) {
+    Status *status = &simulation->settings.status;
+    AgentKit *kit = malloc(sizeof *kit);
+    bool ok = kit ? run(simulation, agent, game, kit, status) : status_no_memory(status);
+    free(kit);
+    /* As in a solver: a stop that comes early is kept. */
+    atomic_store(&simulation->stop, false);
+    return settings_code(&simulation->settings, ok);
+}
+
+int64_t tetropt_simulation_games(const tetropt_simulation *simulation) {
+    return simulation->result.count;
+}
+
+int64_t tetropt_simulation_pieces(const tetropt_simulation *simulation) {
+    return simulation->result.total_pieces;
+}
+
+int64_t tetropt_simulation_lines(const tetropt_simulation *simulation) {
+    return simulation->result.total_lines;
+}
+
+int64_t tetropt_simulation_deaths(const tetropt_simulation *simulation) {
+    return simulation->result.deaths;
+}
+
+int tetropt_simulation_mean(tetropt_simulation *simulation, const char *measure, double *mean,
+                            double *low, double *high) {
+    int which = 0;
+    while (which < MEASURE_COUNT && strcmp(simulate_measure_names[which], measure) != 0)
+        which++;
+    if (which == MEASURE_COUNT)
+        return settings_fail(&simulation->settings, STATUS_INPUT,
+                             "measure: there is none called '%s'", measure);
+    const SimulateResult *result = &simulation->result;
+    if (result->count == 0 || !simulate_knows(result, (SimulateMeasure)which))
+        return settings_fail(&simulation->settings, STATUS_UNMET, "%s: is not known", measure);
+    const Summary *summary = &result->summaries[which];
+    *mean = summary->mean;
+    if (low)
+        *low = summary->low;
+    if (high)
+        *high = summary->high;
+    return TETROPT_OK;
+}

@@ -1,0 +1,183 @@
+// access: every page by keys alone, and by the rules of axe (names, roles, contrast) in both themes.
+
+import { check, fact, go, sourceOf, until } from "./harness.mjs";
+
+const names = ["solve", "watch", "play", "experiments", "replays"];
+
+/** What can be reached must be: everything that takes the focus and can be seen. */
+const markAll = () => {
+  const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+  const seen = controls.filter((one) => !one.disabled && one.checkVisibility() && !one.classList.contains("skip"));
+  seen.forEach((one, i) => (one.dataset.mark = String(i)));
+  return seen.length;
+};
+
+/** Where the focus is, and whether that can be seen. */
+const focused = () => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return null;
+  const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  return { mark: one.dataset.mark, visible: outlineStyle !== "none" && parseFloat(outlineWidth) >= 1, what: one.outerHTML.slice(0, 100) };
+};
+
+/** Tabs once through the page. */
+async function tabThrough(page, name) {
+  const count = await page.evaluate(markAll);
+  const reached = new Set();
+  const hidden = [];
+  for (let i = 0; i < count + 20 && reached.size < count; i++) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(focused);
+    if (!at) continue;
+    if (at.mark !== undefined) reached.add(at.mark);
+    if (!at.visible) hidden.push(at.what);
+  }
+  const missed = await page.evaluate((marks) => [...document.querySelectorAll("[data-mark]")].filter((one) => !marks.includes(one.dataset.mark)).map((one) => one.outerHTML.slice(0, 100)), [...reached]);
+  check(`${name}: every control is reached by Tab`, missed.length === 0 && count > 5, { count, missed });
+  check(`${name}: the focus can be seen`, hidden.length === 0, hidden);
+}
+
+/** Presses Tab until the control with that text has the focus. */
+async function tabTo(page, text) {
+  for (let i = 0; i < 80; i++) {
+    await page.keyboard.press("Tab");
+    const here = await page.evaluate(() => (document.activeElement?.closest("label") ?? document.activeElement)?.textContent?.trim() ?? "");
+    if (here.startsWith(text)) return true;
+  }
+  return false;
+}
+
+const news = (page) => page.textContent("#news");
+
+/** A search, its answer and its steps without a mouse, and what is said meanwhile. */
+async function solveByKeys(page, address) {
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="sa"]', { state: "attached" });
+  await page.reload();
+  await page.waitForSelector('option[value="sa"]', { state: "attached" });
+  await page.keyboard.press("Tab");
+  check("the first stop skips the menu", (await page.evaluate(() => document.activeElement?.textContent)) === "Skip to content");
+  await page.keyboard.press("Enter");
+  check("it leads to the page", (await page.evaluate(() => document.activeElement?.id)) === "main");
+  check("a field", await tabTo(page, "Seconds"));
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("1");
+  check("a button", await tabTo(page, "Start"));
+  await page.keyboard.press("Enter");
+  check("the beginning is said", await until(async () => (await news(page))?.includes("begun")));
+  await page.waitForSelector(".result h3", { timeout: 15000 });
+  check("the end is said", await until(async () => (await news(page))?.startsWith("Done: fitness")), await news(page));
+  await page.focus(".stepper input");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  const value = await page.getAttribute(".stepper input", "aria-valuetext");
+  check("a step in words", /^1 of \d+: [IOTSZJL]/.test(value ?? ""), value);
+}
+
+async function playByKeys(page, address) {
+  await go(page, address, "play");
+  await page.waitForSelector('option[value="weighted"]', { state: "attached" });
+  check("a new game", await tabTo(page, "New game"));
+  await page.keyboard.press("Enter");
+  check("the keys go to the field", await page.evaluate(() => document.activeElement?.tagName === "CANVAS"));
+  await page.keyboard.press("Space");
+  check("a piece by keys", await until(async () => (await fact(page, "Pieces")) === 1));
+  await page.keyboard.press("h");
+  check("a hint is said", /(Place|Hold)/.test((await news(page)) ?? ""), await news(page));
+  const label = await page.getAttribute("canvas[tabindex]", "aria-label");
+  check("the field in words", /: [IOTSZJL] falls, next [IOTSZJL]{5}/.test(label ?? ""), label);
+  await page.keyboard.press("Escape");
+  check("a pause is said", (await news(page)) === "Paused.");
+}
+
+async function replayByKeys(page, address, { fumen }) {
+  await go(page, address, "replays");
+  check("a place to paste", await tabTo(page, "Or paste"));
+  await page.keyboard.insertText(fumen);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  check("what was loaded is said", await until(async () => (await news(page))?.startsWith("Loaded")));
+  await page.fill("textarea", "x");
+  check("back", await tabTo(page, "Show"));
+  await page.keyboard.press("Enter");
+  check("a refusal is an alert", await until(async () => (await page.textContent('[role="alert"]')) !== ""));
+}
+
+/** Puts something on the page that is worth looking at. */
+const fill = {
+  solve: async (page) => {
+    await page.waitForSelector('option[value="ga"]', { state: "attached" });
+    for (const summary of await page.$$("summary")) await summary.click();
+    await page.fill('label:has-text("Seconds") input', "0.3");
+    await page.click('button:text-is("Start")');
+    await page.waitForSelector(".result h3");
+  },
+  watch: async (page) => {
+    await page.waitForSelector(".thoughts tbody tr");
+    await page.click('button:text-is("Pause")');
+    for (const summary of await page.$$("summary:visible")) await summary.click();
+  },
+  play: async (page) => {
+    await page.waitForSelector('option[value="weighted"]', { state: "attached" });
+    await page.click('button:text-is("New game")');
+    await page.keyboard.press("Space");
+    await until(async () => (await fact(page, "Pieces")) === 1);
+    await page.keyboard.press("p");
+  },
+  experiments: async (page) => {
+    await page.waitForSelector(".runs tbody tr");
+    await page.click('button:text-is("Compare")');
+    await page.waitForSelector('div[role="status"] table');
+    await page.click('button:text-is("Draw the plots of the report")');
+    await page.waitForSelector(".plots .uplot");
+  },
+  replays: async (page, { fumen }) => {
+    await page.fill("textarea", fumen);
+    await page.click('button:text-is("Show")');
+    await page.waitForSelector(".stepper");
+  },
+};
+
+/** A name in the legend of a chart hides its line by keys too. */
+async function legendByKeys(page) {
+  const name = page.locator('.plots .u-legend th[role="button"]').nth(1);
+  await name.focus();
+  await page.keyboard.press("Enter");
+  check("the legend by keys", await until(async () => (await name.getAttribute("aria-pressed")) === "false"));
+}
+
+async function byAxe(page, name) {
+  const found = await page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).slice(0, 4).join(" | ")}`);
+  });
+  check(`${name}: nothing for axe to say`, found.length === 0, found);
+}
+
+export async function accessPages(browser, address, found) {
+  const axe = sourceOf("axe-core");
+  for (const colorScheme of ["light", "dark"]) {
+    const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    for (const name of names) {
+      await go(page, address, name);
+      await page.reload();
+      await fill[name](page, found);
+      await page.evaluate(axe);
+      await byAxe(page, `${name}, ${colorScheme}`);
+      if (colorScheme === "dark") continue;
+      if (name === "experiments") await legendByKeys(page);
+      await page.evaluate(() => document.activeElement?.blur());
+      await tabThrough(page, name);
+    }
+    await context.close();
+  }
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 } });
+  const page = await context.newPage();
+  await solveByKeys(page, address);
+  await playByKeys(page, address);
+  await replayByKeys(page, address, found);
+  await context.close();
+}
+
+export { fill, names };

@@ -1,0 +1,41 @@
+/* Any bytes as a file of weights, for every kind of features; one that is accepted is written and
+ * read again to the same numbers, and judges a board without trapping. */
+#include "io/weights_document.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_round_trip(const Evaluator *evaluator) {
+    json_t *document = weights_document(evaluator);
+    Evaluator again;
+    Status status = {0};
+    if (!document || !weights_document_read(document, NULL, &again, &status))
+        abort();
+    json_decref(document);
+    if (again.kind != evaluator->kind ||
+        memcmp(again.weights, evaluator->weights, sizeof again.weights) != 0)
+        abort();
+    for (int i = 0; i < again.kind->count; i++)
+        if (!isfinite(again.weights[i]))
+            abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Status status = {0};
+    json_t *document = json_parse((const char *)data, size, &status);
+    const EvaluatorKind *kinds[] = {NULL, evaluator_kind_find("stack"),
+                                    evaluator_kind_find("literature")};
+    for (size_t i = 0; document && i < sizeof kinds / sizeof *kinds; i++) {
+        Evaluator evaluator;
+        status = (Status){0};
+        if (weights_document_read(document, kinds[i], &evaluator, &status))
+            check_round_trip(&evaluator);
+        else if (status.code != STATUS_INPUT || !status.message[0])
+            abort();
+    }
+    json_decref(document);
+    return 0;
+}

@@ -1,0 +1,62 @@
+// form: the parameters of an algorithm or an agent as controls, made from the program's own table.
+
+import type { Parameter } from "./api";
+import { choice, h } from "./dom";
+
+let made = 0; // for names that are used once
+
+function control(parameter: Parameter): HTMLInputElement | HTMLSelectElement {
+  if (parameter.kind === "choice")
+    return choice((parameter.choices ?? []).map((word): [string, string] => [word, word]), parameter.default);
+  if (parameter.kind === "flag") return choice([["off", "off"], ["on", "on"]], parameter.default === "on" ? "on" : "off");
+  if (parameter.kind === "text") return h("input", { type: "text", placeholder: parameter.default });
+  return h("input", {
+    type: "number",
+    placeholder: parameter.default,
+    step: parameter.kind === "integer" ? 1 : "any",
+    min: parameter.min,
+    max: parameter.max,
+  });
+}
+
+function rangeOf({ min, max, kind }: Parameter): string {
+  if (min === undefined || max === undefined || (kind !== "integer" && kind !== "real")) return "";
+  const text = (value: number): string => (Math.abs(value) >= 1e6 ? `10${[...String(Math.round(Math.log10(value)))].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}` : value.toLocaleString("en", { maximumSignificantDigits: 6 }));
+  return ` (${text(min)} to ${text(max)})`;
+}
+
+/** Controls that can be filled from one table after the other. */
+export class ParameterForm {
+  readonly element = h("div", { class: "parameters" });
+  private controls: { parameter: Parameter; control: HTMLInputElement | HTMLSelectElement }[] = [];
+
+  set(parameters: Parameter[]): void {
+    this.controls = parameters.map((parameter) => ({ parameter, control: control(parameter) }));
+    this.element.replaceChildren(
+      ...this.controls.map(({ parameter, control }) => {
+        const id = `parameter-${++made}`;
+        control.setAttribute("aria-describedby", id);
+        return h(
+          "div",
+          { class: "parameter" },
+          h("label", { class: "field" }, h("span", {}, parameter.name), control),
+          h("p", { id }, `${parameter.help}${rangeOf(parameter)}`),
+        );
+      }),
+    );
+  }
+
+  /** What differs from the defaults. Complains about the first that is out of its range. */
+  values(): Record<string, string> {
+    const found: Record<string, string> = {};
+    for (const { parameter, control } of this.controls) {
+      if (!control.checkValidity()) {
+        control.closest("details")?.setAttribute("open", "");
+        control.focus();
+        throw new Error(`${parameter.name}: ${control.validationMessage}`);
+      }
+      if (control.value !== "" && control.value !== parameter.default) found[parameter.name] = control.value;
+    }
+    return found;
+  }
+}
