@@ -202,7 +202,5 @@ bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, b
             *rank = -1;
     }
     json_decref(document);
-    if (!ok)
-        *rank = -1;
     return ok;
 }
