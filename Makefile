@@ -30,7 +30,7 @@ demo: all ## a whole game, placement by placement, and how it is judged
 bench: all ## the signature of the computation, and how fast it went
 	@$(BUILD)/tetropt bench
 
-check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, a minute of fuzzing
+check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, five minutes of fuzzing
 	@scripts/check quick
 
 check-all: setup-build-test-check-package all ## everything in check, and what takes long

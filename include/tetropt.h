@@ -4,7 +4,9 @@
  * There are four handles: a game, an agent that plays it, a solver for known lists of pieces, and a
  * simulation of many games. Each has the same life: _new, _set for every option that shall differ
  * from its default, the work, _free. Options are texts with the names and values of the program's
- * command line.
+ * command line; a value that can only be judged together with others (a board, a parameter of an
+ * algorithm or agent) is refused when the work begins. What writes a list returns how long the
+ * whole list is, whatever the capacity; NULL with a capacity of 0 only asks for that.
  *
  * A function that can fail returns a code (TETROPT_OK is 0) and leaves a line that says why, which
  * _message returns until another call on the handle fails. A _new function returns NULL when memory
@@ -254,7 +256,7 @@ TETROPT_API int tetropt_solver_run(tetropt_solver *solver);
  * one as soon as it begins. */
 TETROPT_API void tetropt_solver_stop(tetropt_solver *solver);
 
-/* Of the best solution. */
+/* Of the best solution; before a search the fitness is -INFINITY and the rest 0. */
 TETROPT_API double tetropt_solver_fitness(const tetropt_solver *solver);
 TETROPT_API int tetropt_solver_lines(const tetropt_solver *solver);
 TETROPT_API int tetropt_solver_perfect_clear(const tetropt_solver *solver); /* an empty board */

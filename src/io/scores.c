@@ -198,9 +198,9 @@ bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, b
         insert(scores, *rank, entry);
         json_put(&document, mode, table_json(scores));
         ok = write_document(path, document, status);
+        if (!ok)
+            *rank = -1;
     }
     json_decref(document);
-    if (!ok)
-        *rank = -1;
     return ok;
 }

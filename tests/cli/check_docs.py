@@ -38,6 +38,7 @@ RULES = [
      [("mpirun ", "mpirun -n 2 "), ("--time 3400", "--time 1"),
       ("--games 20", "--games 2 --max-pieces 200 --held-out 2"),
       ("--generations 500", "--generations 1")], SHORT),
+    (r"docs/RELIABILITY", r"^python3 tests/|^scripts/", OPTIONS, "scripts/check runs it, some for hours"),
     (r"docs/campaign", r"experiment|report", OPTIONS, CAMPAIGN),
     (r"docs/REPORT", r"^tetropt experiment (run|compare)|^tetropt report", LONG,
      "the runs take up to a minute, and the rest needs them"),
@@ -52,7 +53,9 @@ OTHERS = {
     "--suite": "meson", "--filter": "Criterion", "--tetropt": "tests/cli/run.py",
     "--only": "tests/oracle/compare.py", "--seeds": "scripts/solve-table",
     "--map-by": "mpirun", "--cflags": "pkg-config", "--libs": "pkg-config",
-    "--version": "the program itself",
+    "--version": "the program itself", "--minutes": "tests/load/run.py",
+    "--sample": "tests/fault/calls.py", "--postgresql": "tests/fault/calls.py",
+    "--signals": "tests/fault/world.py",
 }
 
 

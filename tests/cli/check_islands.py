@@ -100,7 +100,7 @@ def check_ends(t):
 
 def check_interrupt(t):
     """Ctrl-C on mpirun, which then sends SIGTERM to all: the best so far is printed."""
-    if not possible(t):
+    if not possible(t) or t.late_signals:
         return
     command = ["mpirun", "--oversubscribe", "-n", "2", t.program, "solve", "--islands", *SMALL,
                "--time", "100", "--param", "patience=1000000000", "--param",

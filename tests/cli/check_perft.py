@@ -64,5 +64,7 @@ def check_lost_output(t):
 
 
 def check_interrupt(t):
+    if t.late_signals:
+        return
     run = t.interrupt("perft", "--pieces", "IOLJSZT" * 2, "--depth", "12")
     t.equal("Ctrl-C ends it", (run.code, run.out), (130, ""))

@@ -111,6 +111,11 @@ class Harness:
             probe.close()
         return self.terminal
 
+    @property
+    def late_signals(self):
+        """ThreadSanitizer hands a signal on when a library is called: late, or never."""
+        return "TSAN_OPTIONS" in os.environ
+
     def interrupt(self, *arguments, after=0.5):
         """Starts the program, leaves its stdin open and presses Ctrl-C after some seconds."""
         pipe = subprocess.PIPE

@@ -126,10 +126,11 @@ class TerminalJob(Job):
         self.keys = keys
 
     def open(self, program, folder, environment):
-        line = 'exec "$0" "$@" 2>.err'
+        line = 'exec "$@" 2>.err'
         environment = environment | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
                                      "XDG_DATA_HOME": os.path.join(folder, "data")}
-        return screen.Screen(["bash", "-c", line, program, *self.arguments], folder, environment)
+        command = ["bash", "-c", line, "bash", *self.prefix, program, *self.arguments]
+        return screen.Screen(command, folder, environment)
 
     def run(self, program, folder, environment):
         terminal = self.open(program, folder, environment)
