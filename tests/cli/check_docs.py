@@ -54,6 +54,7 @@ OTHERS = {
     "--only": "tests/oracle/compare.py", "--seeds": "scripts/solve-table",
     "--map-by": "mpirun", "--cflags": "pkg-config", "--libs": "pkg-config",
     "--version": "the program itself", "--minutes": "tests/load/run.py",
+    "--rounds": "tests/web/load.py",
     "--sample": "tests/fault/calls.py", "--postgresql": "tests/fault/calls.py",
     "--signals": "tests/fault/world.py",
 }
