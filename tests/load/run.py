@@ -158,8 +158,11 @@ def load_serve(program, load):
         while load.part() is not None:
             try:
                 visit(server, rng, load)
-            except OSError:
-                time.sleep(0.2)  # one of too many: turned away
+            except OSError:  # one of too many: turned away
+                if server.process.poll() is not None:
+                    load.errors.append("ended by itself")
+                    return
+                time.sleep(0.2)
     clients = [threading.Thread(target=client, args=(seed,)) for seed in range(8)]
     for thread in clients:
         thread.start()
