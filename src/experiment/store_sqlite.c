@@ -44,7 +44,10 @@ static StatusCode code_of(int error) {
 
 static bool fail(const Connection *connection, int error, Status *status) {
     const char *why;
-    int system = sqlite3_system_errno(connection->database);
+    int now = errno, system = sqlite3_system_errno(connection->database);
+    /* A disk that cannot be read is damage, to SQLite. */
+    if ((error & 0xff) == SQLITE_CORRUPT && (now == EIO || now == ENXIO))
+        return file_fail(connection->name, now, status);
     if ((error & 0xff) == SQLITE_CANTOPEN && system != 0)
         return file_fail(connection->name, system, status);
     switch (error & 0xff) {
@@ -84,6 +87,7 @@ static bool prepare(Connection *connection, const char *sql, Status *status) {
     free(connection->sql);
     connection->statement = NULL;
     connection->sql = NULL;
+    errno = 0;
     int error = sqlite3_prepare_v2(connection->database, sql, -1, &connection->statement, NULL);
     if (error != SQLITE_OK)
         return fail(connection, error, status);
@@ -128,6 +132,7 @@ static DriverValue value_at(sqlite3_stmt *statement, int column) {
 static bool step_all(Connection *connection, const DriverQuery *query, Status *status) {
     sqlite3_stmt *statement = connection->statement;
     int error;
+    errno = 0; /* see fail */
     while ((error = sqlite3_step(statement)) == SQLITE_ROW) {
         DriverValue row[DRIVER_MAX_COLUMNS] = {{0}};
         int columns = sqlite3_column_count(statement);
