@@ -38,7 +38,7 @@ RULES = [
      [("mpirun ", "mpirun -n 2 "), ("--time 3400", "--time 1"),
       ("--games 20", "--games 2 --max-pieces 200 --held-out 2"),
       ("--generations 500", "--generations 1")], SHORT),
-    (r"docs/RELIABILITY", r"^python3 tests/|^scripts/", OPTIONS, "scripts/check runs it, some for hours"),
+    (r"docs/RELIABILITY", r"^python3 tests/|^scripts/|^meson|^ninja", OPTIONS, "scripts/check does it, some for hours"),
     (r"docs/campaign", r"experiment|report", OPTIONS, CAMPAIGN),
     (r"docs/REPORT", r"^tetropt experiment (run|compare)|^tetropt report", LONG,
      "the runs take up to a minute, and the rest needs them"),
@@ -55,7 +55,7 @@ OTHERS = {
     "--map-by": "mpirun", "--cflags": "pkg-config", "--libs": "pkg-config",
     "--version": "the program itself", "--minutes": "tests/load/run.py",
     "--rounds": "tests/web/load.py",
-    "--sample": "tests/fault/calls.py", "--postgresql": "tests/fault/calls.py",
+    "--sample": "tests/fault/calls.py", "--every": "tests/fault/calls.py", "--postgresql": "tests/fault/calls.py",
     "--signals": "tests/fault/world.py",
 }
 
