@@ -2,8 +2,9 @@
 """Checks the program from outside: exit codes, messages, JSON, help, manual, completions.
 
     run.py --tetropt PATH [--long] [NAME...]
+    run.py --list
 
-A NAME picks the modules `check_NAME.py`; all of them otherwise. --long also runs the examples that
+A NAME picks the modules `check_NAME.py`; all of them otherwise; --list prints the names. --long also runs the examples that
 the help texts mark as long. A new command gets a module of its own; what holds for every command is
 in check_every.py and finds the new one by itself. The last line is `N passed, M failed`.
 """
@@ -26,12 +27,18 @@ def checks_of(module):
 
 def main():
     parser = argparse.ArgumentParser(description="End to end checks of the command line.")
-    parser.add_argument("--tetropt", required=True, metavar="PATH", help="the program")
+    parser.add_argument("--tetropt", metavar="PATH", help="the program")
+    parser.add_argument("--list", action="store_true", help="print the names of all checks")
     parser.add_argument("--long", action="store_true", help="run long examples too")
     parser.add_argument("names", nargs="*", metavar="NAME", help="check_NAME.py alone")
     options = parser.parse_args()
     found = sorted(glob.glob(os.path.join(HERE, "check_*.py")))
     names = [os.path.basename(path)[:-3] for path in found]
+    if options.list:
+        print("\n".join(name.removeprefix("check_") for name in names))
+        return 0
+    if not options.tetropt:
+        parser.error("--tetropt is needed")
     wanted = [f"check_{name}" for name in options.names] or names
     for name in wanted:
         if name not in names:

@@ -250,6 +250,19 @@ def check_completions(t, prefix):
                    run.stdout)
 
 
+def check_documents(t, folder):
+    """The pages are there, and what they link to is there too."""
+    for name in ("LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md", "docs/RULES.md",
+                 "examples/README.md"):
+        t.true(f"{name} is installed", os.path.exists(os.path.join(folder, name)))
+    for path in glob.glob(f"{folder}/**/*.md", recursive=True):
+        with open(path, encoding="utf-8") as file:
+            links = re.findall(r"\]\(([^)#:]+)\)", file.read())
+        for link in links:
+            t.true(f"{os.path.relpath(path, folder)}: {link} is installed",
+                   os.path.exists(os.path.join(os.path.dirname(path), link)))
+
+
 def main():
     parser = argparse.ArgumentParser(description="Checks of what is installed.")
     parser.add_argument("--source", required=True)
@@ -267,10 +280,7 @@ def main():
             check_examples(t, prefix, options.source, folder)
         check_pages(t, prefix, commands, options.source)
         check_completions(t, prefix)
-        for name in ("LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md", "docs/RULES.md",
-                     "examples/README.md"):
-            path = os.path.join(prefix, "share", "doc", "tetropt", name)
-            t.true(f"{name} is installed", os.path.exists(path))
+        check_documents(t, os.path.join(prefix, "share", "doc", "tetropt"))
     print(f"{t.passed} passed, {t.failed} failed")
     return 1 if t.failed else 0
 
