@@ -385,8 +385,10 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
                     Move *moves, PerfectResult *result) {
     *result = (PerfectResult){0};
     int size = choose_stage(start, placements);
-    if (size == 0)
+    if (size == 0) {
+        result->exhausted = true; /* no number of pieces fills whole rows: nothing to search */
         return true;
+    }
     Search search = {.setting = setting,
                      .filter = choose_filter(),
                      .best_score = -1,

@@ -33,8 +33,8 @@ typedef struct PerfectResult {
 } PerfectResult;
 
 /* Looks for a sequence of clears from `start` as long as possible within `placements` (at most the
- * decoder's), and then for one with more points. `moves` has room
- * for `placements`. False only when memory runs out. */
+ * decoder's), and then for one with more points. `moves` has room for `placements`. False only when
+ * memory runs out. */
 bool perfect_search(const PerfectSearch *search, const DecodeState *start, int placements,
                     Move *moves, PerfectResult *result);
 

@@ -150,6 +150,21 @@ Test(perfect, knows_when_there_is_none) {
     cr_assert(result.exhausted);
 }
 
+/* Three pieces fill no whole rows of ten: more effort will find nothing either. */
+Test(perfect, is_done_at_once_where_no_rows_can_be_filled) {
+    static const uint8_t pieces[3] = {PIECE_I, PIECE_O, PIECE_T};
+    Board board;
+    board_init(&board, 10, 20);
+    Decoder decoder;
+    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 3, 3);
+    PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
+    PerfectResult result;
+    Move moves[3];
+    cr_assert(perfect_search(&search, &decoder.start, 3, moves, &result));
+    cr_assert_eq(result.length, 0);
+    cr_assert(result.exhausted);
+}
+
 static EvalRequest request;
 static SolveAnswer answer;
 
@@ -256,4 +271,19 @@ Test(solve, a_board_that_ends_the_game_is_no_error) {
         cr_assert(solve_run(&task, &answer, &status), "%s: %s", encoding_names[e], status.message);
         cr_assert(answer.result.state.topped_out);
     }
+}
+
+/* No perfect clear to wait for: wider beams, then the proof, and that is the end. */
+Test(solve, auto_ends_with_a_proof_where_no_board_can_be_emptied, .timeout = 60) {
+    SolveTask task;
+    Status status = {0};
+    prepare(&task, "IOT", 3, ENCODING_PLACEMENTS, 10, 20, "auto");
+    cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+    cr_assert(answer.optimal);
+    cr_assert_eq(answer.end, OPTIM_FINISHED);
+    double fitness = answer.result.fitness;
+    prepare(&task, "IOT", 3, ENCODING_PLACEMENTS, 10, 20, "exact");
+    cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+    cr_assert(answer.optimal);
+    cr_assert_eq(answer.result.fitness, fitness);
 }
