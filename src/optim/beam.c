@@ -330,10 +330,10 @@ static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
             break;
         if (!descend(beam, kept, status))
             return false;
-        double promise = beam->candidates[0].promise;
-        control_report(
-            beam->control,
-            (OptimProgress){.generation = beam->depth, .current = promise, .mean = promise});
+        /* A partial solution has no fitness yet, and its promise is on another scale. */
+        double best = beam->control->outcome->fitness;
+        control_report(beam->control,
+                       (OptimProgress){.generation = beam->depth, .current = best, .mean = best});
     }
     return offer_best(beam, prefix, status);
 }

@@ -213,6 +213,7 @@ typedef struct Trace {
 
 static void trace(void *context, const OptimProgress *progress) {
     Trace *sum = context;
+    cr_assert(progress->current <= progress->best && progress->mean <= progress->current);
     double numbers[] = {(double)progress->evaluations,
                         (double)progress->generation,
                         progress->best,

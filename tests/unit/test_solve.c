@@ -287,3 +287,29 @@ Test(solve, auto_ends_with_a_proof_where_no_board_can_be_emptied, .timeout = 60)
     cr_assert(answer.optimal);
     cr_assert_eq(answer.result.fitness, fitness);
 }
+
+static void check_progress(void *context, const OptimProgress *progress) {
+    int *reports = context;
+    ++*reports;
+    cr_assert(progress->current <= progress->best, "%g is above the best, %g", progress->current,
+              progress->best);
+    cr_assert_eq(isfinite(progress->best), isfinite(progress->current));
+}
+
+/* On the curve that a search draws nothing lies above the best. */
+Test(solve, no_report_is_above_the_best) {
+    for (size_t i = 0; i < optim_count(); i++)
+        for (int encoding = ENCODING_SIMPLE; encoding < ENCODING_COUNT; encoding++) {
+            SolveTask task;
+            Status status = {0};
+            int reports = 0;
+            prepare(&task, "TOZLIJSTOZ", 8, (Encoding)encoding, 10, 20, optim_at(i)->name);
+            if (encoding == ENCODING_PLACEMENTS && !task.optimiser->searches_tree)
+                continue;
+            task.evaluations = 40000;
+            task.report = check_progress;
+            task.report_context = &reports;
+            cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+            cr_assert(reports > 0, "%s", optim_at(i)->name);
+        }
+}
