@@ -53,7 +53,9 @@ void control_release(Control *control) {
 }
 
 static bool stop_asked(const Control *control) {
-    return control->run->stop && atomic_load_explicit(control->run->stop, memory_order_relaxed);
+    const OptimRun *run = control->run;
+    return (run->stop && atomic_load_explicit(run->stop, memory_order_relaxed)) ||
+           (run->cut.asked && run->cut.asked(run->cut.context));
 }
 
 static bool time_over(const Control *control) {

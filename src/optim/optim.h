@@ -58,6 +58,7 @@ typedef struct OptimRun {
     bool has_target;
     double target;           /* ends the run when the best is at least this */
     const atomic_bool *stop; /* ends the run when it becomes true; may be NULL */
+    ProblemCut cut;          /* ends it likewise: for a run inside of another one */
     Pool *pool;
     OptimReport *report; /* may be NULL */
     void *report_context;

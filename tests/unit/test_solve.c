@@ -7,6 +7,7 @@
 
 #include "engine/randomizer.h"
 #include "io/fumen.h"
+#include "optim/hybrid.h"
 #include "optim/registry.h"
 #include "problem/expand.h"
 #include "problem/perfect.h"
@@ -312,4 +313,26 @@ Test(solve, no_report_is_above_the_best) {
             cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
             cr_assert(reports > 0, "%s", optim_at(i)->name);
         }
+}
+
+/* A refinement that would go on for minutes ends with the time of the run. */
+Test(solve, the_time_limit_cuts_refinements_too, .timeout = 120) {
+    static const char *const searches[] = {"beam", "exact"};
+    for (int i = 0; i < 2; i++) {
+        SolveTask task;
+        Status status = {0};
+        prepare(&task, "TOZLIJSTOZLIJSTOZLIJS", 20, ENCODING_SWAP_DOUBLE, 10, 20, "hybrid");
+        HybridParameters parameters = {0};
+        options_defaults(task.optimiser->parameters, &parameters);
+        cr_assert(
+            options_set(task.optimiser->parameters, &parameters, "refine", searches[i], &status));
+        parameters.ga.population = 10;
+        parameters.every = 1;
+        parameters.effort = 100000000;
+        task.parameters = &parameters;
+        task.seconds = 0.2;
+        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+        cr_assert_eq(answer.end, OPTIM_TIME);
+        cr_assert(answer.seconds < 2, "%s: %g s", searches[i], answer.seconds);
+    }
 }
