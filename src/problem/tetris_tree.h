@@ -16,7 +16,7 @@ typedef struct TetrisTree {
     const FitnessProfile *profile;
     bool any;     /* every reachable placement */
     bool hold;    /* hold may be used */
-    bool bounded; /* the profile's signs allow the bound to prove something */
+    bool bounded; /* the profile and the board allow the bound to prove something */
 } TetrisTree;
 
 /* Fills both; `decoder` and `profile` must outlive them. `hold` counts only with `any`: an encoding

@@ -7,10 +7,12 @@
 
 #include "engine/randomizer.h"
 #include "io/fumen.h"
+#include "optim/exact.h"
 #include "optim/hybrid.h"
 #include "optim/registry.h"
 #include "problem/expand.h"
 #include "problem/perfect.h"
+#include "problem/tetris_tree.h"
 #include "solve/solve.h"
 
 static void random_start(Board *board, Rng *rng) {
@@ -207,6 +209,89 @@ static double best_of_all(int8_t *genes, int piece, const Decoder *decoder,
                 best = value > best ? value : best;
             }
     return best;
+}
+
+/* The best fitness of all paths of a tree. */
+static double best_of_tree(const Tree *tree, const DecodeState *node, uint32_t made) {
+    TreeAction actions[2 * REACH_MAX];
+    uint32_t count = made < tree->depth ? tree->actions(tree, node, actions) : 0;
+    double best = count == 0 ? tree->fitness(tree, node) : -INFINITY;
+    for (uint32_t i = 0; i < count; i++) {
+        DecodeState child;
+        tree->apply(tree, node, actions[i], &child);
+        best = fmax(best, best_of_tree(tree, &child, made + 1));
+    }
+    return best;
+}
+
+/* Weights as a training might leave them: the usual signs, any size. */
+static FitnessProfile random_profile(Rng *rng) {
+    FitnessProfile profile = {.heuristics = 1, .unplaced = 100};
+    double *factors[] = {&profile.score, &profile.lines, &profile.tetrises, &profile.peak};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        *factors[i] = rng_below(rng, 2) ? 10 * rng_real(rng) : 0;
+    for (int i = 0; i < HEURISTIC_COUNT; i++) {
+        double size = rng_below(rng, 2) ? 5 * rng_real(rng) : 0;
+        profile.weights[i] = i == HEURISTIC_CLEARABLE_LINES ? size : -size;
+    }
+    return profile;
+}
+
+/* Boards as people give them, empty rows under filled ones included, and profiles of all kinds:
+ * what is called optimal is. A beam of one gives poor first answers, so that the proof has work to
+ * do. */
+Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
+    Rng rng;
+    rng_init(&rng, 5, 0);
+    for (int i = 0; i < 400; i++) {
+        static const char letters[] = "IOTLJSZ";
+        const char list[] = {letters[rng_below(&rng, 7)], letters[rng_below(&rng, 7)], '\0'};
+        SolveTask task;
+        Status status = {0};
+        int width = rng_between(&rng, 4, 6);
+        prepare(&task, list, 2, ENCODING_PLACEMENTS, width, 8, "exact");
+        for (int y = 0, rows = (int)rng_below(&rng, 4); y < rows; y++) {
+            int gap = (int)rng_below(&rng, (uint32_t)width);
+            for (int x = 0; x < width; x++)
+                if (x != gap && rng_below(&rng, 4))
+                    request.grid.cells[y][x] = 'G';
+            if (rng_below(&rng, 4) == 0)
+                memset(request.grid.cells[y], '.', (size_t)width);
+        }
+        task.profile = random_profile(&rng);
+        ExactParameters parameters = {.beam_width = 1, .guess_effort = 100000, .table_bits = 12};
+        task.parameters = &parameters;
+        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+        cr_assert(answer.optimal);
+        Decoder decoder;
+        TetrisTree tetris;
+        Tree tree;
+        eval_decoder(&request, &decoder);
+        tetris_tree_init(&tetris, &decoder, &task.profile, true, true, &tree);
+        double best = best_of_tree(&tree, &decoder.start, 0);
+        cr_assert_float_eq(answer.result.fitness, best, 1e-9, "case %d, %s: %g, the best is %g", i,
+                           list, answer.result.fitness, best);
+    }
+}
+
+/* Four I on four columns: upright they are a tetris, flat they never pile up. Which is better is up
+ * to the profile, and the guess knows points alone. */
+Test(exact, a_guess_proves_nothing_where_more_than_points_counts) {
+    for (int peak = 0; peak <= 1; peak++) {
+        SolveTask task;
+        prepare(&task, "IIII", 4, ENCODING_PLACEMENTS, 4, 8, "exact");
+        task.profile.peak = 100 * peak;
+        Decoder decoder;
+        TetrisTree tetris;
+        Tree tree;
+        eval_decoder(&request, &decoder);
+        tetris_tree_init(&tetris, &decoder, &task.profile, true, true, &tree);
+        TreeAction path[4];
+        uint64_t used = 0;
+        TreeGuess verdict;
+        cr_assert_eq(tree.guess(&tree, 1000000, (ProblemCut){0}, path, &used, &verdict), 4);
+        cr_assert_eq(verdict, peak ? GUESS_FINAL : GUESS_PROVED);
+    }
 }
 
 Test(exact, proves_what_trying_everything_finds) {
