@@ -21,7 +21,7 @@ TreeAction tetris_tree_action(const DecodeStep *step) {
     return action_of(step->placement, step->held);
 }
 
-Move tetris_tree_move(TreeAction action) {
+static Move move_of(TreeAction action) {
     return (Move){{.piece = (uint8_t)action,
                    .rotation = (uint8_t)(action >> 8),
                    .x = (int8_t)(uint8_t)(action >> 16),
@@ -33,18 +33,14 @@ static void root(const Tree *tree, void *node) {
     memcpy(node, &data_of(tree)->decoder->start, sizeof(DecodeState));
 }
 
-static bool spawn_is_free(const Board *board, Piece piece) {
-    return board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
-}
-
 /* The piece in hand after taking the next one and, when `held`, the hold; PIECE_NONE when that
  * cannot be done or its spawn is blocked. */
 static Piece take(const TetrisTree *tetris, DecodeState *state, bool held) {
     Piece piece = decode_take(tetris->decoder, state);
-    if (piece == PIECE_NONE || !spawn_is_free(&state->board, piece))
+    if (piece == PIECE_NONE || !decode_spawn_is_free(state, piece))
         return PIECE_NONE;
     if (held &&
-        (!decode_swap(tetris->decoder, state, &piece) || !spawn_is_free(&state->board, piece)))
+        (!decode_swap(tetris->decoder, state, &piece) || !decode_spawn_is_free(state, piece)))
         return PIECE_NONE;
     return piece;
 }
@@ -74,7 +70,7 @@ static uint32_t actions(const Tree *tree, const void *node, TreeAction *out) {
 
 static void apply(const Tree *tree, const void *node, TreeAction action, void *child) {
     DecodeState *state = child;
-    Move move = tetris_tree_move(action);
+    Move move = move_of(action);
     int lines;
     *state = *(const DecodeState *)node;
     Piece piece = decode_take(data_of(tree)->decoder, state);
@@ -103,7 +99,7 @@ static const double promise_weights[HEURISTIC_COUNT] = {
     [HEURISTIC_PIT_HOLE_PERCENT] = -4.47,
     [HEURISTIC_DEEPEST_WELL] = -0.23,
 };
-static const double promise_holes = -1.96, promise_score = 0.03;
+static const double promise_holes = -1.96, promise_score = 0.03, promise_tidiness = 1e-2;
 
 static double promise(const Tree *tree, const void *node) {
     const TetrisTree *tetris = data_of(tree);
@@ -113,8 +109,10 @@ static double promise(const Tree *tree, const void *node) {
     double value = promise_score * state->score + promise_holes * heuristics.holes;
     for (int i = 0; i < HEURISTIC_COUNT; i++)
         value += promise_weights[i] * heuristics_value(&heuristics, (Heuristic)i);
-    if (tetris->profile->heuristics == 0) /* what the profile counts comes before tidiness */
-        value = value * 1e-2 + fitness_value(tetris->profile, state, &heuristics, state->placed);
+    /* Where the profile judges no board, what it counts comes before tidiness. */
+    if (tetris->profile->heuristics == 0)
+        value = value * promise_tidiness +
+                fitness_value(tetris->profile, state, &heuristics, state->placed);
     return value;
 }
 
@@ -240,7 +238,7 @@ static void encode_moves(const Tree *tree, const TreeAction *path, uint32_t leng
     memset(moves, 0, tree->depth * sizeof *moves);
     DecodeState state = data_of(tree)->decoder->start, next;
     for (uint32_t i = 0; i < length; i++) {
-        moves[i] = tetris_tree_move(path[i]);
+        moves[i] = move_of(path[i]);
         apply(tree, &state, path[i], &next);
         state = next;
     }
@@ -265,7 +263,7 @@ static void encode(const Tree *tree, const TreeAction *path, uint32_t length, vo
     memset(genes, 0, tree->depth * (size_t)layout->genes);
     DecodeState state = decoder->start;
     for (uint32_t i = 0; i < length; i++, genes += layout->genes) {
-        Move move = tetris_tree_move(path[i]);
+        Move move = move_of(path[i]);
         DecodeState next;
         if (layout->has_swap)
             genes[0] = move.hold;

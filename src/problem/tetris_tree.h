@@ -24,8 +24,7 @@ typedef struct TetrisTree {
 void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessProfile *profile,
                       bool any, bool hold, Tree *tree);
 
-/* The action of a step that decoding made, and the move of an action. */
+/* The action of a step that decoding made. */
 TreeAction tetris_tree_action(const DecodeStep *step);
-Move tetris_tree_move(TreeAction action);
 
 #endif
