@@ -5,18 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PRUNE_GENERATIONS = 10, /* that a weight must stay near 0 to be dropped */
-    STREAM_CHANCE = 1,
-    STREAM_GAMES,
-    STREAM_AGAIN,
-    STREAM_HELD_OUT, /* uses of the seed */
-};
+enum { PRUNE_GENERATIONS = 10 }; /* that a weight must stay near 0 to be dropped */
+
+/* What the seed is used for, each apart from the others. */
+enum { STREAM_CHANCE = 1, STREAM_GAMES, STREAM_AGAIN, STREAM_HELD_OUT };
 
 /* Ranks add results up as a row of numbers. */
 enum { TRIAL_NUMBERS = sizeof(TrialResult) / sizeof(int64_t) };
 
-static const int64_t LIMIT_MOST = INT64_C(1000000000000000);
+static const int64_t LIMIT_MOST = INT64_C(1000000000000000); /* the piece limit grows no further */
 
 struct Trainer {
     const TrainTask *task;
@@ -95,7 +92,7 @@ uint64_t trainer_dropped(const Trainer *trainer) {
     return bits;
 }
 
-/* The first seed of the games of a generation. */
+/* The first seed of the games of a generation, below TRAINER_HELD_OUT_SEEDS. */
 static uint64_t game_seed(const TrainTask *task, int stream, int64_t generation) {
     return rng_derive(rng_derive(task->seed, (uint64_t)stream), (uint64_t)generation) >> 13;
 }
@@ -255,16 +252,23 @@ static bool judge_all(Trainer *trainer, const Round *round, Status *status) {
     return true;
 }
 
-TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
+/* Lets the method write the candidates of generation `next`, and begins its chance. */
+static void ask(Trainer *trainer, int64_t next, Rng *rng) {
     const TrainTask *task = trainer->task;
     TrainBatch *batch = &trainer->batch;
-    int64_t next = trainer->generation + 1;
-    Rng rng;
-    rng_init(&rng, rng_derive(task->seed, STREAM_CHANCE), (uint64_t)next);
+    rng_init(rng, rng_derive(task->seed, STREAM_CHANCE), (uint64_t)next);
     batch->count = 0;
     batch->effort = 1;
     memset(batch->again, 0, sizeof batch->again);
-    task->method->ask(trainer->state, &task->space, task->parameters, &rng, batch);
+    task->method->ask(trainer->state, &task->space, task->parameters, rng, batch);
+}
+
+TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
+    const TrainTask *task = trainer->task;
+    const TrainBatch *batch = &trainer->batch;
+    int64_t next = trainer->generation + 1;
+    Rng rng;
+    ask(trainer, next, &rng);
     double(*weights)[TRAIN_MAX_WEIGHTS] = malloc((size_t)batch->count * sizeof *weights);
     if (!weights) {
         status_no_memory(status);
