@@ -1,6 +1,5 @@
 #include "problem/sat.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 
 #include "engine/score.h"
 #include "problem/expand.h"
+#include "problem/moves.h"
 #include "problem/perfect.h"
 
 #include <assert.h>

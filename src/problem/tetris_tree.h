@@ -8,7 +8,6 @@
 #define TETROPT_PROBLEM_TETRIS_TREE_H
 
 #include "problem/fitness.h"
-#include "problem/moves.h"
 #include "problem/tree.h"
 
 typedef struct TetrisTree {

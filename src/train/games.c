@@ -1,6 +1,5 @@
 #include "train/games.h"
 
-#include "agent/literature.h"
 #include "simulate/item.h"
 #include "simulate/splitting.h"
 #include "simulate/statistics.h"
