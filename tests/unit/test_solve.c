@@ -224,6 +224,10 @@ static double best_of_tree(const Tree *tree, const DecodeState *node, uint32_t m
     return best;
 }
 
+/* A beam of one gives poor first answers, so that the proof has work to do. */
+static const ExactParameters weak_start = {
+    .beam_width = 1, .guess_effort = 100000, .table_bits = 12};
+
 /* Weights as a training might leave them: the usual signs, any size. */
 static FitnessProfile random_profile(Rng *rng) {
     FitnessProfile profile = {.heuristics = 1, .unplaced = 100};
@@ -237,9 +241,7 @@ static FitnessProfile random_profile(Rng *rng) {
     return profile;
 }
 
-/* Boards as people give them, empty rows under filled ones included, and profiles of all kinds:
- * what is called optimal is. A beam of one gives poor first answers, so that the proof has work to
- * do. */
+/* Boards as people give them, and profiles of all kinds: what is called optimal is. */
 Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
     Rng rng;
     rng_init(&rng, 5, 0);
@@ -259,8 +261,7 @@ Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
                 memset(request.grid.cells[y], '.', (size_t)width);
         }
         task.profile = random_profile(&rng);
-        ExactParameters parameters = {.beam_width = 1, .guess_effort = 100000, .table_bits = 12};
-        task.parameters = &parameters;
+        task.parameters = &weak_start;
         cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
         cr_assert(answer.optimal);
         Decoder decoder;
@@ -272,6 +273,20 @@ Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
         cr_assert_float_eq(answer.result.fitness, best, 1e-9, "case %d, %s: %g, the best is %g", i,
                            list, answer.result.fitness, best);
     }
+}
+
+/* Two rows that hang above an empty one: they can be emptied without filling it. */
+Test(exact, an_empty_row_under_others_need_not_be_filled) {
+    SolveTask task;
+    Status status = {0};
+    prepare(&task, "LJ", 2, ENCODING_PLACEMENTS, 5, 10, "exact");
+    memcpy(request.grid.cells[2], "GG.G.", 5);
+    memcpy(request.grid.cells[1], "GGGG.", 5);
+    task.parameters = &weak_start;
+    cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+    cr_assert(answer.optimal);
+    cr_assert(answer.perfect_clear);
+    cr_assert_float_eq(answer.result.fitness, 12.5, 1e-9, "%g", answer.result.fitness);
 }
 
 /* Four I on four columns: upright they are a tetris, flat they never pile up. Which is better is up
