@@ -3,16 +3,18 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "engine/randomizer.h"
 #include "io/fumen.h"
 #include "optim/exact.h"
-#include "optim/hybrid.h"
 #include "optim/registry.h"
 #include "problem/expand.h"
 #include "problem/perfect.h"
+#include "problem/tetris.h"
 #include "problem/tetris_tree.h"
+#include "solve/refine.h"
 #include "solve/solve.h"
 
 static void random_start(Board *board, Rng *rng) {
@@ -415,24 +417,35 @@ Test(solve, no_report_is_above_the_best) {
         }
 }
 
-/* A refinement that would go on for minutes ends with the time of the run. */
-Test(solve, the_time_limit_cuts_refinements_too, .timeout = 120) {
-    static const char *const searches[] = {"beam", "exact"};
+/* Says yes from the third time on. */
+static bool soon(const void *context) {
+    int *asked = (int *)(uintptr_t)context;
+    return ++*asked >= 3;
+}
+
+/* A refinement looks at the limits of its run all the time, not only before it begins. */
+Test(solve, refinements_can_be_cut) {
+    static const ProblemRefine searches[] = {REFINE_BEAM, REFINE_EXACT};
     for (int i = 0; i < 2; i++) {
         SolveTask task;
-        Status status = {0};
         prepare(&task, "TOZLIJSTOZLIJSTOZLIJS", 20, ENCODING_SWAP_DOUBLE, 10, 20, "hybrid");
-        HybridParameters parameters = {0};
-        options_defaults(task.optimiser->parameters, &parameters);
-        cr_assert(
-            options_set(task.optimiser->parameters, &parameters, "refine", searches[i], &status));
-        parameters.ga.population = 10;
-        parameters.every = 1;
-        parameters.effort = 100000000;
-        task.parameters = &parameters;
-        task.seconds = 0.2;
-        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
-        cr_assert_eq(answer.end, OPTIM_TIME);
-        cr_assert(answer.seconds < 2, "%s: %g s", searches[i], answer.seconds);
+        static TetrisProblem tetris;
+        Problem problem;
+        TetrisTree tetris_tree;
+        Tree tree;
+        eval_decoder(&request, &tetris.decoder);
+        tetris_problem_init(&tetris, &task.profile, &problem);
+        tetris_tree_init(&tetris_tree, &tetris.decoder, &tetris.profile, false, false, &tree);
+        problem.tree = &tree;
+        Rng rng;
+        rng_init(&rng, 1, 0);
+        problem.random(&problem, &rng, request.genes);
+        double before = problem.evaluate(&problem, NULL, request.genes), after = before;
+        int asked = 0;
+        uint64_t used = refine_tail(&problem, searches[i], 1000000, 2, (ProblemCut){soon, &asked},
+                                    request.genes, &after);
+        cr_assert(used < 10000, "search %d: %d evaluations", i, (int)used);
+        cr_assert(asked >= 3 && after >= before);
+        cr_assert_eq(problem.evaluate(&problem, NULL, request.genes), after);
     }
 }
