@@ -253,7 +253,8 @@ Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
         SolveTask task;
         Status status = {0};
         int width = rng_between(&rng, 4, 6);
-        prepare(&task, list, 2, ENCODING_PLACEMENTS, width, 8, "exact");
+        Encoding encoding = (Encoding)rng_below(&rng, ENCODING_COUNT);
+        prepare(&task, list, 2, encoding, width, 8, "exact");
         for (int y = 0, rows = (int)rng_below(&rng, 4); y < rows; y++) {
             int gap = (int)rng_below(&rng, (uint32_t)width);
             for (int x = 0; x < width; x++)
@@ -270,7 +271,8 @@ Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
         TetrisTree tetris;
         Tree tree;
         eval_decoder(&request, &decoder);
-        tetris_tree_init(&tetris, &decoder, &task.profile, true, true, &tree);
+        tetris_tree_init(&tetris, &decoder, &task.profile, encoding == ENCODING_PLACEMENTS, true,
+                         &tree);
         double best = best_of_tree(&tree, &decoder.start, 0);
         cr_assert_float_eq(answer.result.fitness, best, 1e-9, "case %d, %s: %g, the best is %g", i,
                            list, answer.result.fitness, best);
