@@ -238,7 +238,7 @@ static FitnessProfile random_profile(Rng *rng) {
         *factors[i] = rng_below(rng, 2) ? 10 * rng_real(rng) : 0;
     for (int i = 0; i < HEURISTIC_COUNT; i++) {
         double size = rng_below(rng, 2) ? 5 * rng_real(rng) : 0;
-        profile.weights[i] = i == HEURISTIC_CLEARABLE_LINES ? size : -size;
+        profile.weights[i] = i == HEURISTIC_CLEARABLE_LINES ? 4 * size : -size;
     }
     return profile;
 }
@@ -247,7 +247,7 @@ static FitnessProfile random_profile(Rng *rng) {
 Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
     Rng rng;
     rng_init(&rng, 5, 0);
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 2000; i++) {
         static const char letters[] = "IOTLJSZ";
         const char list[] = {letters[rng_below(&rng, 7)], letters[rng_below(&rng, 7)], '\0'};
         SolveTask task;
