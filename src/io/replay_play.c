@@ -1,4 +1,7 @@
-/* Playing a replay again: the engine decides, the replay is compared with what it does. */
+/*
+ * replay_play: a replay played again. The engine decides; the replay is compared with what it does,
+ * key by key where there are keys.
+ */
 #include "engine/columns.h"
 #include "io/replay.h"
 #include "movegen/path.h"
