@@ -221,8 +221,9 @@ TETROPT_API int tetropt_agent_choose(tetropt_agent *agent, const tetropt_game *g
 /* Is told of every piece that was locked; another value than 0 ends the play. */
 typedef int tetropt_watch(void *context, const tetropt_game *game);
 
-/* Plays the game to its end, or until so many pieces are locked (0: no limit). `watch` may be NULL;
- * of agents that play whole games at once (bees) it sees the end only. */
+/* Plays the game to its end, or until so many pieces are locked, those before the call counted too
+ * (0: no limit). `watch` may be NULL; of agents that play whole games at once (bees), which begin
+ * with the first piece, it sees the end only. */
 TETROPT_API int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
                                    tetropt_watch *watch, void *context);
 
