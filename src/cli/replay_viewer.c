@@ -66,52 +66,53 @@ static void change_speed(Viewer *viewer, double factor) {
                                               : viewer->speed;
 }
 
-static const int64_t NOWHERE = INT64_MIN;
-
-/* Where a key wants to be, perhaps beyond the ends; NOWHERE for another key. */
-static int64_t place_of(const Viewer *viewer, int key) {
-    int64_t position = (int64_t)viewer->position;
-    switch (key) {
-    case TERMINAL_RIGHT:
-    case 'n':
-        return position + 1;
-    case TERMINAL_LEFT:
-    case 'b':
-        return position - 1;
-    case TERMINAL_PAGE_DOWN:
-        return position + SEEK;
-    case TERMINAL_PAGE_UP:
-        return position - SEEK;
-    case TERMINAL_HOME:
-    case 'g':
-        return 0;
-    case TERMINAL_END:
-    case 'G':
-        return INT64_MAX;
-    default:
-        return NOWHERE;
-    }
-}
-
-static void run_or_stop(Viewer *viewer) {
-    viewer->running = !viewer->running;
-    if (viewer->running && viewer->position == viewer->replay->move_count)
-        rewind_to_start(viewer);
-}
-
 /* False when the user leaves. */
 static bool act(Viewer *viewer, int key) {
-    int64_t place = place_of(viewer, key);
-    if (place != NOWHERE) {
-        seek(viewer, place);
-        viewer->running = false;
-    } else if (key == TERMINAL_SPACE || key == 'p')
-        run_or_stop(viewer);
-    else if (key == '+' || key == '=')
+    int64_t position = (int64_t)viewer->position;
+    switch (key) {
+    case 'q':
+    case TERMINAL_ESCAPE:
+        return false;
+    case TERMINAL_SPACE:
+    case 'p':
+        viewer->running = !viewer->running;
+        if (viewer->running && viewer->position == viewer->replay->move_count)
+            rewind_to_start(viewer);
+        return true;
+    case TERMINAL_RIGHT:
+    case 'n':
+        seek(viewer, position + 1);
+        break;
+    case TERMINAL_LEFT:
+    case 'b':
+        seek(viewer, position - 1);
+        break;
+    case TERMINAL_PAGE_DOWN:
+        seek(viewer, position + SEEK);
+        break;
+    case TERMINAL_PAGE_UP:
+        seek(viewer, position - SEEK);
+        break;
+    case TERMINAL_HOME:
+    case 'g':
+        seek(viewer, 0);
+        break;
+    case TERMINAL_END:
+    case 'G':
+        seek(viewer, INT64_MAX);
+        break;
+    case '+':
+    case '=':
         change_speed(viewer, 2);
-    else if (key == '-')
+        return true;
+    case '-':
         change_speed(viewer, 0.5);
-    return key != 'q' && key != TERMINAL_ESCAPE;
+        return true;
+    default:
+        return true;
+    }
+    viewer->running = false;
+    return true;
 }
 
 /* ---- showing */
