@@ -9,10 +9,11 @@
  * whole list is, whatever the capacity; NULL with a capacity of 0 only asks for that.
  *
  * A function that can fail returns a code (TETROPT_OK is 0) and leaves a line that says why, which
- * _message returns until another call on the handle fails. A _new function returns NULL when memory
- * runs out, and nothing else. Nothing prints, exits, or changes the state of the process. Different
- * handles may be used by different threads at the same time; one handle by one thread at a time,
- * but for the _stop functions.
+ * _message returns until another call on the handle fails. That line is kept in the handle, so such
+ * a function takes it without const even where it only looks. A _new function returns NULL when
+ * memory runs out, and nothing else. Nothing prints, exits, or changes the state of the process.
+ * Different handles may be used by different threads at the same time; one handle by one thread at
+ * a time, but for the _stop functions.
  *
  * The same options and the same seed give the same results on every machine and with any number of
  * threads, as long as no time limit and no stop cuts the work off.
@@ -38,11 +39,15 @@ extern "C" {
 
 /* ---- Version ---- */
 
-/* Of this header. A program that was compiled with one of these runs with any library of the same
- * major number that is not older. */
+/* Of this header. A program that was compiled with it runs with any library of the same major
+ * number that is not older. */
 #define TETROPT_VERSION_MAJOR 1
 #define TETROPT_VERSION_MINOR 0
 #define TETROPT_VERSION_PATCH 0
+
+/* The same as one number, to compare in #if: 10203 for 1.2.3. */
+#define TETROPT_VERSION_NUMBER                                                                     \
+    (TETROPT_VERSION_MAJOR * 10000 + TETROPT_VERSION_MINOR * 100 + TETROPT_VERSION_PATCH)
 
 /* The version of the library, as "1.0.0". */
 TETROPT_API const char *tetropt_version(void);
@@ -89,7 +94,8 @@ typedef struct tetropt_placement {
     int hold;     /* 1: hold is pressed first, and this is the piece that hold brings */
 } tetropt_placement;
 
-/* The four cells of a placement. TETROPT_INPUT when the letter or the rotation is none. */
+/* The four cells of a placement. TETROPT_INPUT when it is none on any board: a letter, a number or
+ * a place that does not exist. */
 TETROPT_API int tetropt_placement_cells(const tetropt_placement *placement, int x[4], int y[4]);
 
 /* "left", "right", "cw", "ccw", "180", "down", "drop", "hold"; NULL when there is no such key. */
@@ -105,6 +111,8 @@ TETROPT_API const char *tetropt_algorithm_name(int index);
 
 typedef struct tetropt_game tetropt_game;
 
+/* A handle with the default options, to be freed by its _free (which takes NULL, too); NULL: no
+ * memory. The message of the last failure belongs to the handle; "" when there was none. */
 TETROPT_API tetropt_game *tetropt_game_new(void);
 TETROPT_API void tetropt_game_free(tetropt_game *game);
 TETROPT_API const char *tetropt_game_message(const tetropt_game *game);
@@ -145,8 +153,9 @@ TETROPT_API int tetropt_game_cell(const tetropt_game *game, int x, int y);
 /* A row as bits, bit 0 at the left; 0 outside of the board. */
 TETROPT_API uint32_t tetropt_game_row(const tetropt_game *game, int y);
 
-/* Writes the board as text, `height` rows or more from the top, '#' filled and '.' empty, ended by
- * a NUL and cut where `bytes` ends; returns the length that it has uncut. */
+/* Writes the board as text, `height` rows or more from the top, '#' filled and '.' empty, a line
+ * end behind each, ended by a NUL and cut where `bytes` ends; returns the length that it has uncut,
+ * 0 when memory runs out. */
 TETROPT_API size_t tetropt_game_text(const tetropt_game *game, char *text, size_t bytes);
 
 /* The letter of the falling piece, of the held one, and of the visible next ones from 0; 0: none.
@@ -212,8 +221,9 @@ TETROPT_API int tetropt_agent_choose(tetropt_agent *agent, const tetropt_game *g
 /* Is told of every piece that was locked; another value than 0 ends the play. */
 typedef int tetropt_watch(void *context, const tetropt_game *game);
 
-/* Plays the game to its end, or until so many pieces are locked (0: no limit). `watch` may be NULL;
- * of agents that play whole games at once (bees) it sees the end only. */
+/* Plays the game to its end, or until so many pieces are locked, those before the call counted too
+ * (0: no limit). `watch` may be NULL; of agents that play whole games at once (bees), which begin
+ * with the first piece, it sees the end only. */
 TETROPT_API int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
                                    tetropt_watch *watch, void *context);
 
@@ -268,8 +278,8 @@ TETROPT_API uint64_t tetropt_solver_evaluations(const tetropt_solver *solver);
  * there was none. */
 TETROPT_API const char *tetropt_solver_end(const tetropt_solver *solver);
 
-/* How many pieces are placed; placement number `index`; and its keys as tetropt_game_keys gives
- * them (-1 when there is no such placement). */
+/* How many pieces are placed; placement number `index` from 0 (TETROPT_INPUT when there is none);
+ * and its keys as tetropt_game_keys gives them (-1 when there is none). */
 TETROPT_API int tetropt_solver_count(const tetropt_solver *solver);
 TETROPT_API int tetropt_solver_placement(tetropt_solver *solver, int index,
                                          tetropt_placement *placement);

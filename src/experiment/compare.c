@@ -241,8 +241,10 @@ bool compare_runs(RunList list, const char *key, const char *measure, Comparison
         return status_fail(status, STATUS_INPUT, "%s: %zu values are too many to compare", key,
                            values.count);
     Entries entries = collect_entries(list, &values, comparison, arena);
+    if (arena->failed)
+        return status_no_memory(status);
     keep_comparable(entries, values.count);
-    if (arena->failed || !fill_groups(entries, &values, comparison, arena))
+    if (!fill_groups(entries, &values, comparison, arena))
         return status_no_memory(status);
     if (comparison->group_count < values.count)
         return status_fail(status, STATUS_INPUT, "%s: not all values of %s have runs with it",

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { PLACES = 120 };
+enum { PLACES = 120 }; /* at which runs are read: a figure is a few hundred pixels wide */
 
 static double field(const StorePoint *point, CurveOf of) {
     return of == CURVE_BEST      ? point->best
@@ -70,7 +70,6 @@ Curve curve_of(RunList list, CurveOf of, CurveSpread spread, Arena *arena) {
         curve.lower[at] = sample_quantile(values, count, 0.25);
         curve.median[at] = sample_quantile(values, count, 0.5);
         curve.upper[at] = sample_quantile(values, count, 0.75);
-        curve.runs = count;
     }
     return curve;
 }
@@ -82,12 +81,15 @@ double curve_reached(const StoreRun *run, double target) {
     return INFINITY;
 }
 
-bool curve_targets(RunList list, double *targets, Arena *arena) {
+bool curve_targets(RunList list, double targets[CURVE_TARGETS], Arena *arena) {
     double *finals = arena_zeroed(arena, list.count, sizeof *finals);
     size_t count = 0;
-    for (size_t i = 0; finals && i < list.count; i++)
-        if (list.items[i]->point_count > 0)
-            finals[count++] = list.items[i]->points[list.items[i]->point_count - 1].best;
+    for (size_t i = 0; finals && i < list.count; i++) {
+        const StoreRun *run = list.items[i];
+        double best = run->point_count > 0 ? run->points[run->point_count - 1].best : NAN;
+        if (isfinite(best)) /* a run that found nothing has none */
+            finals[count++] = best;
+    }
     if (count == 0)
         return false;
     sample_sort(finals, count);
@@ -96,7 +98,7 @@ bool curve_targets(RunList list, double *targets, Arena *arena) {
     return true;
 }
 
-Numbers curve_times(RunList list, const double *targets, Arena *arena) {
+Numbers curve_times(RunList list, const double targets[CURVE_TARGETS], Arena *arena) {
     Numbers times = {.values = arena_zeroed(arena, list.count * CURVE_TARGETS, sizeof(double))};
     for (size_t i = 0; times.values && i < list.count; i++)
         for (int j = 0; list.items[i]->point_count > 0 && j < CURVE_TARGETS; j++)

@@ -30,6 +30,7 @@ typedef struct DriverQuery {
     int count;
     DriverVisit *visit; /* NULL: the rows are of no interest */
     void *context;
+    bool once;       /* no row may be visited twice: after the first one it is not tried again */
     int64_t changed; /* out: rows that a change touched */
 } DriverQuery;
 

@@ -2,7 +2,6 @@
 
 #include "io/json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,17 +52,13 @@ static json_t *times_of(const StoreRun *run) {
 
 /* ---- JSON Lines */
 
-static json_t *real_json(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *evolution_of(const StoreRun *run) {
     json_t *list = json_array();
     for (size_t i = 0; i < run->point_count; i++) {
         const StorePoint *point = &run->points[i];
         json_add(&list,
-                 json_pack("[I, o, o, o]", (json_int_t)point->evaluation, real_json(point->best),
-                           real_json(point->current), real_json(point->temperature)));
+                 json_pack("[I, o, o, o]", (json_int_t)point->evaluation, json_finite(point->best),
+                           json_finite(point->current), json_finite(point->temperature)));
     }
     return list;
 }
@@ -141,22 +136,25 @@ static bool note_columns(void *context, const StoreRun *run, Status *status) {
     return (export->parameters && export->results) || status_no_memory(status);
 }
 
-static void add_text(Text *text, const char *cell) {
-    if (!strpbrk(cell, ",\"\r\n")) {
-        text_add(text, cell);
+void export_csv_field(const char *string, Text *csv) {
+    if (!strpbrk(string, ",\"\r\n")) {
+        text_add(csv, string);
         return;
     }
-    text_add_char(text, '"');
-    for (; *cell; cell++)
-        text_add(text, *cell == '"' ? "\"\"" : (char[]){*cell, '\0'});
-    text_add_char(text, '"');
+    text_add_char(csv, '"');
+    for (; *string; string++) {
+        if (*string == '"')
+            text_add_char(csv, '"');
+        text_add_char(csv, *string);
+    }
+    text_add_char(csv, '"');
 }
 
 static void add_cell(Text *text, const json_t *value) {
     if (text->length > 0)
         text_add_char(text, ',');
     if (json_is_string(value))
-        add_text(text, json_string_value(value));
+        export_csv_field(json_string_value(value), text);
     else if (json_is_integer(value))
         text_format(text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value))
@@ -168,7 +166,7 @@ static void add_cell(Text *text, const json_t *value) {
 static void add_name(Text *text, const char *name) {
     if (text->length > 0)
         text_add_char(text, ',');
-    add_text(text, name);
+    export_csv_field(name, text);
 }
 
 static bool is_taken(const Export *export, const char *name) {
@@ -214,7 +212,7 @@ static bool add_row(void *context, const StoreRun *run, Status *status) {
     json_object_foreach(export->parameters, name, unused) {
         const char *value = store_parameter(run, name);
         text_add_char(&export->text, ',');
-        add_text(&export->text, value ? value : "");
+        export_csv_field(value ? value : "", &export->text);
     }
     json_object_foreach(export->results, name, unused)
         add_cell(&export->text, json_object_get(cells, name));

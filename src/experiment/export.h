@@ -15,8 +15,13 @@
 /* Takes a piece of the output; false when it cannot be written. */
 typedef bool ExportWrite(void *context, const char *bytes, size_t count);
 
+/* Write every run that is done or failed, piece by piece, since a store may be larger than memory.
+ */
 bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *context,
                   Status *status);
 bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status);
+
+/* Adds one field of CSV, quoted where it has to be (RFC 4180). */
+void export_csv_field(const char *string, Text *csv);
 
 #endif

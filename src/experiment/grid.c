@@ -405,15 +405,33 @@ bool run_grid_next(void *given, StoreRun *run, Status *status) {
     return true;
 }
 
+static bool is_letter(char character) {
+    return isalnum((unsigned char)character) || character == '_';
+}
+
+/* True for "seed" in "--seed", not in "piece-seed". */
+static bool begins_word(const char *message, const char *at) {
+    if (at > message && at[-1] == '-')
+        return at - message < 2 || !is_letter(at[-2]);
+    return at == message || !is_letter(at[-1]);
+}
+
+/* Whether the message has "KEY:" as a word of its own. */
+static bool names_key(const char *message, const char *key) {
+    char mark[WORD_BYTES + 2];
+    snprintf(mark, sizeof mark, "%s:", key);
+    for (const char *at = message; (at = strstr(at, mark)) != NULL; at++)
+        if (begins_word(message, at))
+            return true;
+    return false;
+}
+
 /* The line that a complaint about a combination is about: that of the key which it names, else that
  * of the part. */
 static int line_of(const Part *part, const StoreParameter *parameters, const char *message) {
     for (int i = part->all_count - 1; i >= 0; i--) {
-        char mark[WORD_BYTES + 2];
-        const char *key = part->all[i]->key;
-        const char *dot = strchr(key, '.');
-        snprintf(mark, sizeof mark, "%s:", dot ? dot + 1 : key);
-        if (!strstr(message, mark))
+        const char *key = part->all[i]->key, *dot = strchr(key, '.');
+        if (!names_key(message, dot ? dot + 1 : key))
             continue;
         for (int k = 0; k < part->all[i]->count; k++)
             if (part->all[i]->values[k] == parameters[i].value)

@@ -16,8 +16,8 @@ enum { PROCESS_TEXT_BYTES = 160 };
 
 typedef struct Process {
     char host[PROCESS_TEXT_BYTES]; /* for people */
-    char
-        machine[PROCESS_TEXT_BYTES]; /* the same where process numbers mean the same; "": unknown */
+    /* The same where process numbers mean the same; "": unknown. */
+    char machine[PROCESS_TEXT_BYTES];
     int64_t number, start;
 } Process;
 

@@ -22,8 +22,8 @@ typedef struct RankTest {
     bool exact;
 } RankTest;
 
-/* Replaces nothing: `ranks` receives the ranks (1: smallest) of `values`, equal ones their mean.
- * *ties receives the sum of t^3 - t over groups of t equal values. False: no memory. */
+/* `ranks` receives the ranks (1: smallest) of `values`, equal ones their mean; `values` stay. *ties
+ * receives the sum of t^3 - t over groups of t equal values. False: no memory. */
 bool rank_values(const double *values, size_t count, double *ranks, double *ties, Status *status);
 
 /* Mann and Whitney's test of first[0..m) against second[0..n), m and n >= 1. */

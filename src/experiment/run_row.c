@@ -98,13 +98,17 @@ static bool read_parameters(RunRow *row, const DriverValue *value, Status *statu
     return true;
 }
 
-static bool read_state(RunRow *row, const DriverValue *value, Status *status) {
+int run_row_state(const DriverValue *value) {
     for (int i = 0; i < STORE_STATE_COUNT; i++)
-        if (value->text && strcmp(value->text, store_state_names[i]) == 0) {
-            row->run.state = (StoreState)i;
-            return true;
-        }
-    return damaged(row, "state", status);
+        if (value->text && strcmp(value->text, store_state_names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static bool read_state(RunRow *row, const DriverValue *value, Status *status) {
+    int state = run_row_state(value);
+    row->run.state = state < 0 ? STORE_WAITING : (StoreState)state;
+    return state >= 0 || damaged(row, "state", status);
 }
 
 static bool read_result(RunRow *row, const DriverValue *result, const DriverValue *more,

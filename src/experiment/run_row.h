@@ -1,4 +1,9 @@
-/* run_row: a run as it stands in a row of the database, and as the program knows it. */
+/*
+ * run_row: a run as it stands in a row of the database, and as the program knows it.
+ *
+ * A row comes from a file that anybody may have written to, so everything in it is checked. The
+ * memory of one row serves for all rows of a walk.
+ */
 #ifndef TETROPT_EXPERIMENT_RUN_ROW_H
 #define TETROPT_EXPERIMENT_RUN_ROW_H
 
@@ -23,6 +28,9 @@ bool run_row_read(RunRow *row, const DriverValue *values, bool with_result, Stor
 
 /* The run that was read last. */
 const StoreRun *run_row_run(const RunRow *row);
+
+/* The state that a column names, or -1. */
+int run_row_state(const DriverValue *value);
 
 /* The two members that are kept as JSON. NULL or `failed`: no memory. */
 char *run_row_parameters(const StoreRun *run);

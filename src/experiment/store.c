@@ -40,7 +40,6 @@ const char *store_parameter(const StoreRun *run, const char *name) {
 
 typedef struct Walk {
     RunRow *row;
-    unsigned states;
     StoreTimes times;
     StoreVisit *visit;
     void *context;
@@ -54,7 +53,7 @@ static bool visit_run(void *context, const DriverValue *values, Status *status) 
 
 bool store_each_between(Store *store, unsigned states, int64_t first, int64_t last,
                         StoreTimes times, StoreVisit *visit, void *context, Status *status) {
-    Walk walk = {run_row_new(status), states, times, visit, context};
+    Walk walk = {run_row_new(status), times, visit, context};
     if (!walk.row)
         return false;
     char list[80] = "''";
@@ -67,10 +66,13 @@ bool store_each_between(Store *store, unsigned states, int64_t first, int64_t la
              "SELECT " RUN_ROW_COLUMNS ", " RUN_ROW_RESULT_COLUMNS
              " FROM tetropt_run WHERE number BETWEEN $1 AND $2 AND state IN (%s) ORDER BY number",
              list);
-    DriverValue values[] = {{.kind = DRIVER_INTEGER, .integer = first},
-                            {.kind = DRIVER_INTEGER, .integer = last}};
-    DriverQuery query = {
-        .sql = sql, .values = values, .count = 2, .visit = visit_run, .context = &walk};
+    DriverValue values[] = {store_integer(first), store_integer(last)};
+    DriverQuery query = {.sql = sql,
+                         .values = values,
+                         .count = 2,
+                         .visit = visit_run,
+                         .context = &walk,
+                         .once = true};
     pthread_mutex_lock(&store->lock);
     bool ok = store_execute(store, &query, status);
     pthread_mutex_unlock(&store->lock);
@@ -90,11 +92,11 @@ typedef struct StateWalk {
 
 static bool visit_state(void *context, const DriverValue *row, Status *status) {
     const StateWalk *walk = context;
-    for (int i = 0; i < STORE_STATE_COUNT; i++)
-        if (row[1].text && strcmp(row[1].text, store_state_names[i]) == 0)
-            return walk->visit(walk->context, row[0].integer, (StoreState)i, status);
-    return status_fail(status, STATUS_INPUT, "run %lld: its state in the store is damaged",
-                       (long long)row[0].integer);
+    int state = run_row_state(&row[1]);
+    if (state < 0)
+        return status_fail(status, STATUS_INPUT, "run %lld: its state in the store is damaged",
+                           (long long)row[0].integer);
+    return walk->visit(walk->context, row[0].integer, (StoreState)state, status);
 }
 
 bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Status *status) {
@@ -102,7 +104,8 @@ bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Statu
     /* In the order of the index that has both, so that nothing else is read. */
     DriverQuery query = {.sql = "SELECT number, state FROM tetropt_run ORDER BY state, number",
                          .visit = visit_state,
-                         .context = &walk};
+                         .context = &walk,
+                         .once = true};
     pthread_mutex_lock(&store->lock);
     bool ok = store_execute(store, &query, status);
     pthread_mutex_unlock(&store->lock);
@@ -110,21 +113,26 @@ bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Statu
 }
 
 bool store_snapshot_begin(Store *store, Status *status) {
-    return store_simple(store, store->driver->begin_read, status);
+    pthread_mutex_lock(&store->lock);
+    bool ok = store_simple(store, store->driver->begin_read, status);
+    pthread_mutex_unlock(&store->lock);
+    return ok;
 }
 
 void store_snapshot_end(Store *store) {
+    pthread_mutex_lock(&store->lock);
     store_simple(store, "COMMIT", NULL);
+    pthread_mutex_unlock(&store->lock);
 }
 
 static bool add_count(void *context, const DriverValue *row, Status *status) {
     (void)status;
     StoreCounts *counts = context;
-    for (int i = 0; i < STORE_STATE_COUNT; i++)
-        if (row[0].text && strcmp(row[0].text, store_state_names[i]) == 0) {
-            counts->runs[i] = row[1].integer;
-            counts->seconds = i == STORE_DONE ? row[2].real : counts->seconds;
-        }
+    int state = run_row_state(&row[0]);
+    if (state >= 0)
+        counts->runs[state] = row[1].integer;
+    if (state == STORE_DONE)
+        counts->seconds = row[2].real;
     return true;
 }
 

@@ -98,7 +98,7 @@ typedef enum StoreTimes {
 typedef bool StoreVisit(void *context, const StoreRun *run, Status *status);
 
 /* Calls `visit` for every run in the `states` (bits 1 << StoreState), in the order of their
- * numbers. `visit` must not use the store. */
+ * numbers, never twice for one. `visit` must not use the store. */
 bool store_each(Store *store, unsigned states, StoreTimes times, StoreVisit *visit, void *context,
                 Status *status);
 
@@ -111,7 +111,8 @@ bool store_each_between(Store *store, unsigned states, int64_t first, int64_t la
 typedef bool StoreStateVisit(void *context, int64_t number, StoreState state, Status *status);
 bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Status *status);
 
-/* Between these calls the store reads as it was at the first. */
+/* Between these calls the store reads as it was at the first. For one thread, and without patience
+ * (store_set_patience): a connection that is made anew has no snapshot. */
 bool store_snapshot_begin(Store *store, Status *status);
 void store_snapshot_end(Store *store);
 

@@ -22,7 +22,8 @@ static bool stopped(const Store *store) {
     return store->stop && atomic_load(store->stop);
 }
 
-/* Tries to connect again, more and more slowly. False with `status` when it takes too long. */
+/* Tries to connect again, more and more slowly. False with `status` when it takes too long. A
+ * transaction does not live through it; those who begin one have no patience. */
 static bool wait_for_server(Store *store, double *waited, Status *status) {
     double pause = 0.1;
     while (*waited < store->patience) {
@@ -33,8 +34,8 @@ static bool wait_for_server(Store *store, double *waited, Status *status) {
                                store->name);
         *waited += pause;
         if (store->driver->reconnect(store->connection, status)) {
-            status->code = STATUS_OK;
-            status->message[0] = '\0';
+            if (status)
+                *status = (Status){.code = STATUS_OK};
             return true;
         }
         pause = pause < 3 ? pause * 1.5 : 5;
@@ -42,14 +43,35 @@ static bool wait_for_server(Store *store, double *waited, Status *status) {
     return false;
 }
 
+/* Passes rows on and remembers that there were some. */
+typedef struct Passing {
+    DriverVisit *visit;
+    void *context;
+    bool any;
+} Passing;
+
+static bool pass_on(void *context, const DriverValue *row, Status *status) {
+    Passing *passing = context;
+    passing->any = true;
+    return passing->visit(passing->context, row, status);
+}
+
 bool store_execute(Store *store, DriverQuery *query, Status *status) {
     double waited = 0;
-    while (!store->driver->execute(store->connection, query, status)) {
-        if (!store->driver->lost || !store->driver->lost(store->connection) ||
-            !wait_for_server(store, &waited, status))
-            return false;
+    Passing passing = {query->visit, query->context, false};
+    if (query->visit) {
+        query->visit = pass_on;
+        query->context = &passing;
     }
-    return true;
+    bool ok;
+    while (!(ok = store->driver->execute(store->connection, query, status))) {
+        if ((query->once && passing.any) || !store->driver->lost ||
+            !store->driver->lost(store->connection) || !wait_for_server(store, &waited, status))
+            break;
+    }
+    query->visit = passing.visit;
+    query->context = passing.context;
+    return ok;
 }
 
 bool store_simple(Store *store, const char *sql, Status *status) {

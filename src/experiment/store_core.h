@@ -15,8 +15,8 @@ struct Store {
     const Driver *driver;
     void *connection;
     pthread_mutex_t lock;
-    double patience;
-    const atomic_bool *stop;
+    double patience;         /* seconds to wait for a server that went away */
+    const atomic_bool *stop; /* cuts the waiting; may be NULL */
     char name[DRIVER_NAME_BYTES];
 };
 
@@ -24,7 +24,8 @@ DriverValue store_integer(int64_t value);
 DriverValue store_real(double value);
 DriverValue store_text(const char *value); /* NULL is NULL */
 
-/* Runs a statement; repeats it when the server was away. So whatever it visits is visited again. */
+/* Runs a statement; repeats it when the server was away. So what it visits may be visited again,
+ * unless the query says `once`. */
 bool store_execute(Store *store, DriverQuery *query, Status *status);
 
 /* One without values and answer. */
@@ -37,6 +38,7 @@ bool store_note_integer(void *context, const DriverValue *row, Status *status);
 bool store_ask_integer(Store *store, const char *sql, int64_t otherwise, int64_t *answer,
                        Status *status);
 
+/* store_count for those who have the lock. */
 bool store_count_locked(Store *store, StoreCounts *counts, Status *status);
 
 #endif

@@ -2,8 +2,8 @@
  * store_postgresql: a store on a server that many machines share.
  *
  * A connection that breaks is not an error by itself: `lost` says so, and the store connects again
- * and repeats the statement. That is safe because every statement of a store names the token of the
- * claim, so that the second time finds what the first has done.
+ * and repeats the statement. That is safe because every statement with which workers change
+ * something names the token of their claim, so that the second time finds what the first has done.
  */
 #include "experiment/driver.h"
 
@@ -227,7 +227,7 @@ static const Driver driver = {
     .begin_write = "BEGIN",
     .begin_read = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     .find_tables = "SELECT 1 WHERE to_regclass('tetropt_store') IS NOT NULL",
-    .create_lock = "SELECT pg_advisory_xact_lock(8387236824)",
+    .create_lock = "SELECT pg_advisory_xact_lock(8387236824)", /* a number of our own */
     .open = open_server,
     .close = close_connection,
     .execute = execute,

@@ -226,14 +226,15 @@ static void *open_file(const char *address, StoreMode mode, char *name, Status *
     }
     Connection *connection = calloc(1, sizeof *connection);
     /* A path that begins with a colon means something else to SQLite. */
-    char *path = malloc(strlen(address) + 3);
+    size_t bytes = strlen(address) + sizeof "./";
+    char *path = malloc(bytes);
     if (!connection || !path) {
         free(connection);
         free(path);
         status_no_memory(status);
         return NULL;
     }
-    sprintf(path, "%s%s", address[0] == ':' ? "./" : "", address);
+    snprintf(path, bytes, "%s%s", address[0] == ':' ? "./" : "", address);
     snprintf(connection->name, sizeof connection->name, "%s", address);
     int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
     error = sqlite3_open_v2(path, &connection->database, flags, NULL);

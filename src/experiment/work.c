@@ -56,23 +56,39 @@ static void give_up(Office *office, const Status *status) {
 
 /* ---- one run */
 
-/* What `full` has and `part` has not, or has otherwise; NULL when there is none. */
+/* What `full` has and `part` has not, or has otherwise: an object, perhaps empty. NULL: no memory.
+ */
 static json_t *difference(json_t *part, json_t *full) {
-    json_t *rest = NULL, *value;
+    json_t *rest = json_object(), *value;
     const char *key;
     json_object_foreach(full, key, value) {
         json_t *other = json_object_get(part, key);
-        json_t *more = NULL;
-        if (json_is_object(value) && json_is_object(other))
-            more = difference(other, value);
-        else if (!other || !json_equal(other, value))
-            more = json_incref(value);
-        if (more && !rest)
-            rest = json_object();
-        if (more)
-            json_put(&rest, key, more);
+        if (json_is_object(value) && json_is_object(other)) {
+            json_t *more = difference(other, value);
+            if (more && json_object_size(more) == 0)
+                json_decref(more);
+            else
+                json_put(&rest, key, more);
+        } else if (!other || !json_equal(other, value))
+            json_put(&rest, key, json_incref(value));
     }
     return rest;
+}
+
+/* The outcome's texts from the documents; what is NULL there is NULL here. False: no memory. */
+static bool write_result(const ExperimentResult *result, char **text, char **times) {
+    *text = *times = NULL;
+    if (!result->document)
+        return true;
+    *text = json_write(result->document);
+    json_t *rest = result->full ? difference(result->document, result->full) : json_object();
+    bool ok = *text && rest;
+    if (json_object_size(rest) > 0) {
+        *times = json_write(rest);
+        ok = ok && *times;
+    }
+    json_decref(rest);
+    return ok;
 }
 
 static void on_report(void *context, const StorePoint *point) {
@@ -81,18 +97,14 @@ static void on_report(void *context, const StorePoint *point) {
 
 /* Writes down what the run came to. */
 static void record(Office *office, Desk *desk, const StoreClaim *claim, StoreOutcome *outcome,
-                   ExperimentResult *result) {
+                   const ExperimentResult *result) {
     Status status = {0};
-    json_t *times = result->full ? difference(result->document, result->full) : NULL;
-    char *texts[2] = {result->document ? json_write(result->document) : NULL,
-                      times ? json_write(times) : NULL};
-    json_decref(times);
-    if (result->document && (!texts[0] || (times && !texts[1])))
+    char *text, *times;
+    if (write_result(result, &text, &times)) {
+        outcome->result = text;
+        outcome->times = times;
+    } else
         outcome->error = "out of memory";
-    else {
-        outcome->result = texts[0];
-        outcome->times = texts[1];
-    }
     evolution_end(&desk->evolution);
     outcome->points = desk->evolution.points;
     outcome->point_count = desk->evolution.count;
@@ -104,8 +116,8 @@ static void record(Office *office, Desk *desk, const StoreClaim *claim, StoreOut
     office->summary.failed += kept == STORE_KEPT && !outcome->result;
     office->summary.lost += kept == STORE_LOST;
     pthread_mutex_unlock(&office->lock);
-    free(texts[0]);
-    free(texts[1]);
+    free(text);
+    free(times);
 }
 
 static void set_at(Desk *desk, const StoreClaim *claim) {

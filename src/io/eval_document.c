@@ -1,9 +1,7 @@
 #include "io/eval_document.h"
 
-#include "io/fumen.h"
-
 #include "engine/randomizer.h"
-#include "io/json.h"
+#include "io/fumen.h"
 
 #include <string.h>
 
@@ -16,29 +14,33 @@ static bool read_size(EvalRequest *request, const json_t *document, Status *stat
     return true;
 }
 
-static bool read_board(EvalRequest *request, const json_t *document, Status *status) {
-    const json_t *rows = json_object_get(document, "board");
-    if (!rows)
-        return true;
-    if (json_is_string(rows))
-        return fumen_read_board(json_string_value(rows), json_string_length(rows), &request->grid,
-                                status) ||
-               status_prefix(status, "board");
-    if (!json_is_array(rows))
-        return status_fail(status, STATUS_INPUT, "board: neither an array of rows nor a fumen");
+bool eval_board_read(const json_t *rows, Grid *grid, Status *status) {
     size_t count = json_array_size(rows);
-    if (count > (size_t)grid_rows(&request->grid))
+    if (count > (size_t)grid_rows(grid))
         return status_fail(status, STATUS_INPUT, "board: %zu rows do not fit the board of %d",
-                           count, grid_rows(&request->grid));
+                           count, grid_rows(grid));
     for (size_t i = 0; i < count; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!json_is_string(row))
             return status_fail(status, STATUS_INPUT, "board[%zu]: not a string", i);
-        if (!grid_set_row(&request->grid, (int)(count - 1 - i), json_string_value(row),
+        if (!grid_set_row(grid, (int)(count - 1 - i), json_string_value(row),
                           json_string_length(row), status))
             return status_prefix(status, "board[%zu]", i);
     }
-    return grid_check(&request->grid, status) || status_prefix(status, "board");
+    return grid_check(grid, status) || status_prefix(status, "board");
+}
+
+static bool read_board(EvalRequest *request, const json_t *document, Status *status) {
+    const json_t *board = json_object_get(document, "board");
+    if (!board)
+        return true;
+    if (json_is_string(board))
+        return fumen_read_board(json_string_value(board), json_string_length(board), &request->grid,
+                                status) ||
+               status_prefix(status, "board");
+    if (!json_is_array(board))
+        return status_fail(status, STATUS_INPUT, "board: neither an array of rows nor a fumen");
+    return eval_board_read(board, &request->grid, status);
 }
 
 static bool read_pieces(EvalRequest *request, const json_t *document, Status *status) {
@@ -120,7 +122,8 @@ bool eval_genes_read(EvalRequest *request, const json_t *document, Status *statu
     return read_gene_list(request, find_entries(request, document, "genes", status), status);
 }
 
-static bool read_move(const json_t *entry, Move *move, Status *status) {
+bool eval_move_read(const json_t *entry, Move *move, Status *status) {
+    enum { MISSING = -1000 }; /* beyond all that json_read_int lets in here */
     if (!json_is_object(entry))
         return status_fail(status, STATUS_INPUT, "not an object");
     const char *letter = json_read_string(entry, "piece", status);
@@ -136,12 +139,12 @@ static bool read_move(const json_t *entry, Move *move, Status *status) {
     if (rotation < 0)
         return status_fail(status, STATUS_INPUT,
                            "rotation: '%.20s' is not north, east, south or west", rotation_name);
-    int x = -1000, y = -1000;
+    int x = MISSING, y = MISSING;
     if (!json_read_int(entry, "x", -4, BOARD_MAX_WIDTH + 4, &x, status) ||
         !json_read_int(entry, "y", -4, BOARD_MAX_ROWS + 4, &y, status))
         return false;
-    if (x == -1000 || y == -1000)
-        return status_fail(status, STATUS_INPUT, "%s: missing", x == -1000 ? "x" : "y");
+    if (x == MISSING || y == MISSING)
+        return status_fail(status, STATUS_INPUT, "%s: missing", x == MISSING ? "x" : "y");
     const json_t *hold = json_object_get(entry, "hold");
     if (hold && !json_is_boolean(hold))
         return status_fail(status, STATUS_INPUT, "hold: not true or false");
@@ -156,7 +159,7 @@ static bool read_moves(EvalRequest *request, const json_t *document, Status *sta
     if (!entries)
         return false;
     for (int i = 0; i < request->placements; i++)
-        if (!read_move(json_array_get(entries, (size_t)i), &request->moves[i], status))
+        if (!eval_move_read(json_array_get(entries, (size_t)i), &request->moves[i], status))
             return status_prefix(status, "moves[%d]", i);
     return true;
 }

@@ -5,7 +5,8 @@
  * A fumen is a list of pages. A page has a field, perhaps a piece and a comment; when it is left,
  * the piece is written into the field if it is locked, full rows go, and the row under the floor
  * may rise. A page's field is stored as its difference from what the page before leaves, so a game
- * of placements costs little more than three characters a piece.
+ * of placements costs little more than three characters a piece. The format is
+ * that of the npm package tetris-fumen, with which tests/npm compares it both ways.
  */
 #ifndef TETROPT_IO_FUMEN_H
 #define TETROPT_IO_FUMEN_H

@@ -1,4 +1,9 @@
-/* fumen_code: the numbers of the format, shared by its reader and its writer. */
+/*
+ * fumen_code: the numbers of the format, shared by its reader and its writer.
+ *
+ * A fumen is digits to the base 64, the lowest first: two for a run of cells (difference * cells of
+ * the field + length - 1), three for what a page does, five for four characters of a comment.
+ */
 #ifndef TETROPT_IO_FUMEN_CODE_H
 #define TETROPT_IO_FUMEN_CODE_H
 

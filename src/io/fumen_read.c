@@ -1,4 +1,7 @@
-/* The reader of fumens: everything that comes in is checked; nothing is read past its end. */
+/*
+ * fumen_read: the reader of fumens. Everything that comes in is checked, since fumens come from
+ * addresses and clipboards; nothing is read past its end.
+ */
 #include "io/fumen_code.h"
 
 #include <stdlib.h>
@@ -8,7 +11,7 @@
 typedef struct Reader {
     const uint8_t *digits;
     size_t count, at;
-    int rows; /* 23, in v110 21 */
+    int rows; /* of the field: 23, in v110 21 */
     size_t page;
     Status *status;
 } Reader;
@@ -139,11 +142,11 @@ static bool read_comment(Reader *reader, Text *comments, size_t *offset) {
     return !comments->failed || status_no_memory(reader->status);
 }
 
-/* What is carried from page to page. `offsets` are of the comments: the text moves as it grows. */
+/* What is carried from page to page. */
 typedef struct Carried {
     FumenField field;
-    unsigned repeats;
-    size_t offset;
+    unsigned repeats; /* pages to come whose field is not stored */
+    size_t offset;    /* of the comment, not its address: the text moves as it grows */
 } Carried;
 
 static bool read_page(Reader *reader, Carried *carried, FumenPage *page, Text *comments) {

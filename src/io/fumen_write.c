@@ -1,11 +1,15 @@
-/* The writer of fumens. */
+/*
+ * fumen_write: the writer of fumens. Fields that stay are counted and comments that stay are left
+ * out, as other tools do, so that the same pages give the same text (tests/npm compares).
+ */
 #include "io/fumen_code.h"
 
 #include <string.h>
 
 enum {
     CELLS = (FUMEN_ROWS + 1) * FUMEN_WIDTH,
-    FIRST_BREAK = 42, /* characters before the first '?', and between two */
+    /* Other tools put a '?' after 42 characters, which are 47 with "v115@", and after every 47. */
+    FIRST_BREAK = 42,
     BREAK = 47
 };
 
@@ -41,10 +45,10 @@ static void add_differences(const FumenField *before, const FumenField *field, T
     add_number(data, (unsigned)(value * CELLS + run), 2);
 }
 
-/* Where the count of unchanged pages stands that can still grow. */
+/* The count of unchanged pages that was written last. */
 typedef struct Repeat {
-    bool open;
-    size_t at;
+    bool open; /* it can still grow */
+    size_t at; /* where its digit stands */
     int count;
 } Repeat;
 

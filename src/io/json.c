@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "io/json_memory.h"
 
+#include <math.h>
 #include <string.h>
 
 json_t *json_parse(const char *text, size_t length, Status *status) {
@@ -61,6 +62,10 @@ void json_add(json_t **array, json_t *value) {
 void json_merge(json_t **object, json_t *more) {
     if (json_object_update_new(*object, more) != 0)
         drop(object);
+}
+
+json_t *json_finite(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
 bool json_only_members(const json_t *object, const char *const *names, int count, Status *status) {

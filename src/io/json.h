@@ -1,6 +1,9 @@
 /*
- * json: reading JSON documents strictly, over jansson. Every message names the place:
- * "genes[3][1]".
+ * json: reading JSON documents strictly and writing them whole, over jansson.
+ *
+ * Strictly: members that nobody knows, doubled ones and numbers out of range are refused, and every
+ * message names the place ("genes[3][1]"). Whole: when memory runs out while a document is built
+ * there is none, rather than one that lacks a piece.
  */
 #ifndef TETROPT_IO_JSON_H
 #define TETROPT_IO_JSON_H
@@ -22,6 +25,9 @@ char *json_write(const json_t *document);
 void json_put(json_t **object, const char *name, json_t *value);
 void json_add(json_t **array, json_t *value);
 void json_merge(json_t **object, json_t *more);
+
+/* A real, or null for what JSON has no number for: infinities and NaN. NULL: no memory. */
+json_t *json_finite(double value);
 
 /* Fails unless `object` is an object that has only the named members. */
 bool json_only_members(const json_t *object, const char *const *names, int count, Status *status);

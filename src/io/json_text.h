@@ -1,5 +1,8 @@
-/* json_text: JSON that is written as text, where there is no library for it (the browser) or no
- * need for one. */
+/*
+ * json_text: JSON that is written as text, where there is no library for it (the browser) or no
+ * need for one. What it adds is JSON as long as the caller puts brackets and commas where they
+ * belong.
+ */
 #ifndef TETROPT_IO_JSON_TEXT_H
 #define TETROPT_IO_JSON_TEXT_H
 

@@ -21,10 +21,12 @@
 enum {
     REPLAY_VERSION = 1,
     REPLAY_MAX_MOVES = 200000,
-    REPLAY_MAX_KEYS = 4096, /* of one move */
+    REPLAY_MAX_KEYS = 4096, /* of one move, and after the last one */
     REPLAY_MAX_BYTES = 64 << 20,
     REPLAY_TITLE_BYTES = 200
 };
+
+#define REPLAY_FORMAT "tetropt replay"
 
 typedef struct ReplayMove {
     Placement placement;
@@ -60,6 +62,7 @@ typedef struct Replay {
     bool failed; /* no memory; what came after is lost */
 } Replay;
 
+/* By GameOver. */
 extern const char *const game_over_names[];
 
 /* An empty replay of this program; `start` has the size of the rules. */
@@ -80,15 +83,16 @@ void replay_place(Replay *replay, Game *game, bool hold, Placement placement);
 /* Ends the record: the pieces that were still to come, and the result. */
 void replay_finish(Replay *replay, const Game *game);
 
-/* For those who make replays from something else. */
+/* For those who make replays from something else. The move takes the keys that were added since the
+ * one before it; when they are more than REPLAY_MAX_KEYS it has none. */
 void replay_add_piece(Replay *replay, Piece piece);
 void replay_add_key(Replay *replay, Key key);
 void replay_add_move(Replay *replay, Placement placement, bool hold);
 
 /* Plays the replay by the rules. `steps` (room for move_count; may be NULL) and `end` (may be NULL)
  * receive what happened: end->pieces steps, one less than moves when the last one locked out.
- * Compares the result with the one in the replay if `check_result`. Messages
- * name the move: "moves[3]: ...". */
+ * Compares the result with the one in the replay if `check_result`. Messages name the move:
+ * "moves[3]: ...". */
 bool replay_play(const Replay *replay, bool check_result, DecodeStep *steps, Game *end,
                  Status *status);
 
@@ -104,7 +108,8 @@ bool replay_from_steps(Replay *replay, const Grid *start, const uint8_t *pieces,
 /* From a fumen whose pages are a game on 10x20: every locked piece is a move. */
 bool replay_from_fumen(Replay *replay, const char *text, size_t length, Status *status);
 
-/* JSON. The reader checks form and ranges, not the rules; on success the caller releases. */
+/* JSON. The reader checks form and ranges, not the rules; on success the caller releases. Of more
+ * than REPLAY_MAX_KEYS keys after the last lock the writer keeps a hold only. */
 bool replay_write(const Replay *replay, Text *text, Status *status);
 bool replay_read(Replay *replay, const char *text, size_t length, Status *status);
 

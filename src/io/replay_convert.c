@@ -1,4 +1,7 @@
-/* Replays from solutions and from fumens. */
+/*
+ * replay_convert: replays from solutions and from fumens. Both know only where pieces locked; keys
+ * and the result come from playing (replay_complete), which also proves that it is a game.
+ */
 #include "io/fumen.h"
 #include "io/replay.h"
 

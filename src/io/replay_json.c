@@ -1,10 +1,10 @@
-/* Replays as JSON: a line a move, so that two replays can be compared with any tool. Written
- * without a library, because the page writes them in the browser too. */
+/*
+ * replay_json: replays as JSON, a line a move, so that two can be compared with any tool. Written
+ * without a library, because the page writes them in the browser too.
+ */
 #include "base/options.h"
 #include "io/json_text.h"
 #include "io/replay.h"
-
-#define REPLAY_FORMAT "tetropt replay"
 
 /* The member of a word in a list of choices. */
 static void add_word(Text *text, bool more, const char *name, const char *choices, int index) {
@@ -58,6 +58,17 @@ static void add_keys(const Replay *replay, size_t first, size_t count, Text *tex
     text_add_char(text, ']');
 }
 
+/* Of keys without end only a hold says something of the result: it may have ended the game. */
+static void add_last_keys(const Replay *replay, Text *text) {
+    size_t count = replay->key_count - replay->open_key;
+    if (count > 0 && count <= REPLAY_MAX_KEYS) {
+        text_add(text, "\"last_keys\":");
+        add_keys(replay, replay->open_key, count, text);
+        text_add(text, ",\n");
+    } else if (count > 0 && replay->open_hold)
+        text_format(text, "\"last_keys\":[\"%s\"],\n", key_names[KEY_HOLD]);
+}
+
 static void add_move(const Replay *replay, const ReplayMove *move, Text *text) {
     Placement at = move->placement;
     text_format(text, "{\"piece\":\"%c\",\"x\":%d,\"y\":%d,\"rotation\":\"%s\"",
@@ -102,12 +113,7 @@ bool replay_write(const Replay *replay, Text *text, Status *status) {
         add_move(replay, &replay->moves[i], text);
     }
     text_add(text, "],\n");
-    size_t rest = replay->key_count - replay->open_key;
-    if (rest) {
-        text_add(text, "\"last_keys\":");
-        add_keys(replay, replay->open_key, rest, text);
-        text_add(text, ",\n");
-    }
+    add_last_keys(replay, text);
     text_add(text, "\"result\":");
     add_result(&replay->result, text);
     text_add(text, "}\n");

@@ -1,4 +1,7 @@
-/* Playing a replay again: the engine decides, the replay is compared with what it does. */
+/*
+ * replay_play: a replay played again. The engine decides; the replay is compared with what it does,
+ * key by key where there are keys.
+ */
 #include "engine/columns.h"
 #include "io/replay.h"
 #include "movegen/path.h"
@@ -135,9 +138,11 @@ static bool compare_result(const ReplayResult *result, const Game *game, Status 
 /* The keys after the last lock; they may end the game, but not place a piece. */
 static bool play_rest(const Replay *replay, Game *game, Status *status) {
     int64_t pieces = game->pieces;
+    int count = (int)(replay->key_count - replay->open_key);
     bool held;
-    if (!press_keys(game, replay->keys + replay->open_key,
-                    (int)(replay->key_count - replay->open_key), &held, status))
+    if (count == 0) /* there may be no keys at all, and no address to count from */
+        return true;
+    if (!press_keys(game, replay->keys + replay->open_key, count, &held, status))
         return status_prefix(status, "last_keys");
     return game->pieces == pieces ||
            status_fail(status, STATUS_INPUT, "last_keys: they place a piece");
@@ -198,11 +203,11 @@ static int find_keys(ReplayMove *move, const Game *game, Completion *work) {
 static bool complete_move(Replay *replay, ReplayMove *move, Game *game, Completion *work,
                           Status *status) {
     int count = move->key_count;
-    const uint8_t *keys = work->old_keys + move->first_key;
-    if (count == 0) {
+    const uint8_t *keys = work->path;
+    if (count == 0)
         count = find_keys(move, game, work);
-        keys = work->path;
-    }
+    else
+        keys = work->old_keys + move->first_key;
     move->key_count = (uint16_t)count;
     move->first_key = (uint32_t)replay->key_count;
     for (int i = 0; i < count; i++)

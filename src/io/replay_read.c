@@ -1,10 +1,15 @@
-/* Reading replays: form and ranges; every message begins with the path of what is wrong. */
+/*
+ * replay_read: replays from JSON: form and ranges. Every message begins with the path of what is
+ * wrong. Whether it could have happened is for replay_play.
+ */
 #include "base/options.h"
-#include "io/json.h"
+#include "io/eval_document.h"
 #include "io/replay.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define COUNT(names) ((int)(sizeof(names) / sizeof *(names)))
 
 /* The index of a word in "a|b|c", or -1. */
 static int find_choice(const char *choices, const char *given) {
@@ -56,7 +61,7 @@ static bool read_rules(const json_t *object, Rules *rules, Status *status) {
     static const char *const names[] = {"set",       "scoring", "bonus", "hold",
                                         "rotate180", "width",   "height"};
     int set, scoring, width = 10, height = 20;
-    if (!json_only_members(object, names, 7, status) ||
+    if (!json_only_members(object, names, COUNT(names), status) ||
         !read_choice(object, "set", RULES_CHOICES, &set, status) ||
         !read_choice(object, "scoring", SCORING_CHOICES, &scoring, status) ||
         !read_flag(object, "bonus", &rules->bonus, status) ||
@@ -78,7 +83,7 @@ static bool read_seeds(const json_t *document, Replay *replay, Status *status) {
     if (!seeds)
         return true;
     ReplaySeed *pieces = &replay->pieces_seed, *search = &replay->search_seed;
-    return (json_only_members(seeds, names, 2, status) &&
+    return (json_only_members(seeds, names, COUNT(names), status) &&
             read_int64(seeds, "pieces", &pieces->known, &pieces->value, status) &&
             read_int64(seeds, "search", &search->known, &search->value, status)) ||
            status_prefix(status, "seeds");
@@ -86,21 +91,7 @@ static bool read_seeds(const json_t *document, Replay *replay, Status *status) {
 
 static bool read_board(const json_t *document, Grid *grid, Status *status) {
     const json_t *rows = find_array(document, "board", status);
-    if (!rows)
-        return false;
-    size_t count = json_array_size(rows);
-    if (count > (size_t)grid_rows(grid))
-        return status_fail(status, STATUS_INPUT, "board: %zu rows do not fit the board of %d",
-                           count, grid_rows(grid));
-    for (size_t i = 0; i < count; i++) {
-        const json_t *row = json_array_get(rows, i);
-        if (!json_is_string(row))
-            return status_fail(status, STATUS_INPUT, "board[%zu]: not a string", i);
-        if (!grid_set_row(grid, (int)(count - 1 - i), json_string_value(row),
-                          json_string_length(row), status))
-            return status_prefix(status, "board[%zu]", i);
-    }
-    return grid_check(grid, status) || status_prefix(status, "board");
+    return rows && eval_board_read(rows, grid, status);
 }
 
 static bool read_pieces(const json_t *document, Replay *replay, Status *status) {
@@ -137,42 +128,18 @@ static bool read_keys(const json_t *object, const char *member, Replay *replay, 
     return true;
 }
 
-static bool read_piece(const json_t *object, Placement *at, Status *status) {
-    const char *letter = json_read_string(object, "piece", status);
-    if (!letter)
-        return false;
-    Piece piece = strlen(letter) == 1 ? piece_from_letter(letter[0]) : PIECE_NONE;
-    if (piece == PIECE_NONE)
-        return status_fail(status, STATUS_INPUT, "piece: '%.20s' is no piece (IOTSZJL)", letter);
-    int rotation, spin = SPIN_NONE;
-    if (!read_choice(object, "rotation", "north|east|south|west", &rotation, status) ||
-        (json_object_get(object, "spin") &&
-         !read_choice(object, "spin", "none|mini|full", &spin, status)))
-        return false;
-    at->piece = (uint8_t)piece;
-    at->rotation = (uint8_t)rotation;
-    at->spin = (uint8_t)spin;
-    return true;
-}
-
 static bool read_move(const json_t *object, Replay *replay, Status *status) {
     static const char *const names[] = {"piece", "x", "y", "rotation", "hold", "spin", "keys"};
-    enum { MISSING = -100 };
-    Placement at = {0};
-    bool hold = false;
-    int x = MISSING, y = MISSING;
-    if (!json_only_members(object, names, 7, status) || !read_piece(object, &at, status) ||
-        !json_read_int(object, "x", -4, BOARD_MAX_WIDTH + 4, &x, status) ||
-        !json_read_int(object, "y", -4, BOARD_MAX_ROWS + 4, &y, status) ||
-        !read_flag(object, "hold", &hold, status))
+    Move move;
+    int spin = SPIN_NONE;
+    if (!json_only_members(object, names, COUNT(names), status) ||
+        !eval_move_read(object, &move, status) ||
+        (json_object_get(object, "spin") &&
+         !read_choice(object, "spin", "none|mini|full", &spin, status)) ||
+        !read_keys(object, "keys", replay, status))
         return false;
-    if (x == MISSING || y == MISSING)
-        return status_fail(status, STATUS_INPUT, "%s: missing", x == MISSING ? "x" : "y");
-    at.x = (int8_t)x;
-    at.y = (int8_t)y;
-    if (!read_keys(object, "keys", replay, status))
-        return false;
-    replay_add_move(replay, at, hold);
+    move.placement.spin = (uint8_t)spin;
+    replay_add_move(replay, move.placement, move.hold);
     return true;
 }
 
@@ -197,7 +164,7 @@ static bool read_result(const json_t *document, ReplayResult *result, Status *st
         return status_fail(status, STATUS_INPUT, "result: missing");
     bool score, lines, pieces;
     int over;
-    if (!json_only_members(object, names, 4, status) ||
+    if (!json_only_members(object, names, COUNT(names), status) ||
         !read_int64(object, "score", &score, &result->score, status) ||
         !read_int64(object, "lines", &lines, &result->lines, status) ||
         !read_int64(object, "pieces", &pieces, &result->pieces, status) ||
@@ -215,9 +182,10 @@ static bool copy_text(const json_t *document, const char *name, char *target, si
     const char *text = json_read_string(document, name, status);
     if (!text)
         return false;
-    if (strlen(text) >= bytes)
+    size_t length = strlen(text);
+    if (length >= bytes)
         return status_fail(status, STATUS_INPUT, "%s: longer than %zu bytes", name, bytes - 1);
-    strcpy(target, text);
+    memcpy(target, text, length + 1);
     return true;
 }
 
@@ -225,13 +193,14 @@ static bool read_head(const json_t *document, Replay *replay, Status *status) {
     static const char *const names[] = {"format", "version",   "program", "title",
                                         "rules",  "seeds",     "board",   "pieces",
                                         "moves",  "last_keys", "result"};
-    if (!json_only_members(document, names, 11, status))
+    if (!json_only_members(document, names, COUNT(names), status))
         return false;
     const char *format = json_read_string(document, "format", status);
     if (!format)
         return false;
-    if (strcmp(format, "tetropt replay") != 0)
-        return status_fail(status, STATUS_INPUT, "format: '%.40s' is not 'tetropt replay'", format);
+    if (strcmp(format, REPLAY_FORMAT) != 0)
+        return status_fail(status, STATUS_INPUT, "format: '%.40s' is not '" REPLAY_FORMAT "'",
+                           format);
     int version = 0;
     if (!json_read_int(document, "version", 1, REPLAY_VERSION, &version, status))
         return false;

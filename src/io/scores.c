@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { SCORES_FILE_LIMIT = 1 << 20 };
+enum { FILE_LIMIT = 1 << 20 }; /* bytes; the tables of all kinds of games take a few thousand */
 
 static char *join(const char *folder, const char *rest) {
     size_t bytes = strlen(folder) + strlen(rest) + 1;
@@ -23,7 +22,7 @@ static char *join(const char *folder, const char *rest) {
 
 char *scores_path(void) {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data && data[0] == '/') /* others are to be ignored */
+    if (data && data[0] == '/') /* the XDG specification: relative paths are to be ignored */
         return join(data, "/tetropt/scores.json");
     return home && *home ? join(home, "/.local/share/tetropt/scores.json") : NULL;
 }
@@ -75,7 +74,7 @@ static json_t *read_document(const char *path, Status *status) {
         return empty;
     }
     size_t length;
-    char *text = file_read(path, SCORES_FILE_LIMIT, &length, status);
+    char *text = file_read(path, FILE_LIMIT, &length, status);
     if (!text)
         return NULL;
     json_t *document = json_parse(text, length, status);
@@ -106,7 +105,8 @@ static bool better(const ScoreEntry *a, const ScoreEntry *b, bool by_time) {
     return by_time ? a->time_ms < b->time_ms : a->score > b->score;
 }
 
-int scores_rank(const Scores *scores, const ScoreEntry *entry, bool by_time) {
+/* The place (0 is the best) that `entry` would take, or -1. */
+static int rank_of(const Scores *scores, const ScoreEntry *entry, bool by_time) {
     int rank = 0;
     while (rank < scores->count && !better(entry, &scores->entries[rank], by_time))
         rank++;
@@ -163,15 +163,21 @@ static bool write_document(const char *path, json_t *document, Status *status) {
     return ok;
 }
 
-/* Puts a damaged file aside and begins a new one. */
+/* Puts a damaged file aside and begins a new one. NULL with `status`, perhaps still that of the
+ * damage. */
 static json_t *begin_anew(const char *path, Status *status) {
     char *aside = join(path, ".bad");
-    bool moved = aside && rename(path, aside) == 0;
+    json_t *document = json_object();
+    if (!aside || !document)
+        status_no_memory(status);
+    else if (rename(path, aside) == 0) {
+        *status = (Status){.code = STATUS_OK};
+        free(aside);
+        return document;
+    }
     free(aside);
-    if (!moved)
-        return NULL;
-    *status = (Status){.code = STATUS_OK};
-    return json_object();
+    json_decref(document);
+    return NULL;
 }
 
 bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, bool by_time,
@@ -193,7 +199,7 @@ bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, b
     if (!document)
         return false;
     bool ok = true;
-    *rank = scores_rank(scores, entry, by_time);
+    *rank = rank_of(scores, entry, by_time);
     if (*rank >= 0) {
         insert(scores, *rank, entry);
         json_put(&document, mode, table_json(scores));

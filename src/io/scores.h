@@ -30,13 +30,9 @@ char *scores_path(void);
 /* The table of `mode` in the file; a missing file or table is an empty one. */
 bool scores_read(const char *path, const char *mode, Scores *scores, Status *status);
 
-/* The place (0 is the best) that `entry` would take, or -1. By score, or by time where that counts.
- */
-int scores_rank(const Scores *scores, const ScoreEntry *entry, bool by_time);
-
-/* Enters it and writes the file, all tables of others kept; makes the folders. `scores` receives
- * the new table, *rank its place or -1. A file that cannot be read as scores is renamed to
- * scores.json.bad first. */
+/* Enters a game by its score, or by its time where that counts, and writes the file, all tables of
+ * others kept; makes the folders. `scores` receives the new table, *rank the place of the game (0
+ * is the best) or -1. A file that cannot be read as scores is renamed to scores.json.bad first. */
 bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, bool by_time,
                   Scores *scores, int *rank, Status *status);
 

@@ -1,34 +1,22 @@
 #include "io/simulate_document.h"
 
-#include "io/json.h"
+#include "base/options.h"
 #include "io/replay.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const char *const rule_names[RULES_COUNT] = {"guideline", "drop"};
-
-static const char *scoring_name(Scoring scoring, char *word, size_t bytes) {
-    return options_choice_word(SCORING_CHOICES, (int)scoring, word, bytes);
-}
-
-static const char *randomizer_name(RandomizerKind kind, char *word, size_t bytes) {
-    return options_choice_word(RANDOMIZER_CHOICES, (int)kind, word, bytes);
-}
+enum { WORD_BYTES = 32 };
 
 static json_t *limit_json(int64_t limit) {
     return limit == INT64_MAX ? json_null() : json_integer(limit);
-}
-
-static json_t *real_or_null(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
 }
 
 static json_t *summary_json(const Summary *summary) {
     json_t *interval =
         isfinite(summary->low) ? json_pack("[f, f]", summary->low, summary->high) : json_null();
     return json_pack("{s:f, s:o, s:o, s:f, s:f, s:f}", "mean", summary->mean, "sd",
-                     real_or_null(summary->deviation), "ci95", interval, "median", summary->median,
+                     json_finite(summary->deviation), "ci95", interval, "median", summary->median,
                      "min", summary->minimum, "max", summary->maximum);
 }
 
@@ -63,10 +51,10 @@ static json_t *summaries_json(const SimulateResult *result, bool times) {
                      : json_null());
     bool score = simulate_knows(result, MEASURE_SCORE);
     json_put(&document, "cv_score",
-             score ? real_or_null(summary_variation(&result->summaries[MEASURE_SCORE]))
+             score ? json_finite(summary_variation(&result->summaries[MEASURE_SCORE]))
                    : json_null());
     json_put(&document, "cv_lines",
-             real_or_null(summary_variation(&result->summaries[MEASURE_LINES])));
+             json_finite(summary_variation(&result->summaries[MEASURE_LINES])));
     json_put(&document, "points_per_piece",
              score ? json_real(ratio(result->total_score, result->total_pieces)) : json_null());
     json_put(&document, "lines_per_piece",
@@ -78,7 +66,8 @@ static json_t *summaries_json(const SimulateResult *result, bool times) {
     return document;
 }
 
-/* Game lengths are close to exponential, so the logarithm of the mean has the error 1/sqrt(n). */
+/* Game lengths are close to exponential, so the logarithm of the mean of n has the error 1/sqrt(n);
+ * 1.96 of them on either side hold 95 % of a normal distribution. */
 static void add_deaths(json_t **document, const SimulateResult *result) {
     json_put(document, "deaths", json_integer(result->deaths));
     if (result->deaths == 0) {
@@ -94,12 +83,13 @@ static void add_deaths(json_t **document, const SimulateResult *result) {
 
 static json_t *rules_json(const SimulateTask *task) {
     const Rules *rules = &task->setup.rules;
-    char scoring[32], randomizer[32];
-    return json_pack("{s:s, s:s, s:s, s:i, s:b, s:i, s:i}", "rules", rule_names[rules->set],
-                     "randomizer", randomizer_name(task->randomizer, randomizer, sizeof randomizer),
-                     "scoring", scoring_name(rules->scoring, scoring, sizeof scoring), "preview",
-                     task->preview, "hold", (int)rules->hold, "width", (int)rules->width, "height",
-                     (int)rules->height);
+    char set[WORD_BYTES], randomizer[WORD_BYTES], scoring[WORD_BYTES];
+    options_choice_word(RULES_CHOICES, (int)rules->set, set, sizeof set);
+    options_choice_word(RANDOMIZER_CHOICES, (int)task->randomizer, randomizer, sizeof randomizer);
+    options_choice_word(SCORING_CHOICES, (int)rules->scoring, scoring, sizeof scoring);
+    return json_pack("{s:s, s:s, s:s, s:i, s:b, s:i, s:i}", "rules", set, "randomizer", randomizer,
+                     "scoring", scoring, "preview", task->preview, "hold", (int)rules->hold,
+                     "width", (int)rules->width, "height", (int)rules->height);
 }
 
 json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
@@ -131,7 +121,7 @@ json_t *simulate_document(const SimulateTask *task, const SimulateResult *result
     }
     if (options.times)
         json_put(&document, "pieces_per_second",
-                 json_real((double)result->total_pieces / result->seconds));
+                 json_finite((double)result->total_pieces / result->seconds));
     return document;
 }
 

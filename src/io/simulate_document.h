@@ -1,4 +1,9 @@
-/* simulate_document: the outcome of a simulation, and a game to be played again, as JSON. */
+/*
+ * simulate_document: the outcome of a simulation, and a game to be played again, as JSON.
+ *
+ * What is not known is null: a measure that fast players do not keep, the interval of a single
+ * game.
+ */
 #ifndef TETROPT_IO_SIMULATE_DOCUMENT_H
 #define TETROPT_IO_SIMULATE_DOCUMENT_H
 
@@ -20,7 +25,7 @@ typedef struct SimulateDocumentOptions {
 json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
                           SimulateDocumentOptions options);
 
-/* Writes game number `index`, whose decisions were recorded, as a replay with its key presses. */
+/* Adds game number `index`, whose decisions were recorded, as a replay with its key presses. */
 bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord *record, Text *text,
                      Status *status);
 

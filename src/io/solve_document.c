@@ -2,10 +2,8 @@
 
 #include "io/eval_document.h"
 #include "io/fumen.h"
-#include "io/json.h"
 #include "movegen/path.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -89,16 +87,12 @@ json_t *solve_answer_json(const SolveTask *task, const SolveAnswer *answer, bool
                   fumen_json(request, &answer->result), "evaluations",
                   (json_int_t)answer->evaluations, "seed", (json_int_t)task->seed, "optimal",
                   (int)answer->optimal, "perfect_clear", (int)answer->perfect_clear);
-    if (more && task->exchange)
+    if (task->exchange)
         json_put(&more, "islands", json_integer(task->exchange->count));
-    if (more && times)
+    if (times)
         json_merge(&more, json_pack("{s:f, s:i}", "seconds", answer->seconds, "threads",
                                     (int)task->threads));
-    if (!document || !more || json_object_update(document, more) != 0) {
-        json_decref(document);
-        document = NULL;
-    }
-    json_decref(more);
+    json_merge(&document, more);
     return document;
 }
 
@@ -114,15 +108,10 @@ bool solve_answer_replay(const SolveTask *task, const SolveAnswer *answer, Repla
     return true;
 }
 
-/* JSON has no infinity; it stands for "nothing yet". */
-static json_t *real_json(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 json_t *solve_progress_json(const OptimProgress *progress, double seconds) {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:I, s:f}", "evaluations",
-                     (json_int_t)progress->evaluations, "best", real_json(progress->best),
-                     "current", real_json(progress->current), "mean", real_json(progress->mean),
-                     "temperature", real_json(progress->temperature), "generation",
+                     (json_int_t)progress->evaluations, "best", json_finite(progress->best),
+                     "current", json_finite(progress->current), "mean", json_finite(progress->mean),
+                     "temperature", json_finite(progress->temperature), "generation",
                      (json_int_t)progress->generation, "seconds", seconds);
 }

@@ -1,22 +1,19 @@
 #include "io/train_document.h"
 
-#include "io/json.h"
-
 #include <math.h>
 
 static json_t *held_out_json(const TrainTask *task, const TrainHeldOut *held_out) {
     if (!held_out)
         return json_null();
     const TrialSummary *summary = &held_out->summary;
-    json_t *mean = isfinite(summary->mean) ? json_real(summary->mean) : json_null();
-    json_t *high = isfinite(summary->high) ? json_real(summary->high) : json_null();
-    json_t *interval = isnan(summary->low) ? json_null() : json_pack("[f, O]", summary->low, high);
-    json_decref(high);
+    json_t *interval = isnan(summary->low)
+                           ? json_null()
+                           : json_pack("[f, o]", summary->low, json_finite(summary->high));
     return json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I}", "measure",
-                     task->objective->measure, "mean", mean, "ci95", interval, "games",
-                     (json_int_t)held_out->games, "pieces", (json_int_t)held_out->pieces, "lines",
-                     (json_int_t)held_out->lines, "deaths", (json_int_t)held_out->deaths, "seed",
-                     (json_int_t)held_out->seed);
+                     task->objective->measure, "mean", json_finite(summary->mean), "ci95", interval,
+                     "games", (json_int_t)held_out->games, "pieces", (json_int_t)held_out->pieces,
+                     "lines", (json_int_t)held_out->lines, "deaths", (json_int_t)held_out->deaths,
+                     "seed", (json_int_t)held_out->seed);
 }
 
 void train_document_add(json_t **document, const json_t *settings, const TrainTask *task,

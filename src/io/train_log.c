@@ -10,25 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static json_t *number_or_null(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 json_t *train_log_row(const TrainRow *row, const char *const *names, int count, double seconds) {
     json_t *weights = json_object();
     for (int i = 0; i < count; i++)
         json_put(&weights, names[i], json_real(row->weights[i]));
     json_t *limit =
         row->pieces_allowed == INT64_MAX ? json_null() : json_integer(row->pieces_allowed);
-    json_t *document = json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "generation",
-                                 (json_int_t)row->generation, "best", number_or_null(row->best),
-                                 "mean", number_or_null(row->mean), "points_per_piece",
-                                 number_or_null(row->points_per_piece), "lines_per_piece",
-                                 number_or_null(row->lines_per_piece), "pieces_allowed", limit,
-                                 "candidates", (json_int_t)row->candidates, "games",
-                                 (json_int_t)row->games, "pieces", (json_int_t)row->pieces);
-    if (document && row->spread_name)
-        json_put(&document, row->spread_name, number_or_null(row->spread));
+    json_t *document = json_pack(
+        "{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "generation", (json_int_t)row->generation,
+        "best", json_finite(row->best), "mean", json_finite(row->mean), "points_per_piece",
+        json_finite(row->points_per_piece), "lines_per_piece", json_finite(row->lines_per_piece),
+        "pieces_allowed", limit, "candidates", (json_int_t)row->candidates, "games",
+        (json_int_t)row->games, "pieces", (json_int_t)row->pieces);
+    if (row->spread_name)
+        json_put(&document, row->spread_name, json_finite(row->spread));
     json_put(&document, "weights", weights);
     json_put(&document, "seconds", json_real(seconds));
     return document;
@@ -39,8 +34,9 @@ static double number_of(const json_t *document, const char *name) {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-bool train_log_read_row(const json_t *document, const char *const *names, int count, TrainRow *row,
-                        Status *status) {
+/* Reads the row's numbers back; the weights in the order of `names`. */
+static bool read_row(const json_t *document, const char *const *names, int count, TrainRow *row,
+                     Status *status) {
     const json_t *generation = json_object_get(document, "generation");
     const json_t *weights = json_object_get(document, "weights");
     if (!json_is_integer(generation) || !json_is_object(weights))
@@ -85,7 +81,7 @@ static ssize_t kept_bytes(const Walk *walk, const char *text, size_t length, Sta
         size_t bytes = (size_t)(end - (text + at));
         TrainRow row;
         json_t *document = json_parse(text + at, bytes, status);
-        bool ok = document && train_log_read_row(document, walk->names, walk->count, &row, status);
+        bool ok = document && read_row(document, walk->names, walk->count, &row, status);
         json_decref(document);
         if (!ok) {
             status_prefix(status, "%s:%d", walk->path, line);

@@ -20,10 +20,6 @@ enum { TRAIN_LOG_LIMIT = 1 << 30 /* bytes of a file */ };
 /* A row; `names` are those of the weights. NULL: no memory. */
 json_t *train_log_row(const TrainRow *row, const char *const *names, int count, double seconds);
 
-/* Reads the row's numbers back; the weights in the order of `names`. */
-bool train_log_read_row(const json_t *document, const char *const *names, int count, TrainRow *row,
-                        Status *status);
-
 /* Called for every row of a log that is kept. */
 typedef void TrainLogVisit(void *context, const TrainRow *row);
 
@@ -33,7 +29,8 @@ typedef void TrainLogVisit(void *context, const TrainRow *row);
 bool train_log_cut(const char *path, int64_t generation, const char *const *names, int count,
                    TrainLogVisit *visit, void *context, Status *status);
 
-/* Adds a row to the file and waits until it is on the disk. */
+/* Adds a row to the file and waits until it is on the disk. A row that is NULL is one for which
+ * memory ran out. */
 bool train_log_append(const char *path, const json_t *row, Status *status);
 
 #endif

@@ -14,6 +14,7 @@ typedef struct JsonArchive {
     bool no_memory;
 } JsonArchive;
 
+/* Only the first complaint is kept: what follows may come of it. */
 static void complain(JsonArchive *self, const char *name, const char *why) {
     if (self->status.code == STATUS_OK)
         status_fail(&self->status, STATUS_INPUT, "state.%s: %s", name, why);
@@ -56,10 +57,7 @@ static void load_reals(JsonArchive *self, const char *name, double *values, int 
 static json_t *array_of(const double *values, int count) {
     json_t *array = json_array();
     for (int i = 0; i < count; i++)
-        if (json_array_append_new(array, json_real(values[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        json_add(&array, json_real(values[i]));
     return array;
 }
 

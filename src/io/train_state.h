@@ -1,7 +1,7 @@
 /*
  * train_state: the file in which a training is kept between two generations.
  *
- * {"format": "tetropt-training", "version": 1, "program": "0.1.0", "settings": {...},
+ * {"format": "tetropt-training", "version": 1, "program": "1.0.0", "settings": {...},
  *  "features": "literature", "start": [...], "state": {...}, "checksum": "..."}
  *
  * `settings` are options by name, as a user would write them: what the training is. `start` has a

@@ -4,11 +4,11 @@
 #include "io/json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { FILE_LIMIT = 1 << 20 };
+enum { FILE_LIMIT = 1 << 20 }; /* bytes; a file of weights takes a few thousand */
 
 static bool read_number(const json_t *value, const char *place, double *number, Status *status) {
     if (!json_is_number(value))

@@ -12,7 +12,8 @@
 #include "eval/evaluator.h"
 #include "io/json.h"
 
-/* Reads a document. `kind` is taken where the document names none; NULL: then it must. */
+/* Reads a document. `kind` is taken where the document names none; NULL: then it must. The
+ * evaluator is written only on success. */
 bool weights_document_read(const json_t *document, const EvaluatorKind *kind, Evaluator *evaluator,
                            Status *status);
 

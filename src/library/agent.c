@@ -1,4 +1,10 @@
-/* agent: the agent of tetropt.h. */
+/*
+ * agent: the agent of tetropt.h.
+ *
+ * A player is made for rules and a preview; it is kept from turn to turn and made anew only when a
+ * game with others comes. Options change what the next player is made of, so setting one drops the
+ * player.
+ */
 #include "agent/registry.h"
 #include "base/parameter.h"
 #include "library/handles.h"
@@ -222,24 +228,51 @@ static int play_by_choice(tetropt_agent *agent, tetropt_game *game, int64_t piec
     return TETROPT_OK;
 }
 
-int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
-                       tetropt_watch *watch, void *context) {
+/* An agent that plays whole games leaves the board and the counts as they ended, but not the queue.
+ * So its pieces are drawn again, each dropped onto an empty board, where it can end nothing. */
+static void take_over(tetropt_game *game, const Game *played) {
+    Game *now = &game->game;
+    while (now->pieces < played->pieces && now->over == OVER_NOT) {
+        board_init(&now->board, now->rules.width, now->rules.height);
+        game_press(now, KEY_HARD_DROP);
+        game_look(game);
+    }
+    now->board = played->board;
+    now->chain = played->chain;
+    now->score = played->score;
+    now->lines = played->lines;
+    now->pieces = played->pieces;
+    now->peak_rows = played->peak_rows;
+    memcpy(now->clears, played->clears, sizeof now->clears);
+    memcpy(now->spins, played->spins, sizeof now->spins);
+    now->over = played->over;
+}
+
+static int play_at_once(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
+                        tetropt_watch *watch, void *context) {
+    const Agent *kind = agent->kit.agent;
     Status *status = &agent->settings.status;
-    if (pieces < 0)
-        return settings_fail(&agent->settings, STATUS_INPUT, "pieces: less than none");
-    if (!prepare(agent, game))
-        return (int)status->code;
-    if (pieces == 0)
-        pieces = INT64_MAX;
-    if (agent->kit.agent->choose)
-        return play_by_choice(agent, game, pieces, watch, context);
     if (game->game.pieces > 0)
         return settings_fail(&agent->settings, STATUS_INPUT, "%s: plays from the first piece on",
-                             agent->kit.agent->name);
+                             kind->name);
     AgentLimits limits = {pieces, INT64_MAX, UINT64_MAX, NULL};
-    if (!agent->kit.agent->play(agent->player, &game->game, &limits, &agent->rng, NULL, status))
+    Game played = game->game;
+    if (!kind->play(agent->player, &played, &limits, &agent->rng, NULL, status))
         return (int)status->code;
+    take_over(game, &played);
     if (watch)
         watch(context, game);
     return TETROPT_OK;
+}
+
+int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
+                       tetropt_watch *watch, void *context) {
+    if (pieces < 0)
+        return settings_fail(&agent->settings, STATUS_INPUT, "pieces: less than none");
+    if (!prepare(agent, game))
+        return (int)agent->settings.status.code;
+    if (pieces == 0)
+        pieces = INT64_MAX;
+    return agent->kit.agent->choose ? play_by_choice(agent, game, pieces, watch, context)
+                                    : play_at_once(agent, game, pieces, watch, context);
 }

@@ -1,4 +1,10 @@
-/* game: the game of tetropt.h. */
+/*
+ * game: the game of tetropt.h: its options, its life, and looking at it.
+ *
+ * The handle is a Game of the engine with a Watcher beside it, who counts what came into view, so
+ * that an agent can be asked at any turn, whoever played until then. A list of pieces belongs to
+ * the handle, since the game's randomizer only points to one.
+ */
 #include "base/parameter.h"
 #include "io/board_text.h"
 #include "library/handles.h"
@@ -135,7 +141,7 @@ int tetropt_game_assign(tetropt_game *game, const tetropt_game *from) {
         game->list = list;
     }
     if (from->list) {
-        /* The room may be larger than the list. */
+        /* `list_count` is the room of a list, which may be longer than the one it holds. */
         memcpy(game->list, from->list, from->list_count);
         if (game->list_count < from->list_count)
             game->list_count = from->list_count;

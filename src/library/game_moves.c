@@ -1,4 +1,9 @@
-/* game_moves: placements and keys of the game of tetropt.h. */
+/*
+ * game_moves: placements and keys of the game of tetropt.h.
+ *
+ * Nothing that a caller gives is believed: a placement is made, and keys are looked for, only after
+ * the move generator has listed it for the present turn.
+ */
 #include "library/handles.h"
 #include "live/steer.h"
 #include "movegen/path.h"
@@ -114,7 +119,7 @@ int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hol
         uint8_t keys[PATH_MAX];
     } *work = malloc(sizeof *work);
     if (!work)
-        return -2;
+        return KEYS_NO_MEMORY;
     int count =
         path_fewest(columns, goal, rotate180, goal.spin != SPIN_NONE, &work->scratch, work->keys);
     if (count >= 0)
@@ -131,13 +136,13 @@ static int keys_drop(const tetropt_game *game, Placement goal, bool hold, int *k
     trial.x = (int8_t)board_spawn_x(&trial.board);
     trial.y = (int8_t)board_spawn_y(&trial.board);
     if (!board_fits(&trial.board, (Piece)goal.piece, NORTH, trial.x, trial.y))
-        return -1;
+        return KEYS_NO_WAY;
     struct {
         Steer steer;
         uint8_t keys[STEER_POSITIONS + 1];
     } *work = malloc(sizeof *work);
     if (!work)
-        return -2;
+        return KEYS_NO_MEMORY;
     steer_flood(&work->steer, &trial, 0, true);
     int count = steer_keys(&work->steer, goal, work->keys);
     if (count >= 0)
@@ -157,9 +162,9 @@ int tetropt_game_keys(tetropt_game *game, const tetropt_placement *placement, in
     int count = is_drop(game)
                     ? keys_drop(game, goal, hold, keys, capacity)
                     : keys_fewest(&columns, goal, game->game.rules.rotate180, hold, keys, capacity);
-    if (count == -2)
+    if (count == KEYS_NO_MEMORY)
         status_no_memory(&game->settings.status);
-    else if (count == -1)
+    else if (count < 0)
         settings_fail(&game->settings, STATUS_UNMET, "keys: the stack is in their way");
     return count < 0 ? -1 : count;
 }

@@ -23,9 +23,9 @@ struct tetropt_game {
     GameOptions options;
     bool started;
     Game game;
-    Watcher watcher; /* of the pieces that came into view */
-    uint8_t *list;   /* the pieces of a list; the game's randomizer points there */
-    size_t list_count;
+    Watcher watcher;   /* of the pieces that came into view */
+    uint8_t *list;     /* the pieces of a list; the game's randomizer points there */
+    size_t list_count; /* room in it */
 };
 
 /* How the game is played, by its options. */
@@ -43,8 +43,10 @@ void game_look(tetropt_game *game);
 tetropt_placement placement_out(Placement placement, bool hold);
 bool placement_in(const tetropt_placement *given, Placement *placement);
 
+enum { KEYS_NO_WAY = -1, KEYS_NO_MEMORY = -2 };
+
 /* Writes the fewest keys to a placement on a board, after hold if it is used; returns their number,
- * -1 when there is no way, -2 when memory runs out. */
+ * or one of the above. */
 int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hold, int *keys,
                 int capacity);
 
@@ -61,7 +63,8 @@ typedef struct AgentKit {
 } AgentKit;
 
 /* Fills the kit; hold and preview are left out where the agent does not use them. `kit` must not be
- * moved afterwards. */
+ * moved afterwards: its parameters point into it. False with `status`: the options do not go
+ * together, or not with these rules. */
 bool agent_kit(const tetropt_agent *agent, const Rules *rules, int preview, AgentKit *kit,
                Status *status);
 

@@ -70,7 +70,7 @@ bool settings_copy(Settings *settings, const Settings *from, size_t bytes) {
         const Option *row = &settings->table.rows[i];
         void *field = (char *)settings->target + row->offset;
         if (row->kind == OPTION_TEXT)
-            *(const char **)field = NULL;
+            *(const char **)field = row->fallback;
         else if (row->kind == OPTION_LIST)
             ((OptionList *)field)->count = 0;
     }

@@ -26,7 +26,7 @@ typedef struct Settings {
     Status status; /* of the last call that failed */
 } Settings;
 
-enum { SETTINGS_PAIR_BYTES = 256 };
+enum { SETTINGS_PAIR_BYTES = 256 }; /* of a NAME=VALUE that is taken apart */
 
 /* Fills the target with the defaults. */
 void settings_init(Settings *settings, OptionTable table, void *target);
@@ -35,7 +35,8 @@ void settings_release(Settings *settings);
 /* Sets one; returns the code. */
 int settings_set(Settings *settings, const char *name, const char *value);
 
-/* Brings `settings`, just initialised, to the values of `from`, whose target is `bytes` large. */
+/* Brings `settings`, just initialised, to the values of `from`, whose target is `bytes` large;
+ * texts are copied. False: no memory. */
 bool settings_copy(Settings *settings, const Settings *from, size_t bytes);
 
 /* Sets the parameters that a list of NAME=VALUE names, on top of the defaults; `pairs` keeps what

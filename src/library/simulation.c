@@ -1,4 +1,10 @@
-/* simulation: the simulation of tetropt.h. */
+/*
+ * simulation: the simulation of tetropt.h.
+ *
+ * The handle owns limits and the outcome. Who plays and what is played it borrows for the time of a
+ * run from an agent and a game, of which it reads the options only. An outcome is that of the last
+ * run: one that failed leaves none.
+ */
 #include "base/parameter.h"
 #include "library/handles.h"
 #include "simulate/simulate.h"
@@ -54,6 +60,11 @@ void tetropt_simulation_stop(tetropt_simulation *simulation) {
     atomic_store(&simulation->stop, true);
 }
 
+static void forget(tetropt_simulation *simulation) {
+    simulate_result_release(&simulation->result);
+    simulation->result = (SimulateResult){0};
+}
+
 /* Plays with what was put together; the limits are added here. */
 static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status *status) {
     const SimulationOptions *options = &simulation->options;
@@ -68,10 +79,9 @@ static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status 
     task->pool = pool_new((unsigned)options->threads, status);
     if (!task->pool)
         return false;
-    simulate_result_release(&simulation->result);
     bool ok = simulate_run(task, &simulation->result, status);
     if (!ok)
-        simulation->result = (SimulateResult){0};
+        forget(simulation);
     pool_free(task->pool);
     return ok;
 }
@@ -100,7 +110,8 @@ static bool run(tetropt_simulation *simulation, const tetropt_agent *agent,
 int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *agent,
                            const tetropt_game *game) {
     Status *status = &simulation->settings.status;
-    AgentKit *kit = malloc(sizeof *kit);
+    forget(simulation);
+    AgentKit *kit = malloc(sizeof *kit); /* large for a stack that is not ours */
     bool ok = kit ? run(simulation, agent, game, kit, status) : status_no_memory(status);
     free(kit);
     /* As in a solver: a stop that comes early is kept. */
@@ -127,11 +138,11 @@ int64_t tetropt_simulation_deaths(const tetropt_simulation *simulation) {
 int tetropt_simulation_mean(tetropt_simulation *simulation, const char *measure, double *mean,
                             double *low, double *high) {
     int which = 0;
-    while (which < MEASURE_COUNT && strcmp(simulate_measure_names[which], measure) != 0)
+    while (measure && which < MEASURE_COUNT && strcmp(simulate_measure_names[which], measure) != 0)
         which++;
-    if (which == MEASURE_COUNT)
+    if (!measure || which == MEASURE_COUNT)
         return settings_fail(&simulation->settings, STATUS_INPUT,
-                             "measure: there is none called '%s'", measure);
+                             "measure: there is none called '%s'", measure ? measure : "");
     const SimulateResult *result = &simulation->result;
     if (result->count == 0 || !simulate_knows(result, (SimulateMeasure)which))
         return settings_fail(&simulation->settings, STATUS_UNMET, "%s: is not known", measure);

@@ -1,4 +1,9 @@
-/* solver: the solver of tetropt.h. */
+/*
+ * solver: the solver of tetropt.h.
+ *
+ * Options are only kept; a run makes the request and the task from them and fills the answer.
+ * `solved` says that the three belong together; what is asked without it finds nothing.
+ */
 #include "base/parameter.h"
 #include "engine/randomizer.h"
 #include "library/handles.h"
@@ -218,7 +223,7 @@ int tetropt_solver_keys(tetropt_solver *solver, int index, int *keys, int capaci
     Placement goal = steps[index].placement;
     goal.spin = SPIN_NONE;
     int count = keys_fewest(&columns, goal, false, steps[index].held, keys, capacity);
-    if (count == -2)
+    if (count == KEYS_NO_MEMORY)
         status_no_memory(&solver->settings.status);
     return count < 0 ? -1 : count;
 }

@@ -1,6 +1,6 @@
 #include "live/live.h"
 
-/* Where a piece hovers under `drop`: with these every state is above the board. */
+/* Where a piece appears under `drop`: with these every state is above the board. */
 static int hover_y(const Live *live, Piece piece) {
     return live->game.board.height + (piece == PIECE_I ? 2 : 1);
 }

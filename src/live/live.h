@@ -10,8 +10,8 @@
  * stand for them, so whoever records them has the whole game. Gravity is a soft drop, the end of
  * the lock delay a hard drop.
  *
- * Under the rule set `drop` a piece hovers above the board until it is dropped and cannot be moved
- * to where it would not get by falling straight.
+ * Under the rule set `drop` a piece appears above the board, cannot be moved to where it would not
+ * get by falling straight from there, and the hooks hear of nothing but its placement and of hold.
  */
 #ifndef TETROPT_LIVE_LIVE_H
 #define TETROPT_LIVE_LIVE_H

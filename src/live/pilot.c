@@ -6,11 +6,11 @@
 #include "movegen/path.h"
 #include "movegen/reach.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
-    /* After so many changes of mind in one turn the piece is dropped where it is. */
-    MINDS_MAX = 12,
+    MINDS_MAX = 12, /* changes of mind in a turn, after which the piece is dropped where it is */
     KEYS_MAX = (int)PATH_MAX + (int)STEER_POSITIONS /* room for either, and hold before it */
 };
 
@@ -18,7 +18,7 @@ struct Pilot {
     const Agent *agent;
     void *player;
     Evaluator evaluator;
-    int64_t press_us, max_pieces;
+    int64_t press_us, max_pieces; /* see PilotSetup */
     Rng rng;
     Watcher watcher;
     AgentView view;
@@ -29,7 +29,7 @@ struct Pilot {
     int64_t turn; /* pieces placed before it */
     AgentDecision goal;
     bool overtaken;
-    int minds;
+    int minds; /* decisions and changes of way so far */
     uint8_t keys[KEYS_MAX];
     int key_count, key_next;
     /* Of agents that play whole games. */
@@ -186,16 +186,25 @@ static bool find_path(Pilot *pilot, const Live *live) {
     return keys_lead_there(pilot, live);
 }
 
-/* From wherever the piece is, falling while it moves. */
-static bool find_way(Pilot *pilot, const Live *live) {
+/* Looks where the piece can get to from where it is, falling while it moves. */
+static void flood(Pilot *pilot, const Live *live) {
     bool straight = live->game.rules.set == RULES_DROP;
     steer_flood(&pilot->steer, &live->game, fall_rows(pilot, live), straight);
+}
+
+/* The keys to the goal from wherever the piece is. `flood` was here. */
+static bool find_flooded_way(Pilot *pilot) {
     int count = steer_keys(&pilot->steer, pilot->goal.placement, pilot->keys);
     if (count < 0)
         return false;
     pilot->key_count = count;
     pilot->key_next = 0;
     return true;
+}
+
+static bool find_way(Pilot *pilot, const Live *live) {
+    flood(pilot, live);
+    return find_flooded_way(pilot);
 }
 
 /* Keys to the goal. Where hold comes first it is pressed alone; the way is found after it. */
@@ -210,23 +219,22 @@ static bool find_keys(Pilot *pilot, const Live *live) {
     return true;
 }
 
-/* The best of what can still be reached. steer_flood has been here. */
+/* The best of what can still be reached; what locks out only where there is nothing else. */
 static void take_best_left(Pilot *pilot, const Live *live) {
-    steer_flood(&pilot->steer, &live->game, fall_rows(pilot, live),
-                live->game.rules.set == RULES_DROP);
+    flood(pilot, live);
     int count = steer_landings(&pilot->steer, pilot->landings, REACH_MAX);
     double best = 0;
     for (int i = 0; i < count; i++) {
         AgentDecision decision = {pilot->landings[i], false};
         Thought thought = thoughts_judge(&pilot->view, &pilot->evaluator, decision);
         bool dead = reach_locks_out(&pilot->view.columns, decision.placement);
-        double value = dead ? -1e300 : thought.value;
+        double value = dead ? -INFINITY : thought.value;
         if (i > 0 && value <= best)
             continue;
         best = value;
         pilot->goal = decision;
     }
-    if (!find_way(pilot, live))
+    if (!find_flooded_way(pilot))
         set_key(pilot, KEY_HARD_DROP);
 }
 

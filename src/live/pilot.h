@@ -49,7 +49,8 @@ void pilot_free(Pilot *pilot);
 bool pilot_needs_plan(const Pilot *pilot);
 
 /* Makes it, for at most `pieces` of them; takes as long as the agent needs. `stop` cuts it short.
- * May run on a thread of its own while nobody else uses the pilot. */
+ * May run on a thread of its own while nobody else uses the pilot. False with `status` when memory
+ * runs out. */
 bool pilot_plan(Pilot *pilot, const Game *game, int64_t pieces, const atomic_bool *stop,
                 Status *status);
 

@@ -15,7 +15,7 @@ enum {
     DRAWS = 16      /* of a random neighbour, until one is a change */
 };
 
-static const size_t FAST_BYTES_MAX = (size_t)16 << 20;
+static const size_t FAST_BYTES_MAX = (size_t)16 << 20; /* of all sources with their states */
 
 typedef struct Source {
     Walk walk;
@@ -194,20 +194,9 @@ static void send_onlookers(Colony *colony) {
         colony->sources[sampler_draw(&colony->sampler, &rng)].visits++;
 }
 
-/* Sources that are not settled yet, because the run ended before, have no fitness. */
 static void report(const Colony *colony) {
-    double sum = 0, best = -INFINITY;
-    size_t settled = 0;
-    for (size_t i = 0; i < colony->count; i++) {
-        if (colony->fitness[i] == -INFINITY)
-            continue;
-        settled++;
-        sum += colony->fitness[i];
-        best = colony->fitness[i] > best ? colony->fitness[i] : best;
-    }
-    control_report(colony->control, (OptimProgress){.generation = colony->cycle,
-                                                    .current = best,
-                                                    .mean = sum / (double)settled});
+    control_report_population(colony->control, colony->fitness, colony->count,
+                              (OptimProgress){.generation = colony->cycle});
 }
 
 static bool ended(Colony *colony) {

@@ -22,14 +22,19 @@ static const Option rows[] = {
         "evaluations in all when neither a time nor a number of evaluations is given"),
 };
 
-enum { FIRST_WIDTH = 30, WIDTH_GROWTH = 4, WIDEST_BEAM = 1 << 18, PROOF_TABLE_BITS = 22 };
+enum {
+    FIRST_WIDTH = 30, /* of the beams; each is WIDTH_GROWTH times as wide as the one before */
+    WIDTH_GROWTH = 4,
+    WIDEST_BEAM = 1 << 18,
+    CHILDREN_A_NODE = 50, /* about; to tell what a beam will cost */
+    PROOF_TABLE_BITS = 22 /* as far as 64 MB go */
+};
 
 /* One beam after the other, each wider, while the next is likely to stay within `effort`. */
 static bool run_beams(Control *control, uint64_t effort, uint64_t *width, Status *status) {
     const Tree *tree = control->problem->tree;
     for (; *width <= WIDEST_BEAM; *width *= WIDTH_GROWTH) {
-        /* A node has a few dozen children. */
-        if (*width * tree->depth * 50 > effort && *width > FIRST_WIDTH)
+        if (*width * tree->depth * CHILDREN_A_NODE > effort && *width > FIRST_WIDTH)
             break;
         if (!beam_run(control, tree, (uint32_t)*width, NULL, status))
             return false;
@@ -37,6 +42,12 @@ static bool run_beams(Control *control, uint64_t effort, uint64_t *width, Status
             break;
     }
     return true;
+}
+
+/* The effort of the next round; a run of hours gets to the largest there is. */
+static uint64_t grown(uint64_t effort, const AutoParameters *parameters) {
+    uint64_t growth = (uint64_t)parameters->growth;
+    return effort < UINT64_MAX / growth ? effort * growth : UINT64_MAX;
 }
 
 /* How far the rounds are. */
@@ -61,7 +72,7 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
             !exact_guess(control, tree, rounds->effort, FIRST_WIDTH * WIDTH_GROWTH, &rounds->final,
                          status))
             return false;
-        rounds->effort *= (uint64_t)parameters->growth;
+        rounds->effort = grown(rounds->effort, parameters);
     }
     return true;
 }
@@ -165,7 +176,7 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
             break;
         }
         ok = run_hybrid(&control, start_ns, turn, status);
-        largest *= (uint64_t)parameters->growth;
+        largest = grown(largest, parameters);
     }
     if (ok && outcome->optimal)
         outcome->end = OPTIM_FINISHED;

@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARENTS_A_CHUNK = 4, SAMPLE = 1024, KEEP_FACTOR = 4 };
+enum {
+    PARENTS_A_CHUNK = 4, /* nodes that a worker expands at a time */
+    SAMPLE = 1024,       /* candidates from which the threshold is judged */
+    SAMPLE_SPARE = 20,   /* ranks of the sample that the threshold lies lower, for its error */
+    KEEP_FACTOR = 4,     /* candidates kept for every place: some are doubles */
+    SORT_ALL = 16        /* so few are sorted sooner than selected from */
+};
 
 static const Option rows[] = {
     PARAMETER_INTEGER(BeamParameters, width, "width", "1000", 1, 1e6,
@@ -136,7 +142,7 @@ static double threshold(const Beam *beam, size_t total) {
             sample[count++] = chunk->list[next - passed].promise;
         passed += chunk->count;
     }
-    size_t rank = (size_t)beam->width * KEEP_FACTOR / stride + SAMPLE / 50;
+    size_t rank = (size_t)beam->width * KEEP_FACTOR / stride + SAMPLE_SPARE;
     if (rank >= count)
         return -INFINITY;
     qsort(sample, count, sizeof *sample, larger);
@@ -177,18 +183,17 @@ static bool gather(Beam *beam, size_t *total, size_t *kept, Status *status) {
     return true;
 }
 
+static const Candidate *middle_of(const Candidate *a, const Candidate *b, const Candidate *c) {
+    if (compare(a, b) < 0)
+        return compare(b, c) < 0 ? b : compare(a, c) < 0 ? c : a;
+    return compare(a, c) < 0 ? a : compare(b, c) < 0 ? c : b;
+}
+
 /* Moves the best `keep` of `count` to the front, in no order (quickselect, middle of three). */
 static void select_best(Candidate *list, size_t count, size_t keep) {
     size_t low = 0, high = count;
-    while (high - low > 16 && keep > low && keep < high) {
-        Candidate *a = &list[low], *b = &list[low + (high - low) / 2], *c = &list[high - 1];
-        Candidate *middle = compare(a, b) < 0 ? (compare(b, c) < 0   ? b
-                                                 : compare(a, c) < 0 ? c
-                                                                     : a)
-                                              : (compare(a, c) < 0   ? a
-                                                 : compare(b, c) < 0 ? c
-                                                                     : b);
-        Candidate pivot = *middle;
+    while (high - low > SORT_ALL && keep > low && keep < high) {
+        Candidate pivot = *middle_of(&list[low], &list[low + (high - low) / 2], &list[high - 1]);
         size_t i = low, k = high - 1;
         for (;;) {
             while (compare(&list[i], &pivot) < 0)
@@ -330,10 +335,10 @@ static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
             break;
         if (!descend(beam, kept, status))
             return false;
-        double promise = beam->candidates[0].promise;
-        control_report(
-            beam->control,
-            (OptimProgress){.generation = beam->depth, .current = promise, .mean = promise});
+        /* A partial solution has no fitness yet, and its promise is on another scale. */
+        double best = beam->control->outcome->fitness;
+        control_report(beam->control,
+                       (OptimProgress){.generation = beam->depth, .current = best, .mean = best});
     }
     return offer_best(beam, prefix, status);
 }

@@ -1,8 +1,9 @@
 /*
- * beam: the best `width` partial solutions of every depth, over a Tree.
+ * beam: the best `width` partial solutions of every depth, over a Tree; of those with the same
+ * future only the best one.
  *
- * Deterministic for any number of threads: candidates are ordered by promise, then by their parent
- * and their place among its children, so there are no ties left to chance.
+ * Deterministic for any number of threads: candidates are ordered by promise, then by gain, then by
+ * their parent and their place among its children, so there are no ties left to chance.
  */
 #ifndef TETROPT_OPTIM_BEAM_H
 #define TETROPT_OPTIM_BEAM_H
@@ -16,7 +17,7 @@ typedef struct BeamParameters {
 
 extern const Optimiser beam_optimiser;
 
-/* The longest path a beam can hold. */
+/* The decisions made so far. */
 typedef struct BeamPath {
     TreeAction *actions; /* tree->depth of them */
     uint32_t length;
@@ -27,7 +28,8 @@ typedef struct BeamPath {
 bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath *prefix,
               Status *status);
 
-/* Encodes a path and offers it to the control. */
+/* Encodes a path and offers it to the control, if its fitness is the best so far. False with
+ * `status` when memory runs out. */
 bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint32_t length,
                 double fitness, Status *status);
 

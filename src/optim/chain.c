@@ -123,9 +123,10 @@ static bool settle(Control *control, Chain *const *chains, size_t count) {
             progress.generation = chain->steps;
     }
     control->outcome->generations = steps;
-    progress.mean = sum / (double)begun;
-    if (begun > 0)
+    if (begun > 0) {
+        progress.mean = sum / (double)begun;
         control_report(control, progress);
+    }
     return alive;
 }
 

@@ -57,7 +57,8 @@ bool chain_spent(Chain *chain);
 
 void chain_end(Chain *chain, OptimEnd end);
 
-/* Runs all chains to their end. A chain that `round` meets with 0 steps has not begun yet. */
+/* Runs all chains to their end. A chain that `round` meets without evaluations has not begun yet.
+ */
 void chain_run_all(Control *control, Chain *const *chains, size_t count, ChainRound *round);
 
 #endif

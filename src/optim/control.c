@@ -8,26 +8,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than this would not fail now but end in the kernel killing the program later. */
+/* More than four fifths of the memory would not fail now but end in the kernel killing the program
+ * later. */
 static size_t largest_allocation(void) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? (size_t)pages / 5 * 4 * (size_t)page : SIZE_MAX / 2;
 }
 
 void *control_allocate(size_t count, size_t bytes, Status *status) {
-    void *memory = NULL;
     if (bytes > 0 && count > largest_allocation() / bytes) {
         status_fail(status, STATUS_SYSTEM, "%.3g GB are needed, more than this machine has",
                     (double)count * (double)bytes * 1e-9);
         return NULL;
     }
-    if (bytes == 0 || count <= (SIZE_MAX / 2) / bytes) {
-        size_t total = control_stride(count * bytes);
-        memory = aligned_alloc(64, total > 0 ? total : 64);
-        if (memory)
-            memset(memory, 0, total);
-    }
-    if (!memory)
+    size_t total = control_stride(count * bytes);
+    void *memory = aligned_alloc(64, total > 0 ? total : 64);
+    if (memory)
+        memset(memory, 0, total);
+    else
         status_no_memory(status);
     return memory;
 }
@@ -53,7 +51,9 @@ void control_release(Control *control) {
 }
 
 static bool stop_asked(const Control *control) {
-    return control->run->stop && atomic_load_explicit(control->run->stop, memory_order_relaxed);
+    const OptimRun *run = control->run;
+    return (run->stop && atomic_load_explicit(run->stop, memory_order_relaxed)) ||
+           (run->cut.asked && run->cut.asked(run->cut.context));
 }
 
 static bool time_over(const Control *control) {
@@ -118,6 +118,24 @@ void control_report(const Control *control, OptimProgress progress) {
     progress.best = control->outcome->fitness;
     progress.genotype = progress.best > -INFINITY ? control->outcome->genotype : NULL;
     control->run->report(control->run->report_context, &progress);
+}
+
+void control_report_population(const Control *control, const double *fitness, size_t count,
+                               OptimProgress progress) {
+    if (!control->run->report)
+        return;
+    double sum = 0, best = -INFINITY;
+    size_t evaluated = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (fitness[i] == -INFINITY)
+            continue;
+        evaluated++;
+        sum += fitness[i];
+        best = fitness[i] > best ? fitness[i] : best;
+    }
+    progress.current = best;
+    progress.mean = sum / (double)evaluated;
+    control_report(control, progress);
 }
 
 const void *control_start(const Control *control, size_t index) {

@@ -49,6 +49,11 @@ bool control_over(Control *control);
 /* Tells how far the run is; fills in evaluations and best. */
 void control_report(const Control *control, OptimProgress progress);
 
+/* The same about a population: fills in `current` and `mean` too. Of those that the end of the run
+ * left without an evaluation the fitness is -INFINITY; they do not count. */
+void control_report_population(const Control *control, const double *fitness, size_t count,
+                               OptimProgress progress);
+
 /* The start genotype number `index`, or NULL when fewer were given. */
 const void *control_start(const Control *control, size_t index);
 

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT_INTERVAL = 256, REPORT_INTERVAL = 1 << 16 };
+enum {
+    CUT_INTERVAL = 256,       /* nodes between two looks at the clock */
+    REPORT_INTERVAL = 1 << 16 /* nodes between two reports */
+};
 
 static const Option rows[] = {
     PARAMETER_INTEGER(ExactParameters, beam_width, "beam", "200", 1, 1e6,

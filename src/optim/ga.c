@@ -15,7 +15,7 @@ enum {
     CUT_EVERY = 16 /* pairs or newcomers between two looks at the clock */
 };
 
-static const double ADAPTIVE_GROWTH = 1.02;
+static const double ADAPTIVE_GROWTH = 1.02; /* a generation; the help of `adaptive` says so too */
 
 struct Ga {
     Control *control;
@@ -446,23 +446,10 @@ static void watch(Ga *ga) {
     }
 }
 
-/* Individuals that were not evaluated, because the run ended before, have no fitness. */
 static void report(const Ga *ga) {
-    if (!ga->control->run->report)
-        return;
-    double sum = 0, best = -INFINITY;
-    size_t evaluated = 0;
-    for (size_t i = 0; i < ga->population; i++) {
-        if (ga->fitness[i] == -INFINITY)
-            continue;
-        evaluated++;
-        sum += ga->fitness[i];
-        best = ga->fitness[i] > best ? ga->fitness[i] : best;
-    }
-    control_report(ga->control, (OptimProgress){.generation = ga->generation,
-                                                .current = best,
-                                                .mean = sum / (double)evaluated,
-                                                .temperature = ga->temperature});
+    control_report_population(
+        ga->control, ga->fitness, ga->population,
+        (OptimProgress){.generation = ga->generation, .temperature = ga->temperature});
 }
 
 static bool ended(Ga *ga) {

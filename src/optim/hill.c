@@ -161,7 +161,8 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
     ok = ok && chains && list;
     for (; ok && made < count; made++) {
         ok = hill_chain_init(&chains[made], &control, parameters, status);
-        hill_chain_reset(&chains[made], chain_start(&control, made), run->seed, made);
+        if (ok)
+            hill_chain_reset(&chains[made], chain_start(&control, made), run->seed, made);
         list[made] = &chains[made].chain;
     }
     if (ok)

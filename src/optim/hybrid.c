@@ -76,7 +76,7 @@ static void set_searches(Hybrid *hybrid) {
                                 .patience = parameters->effort,
                                 .tabu = parameters->tabu,
                                 .temperature = parameters->temperature,
-                                .temperature_floor = 0.1,
+                                .temperature_floor = 0.1, /* as sa has it */
                                 .cooling = parameters->cooling,
                                 .neighbourhood = SA_ORDERED};
     hybrid->hill = (HillParameters){.climb = HILL_FIRST, .patience = 1};

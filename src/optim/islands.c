@@ -7,7 +7,7 @@
 /* What an island says at a meeting: an OptimEnd or one of these. */
 enum { GO_ON = OPTIM_STOPPED + 1, FAILED, VOTES, DIFFERENT = VOTES };
 
-enum { FINGERPRINT_BITS = 20 };
+enum { FINGERPRINT_BITS = 20 }; /* so few that sums of squares stay exact (all_equal) */
 static const uint64_t PROBE_STREAM = 0x70726f6265; /* apart from the streams of individuals */
 
 /* A genotype on its way; the genotype follows. */
@@ -123,16 +123,16 @@ static int meet(const OptimExchange *exchange, int vote, uint64_t fingerprint) {
     return verdict;
 }
 
-/* Whether the island already sent it or got it before: those that come round again and copies would
- * only crowd the population. */
+/* Whether entry `number` is among the `sent` ones or came in this exchange before: those that come
+ * round again and copies would only crowd the population. */
 static bool known(const Islands *islands, size_t number, size_t sent) {
-    size_t bytes = sizeof(double), genotype = islands->control->problem->genotype_bytes;
+    size_t genotype_bytes = islands->control->problem->genotype_bytes;
     unsigned char *entry = islands->received + number * islands->entry_bytes;
     for (size_t i = 0; i < sent + number; i++) {
         unsigned char *other = i < sent ? islands->sent + i * islands->entry_bytes
                                         : islands->received + (i - sent) * islands->entry_bytes;
-        if (memcmp(entry, other, bytes) == 0 &&
-            memcmp(entry_genotype(entry), entry_genotype(other), genotype) == 0)
+        if (entry_head(entry).fitness == entry_head(other).fitness &&
+            memcmp(entry_genotype(entry), entry_genotype(other), genotype_bytes) == 0)
             return true;
     }
     return false;

@@ -21,11 +21,14 @@
 
 #include <stdatomic.h>
 
-/* How far a run is: once a generation (ga, hybrid, abc) or once a round (sa, hill). */
+/* How far a run is: once a generation (ga, hybrid, abc), once a round (sa, hill), once a depth and
+ * whenever there is a better one (beam), now and then (exact). All values are fitnesses, so
+ * `current` is never above `best`; beam and exact have only parts of solutions at hand and repeat
+ * `best`. */
 typedef struct OptimProgress {
     uint64_t evaluations;
-    uint64_t generation;  /* generations, or steps of the longest chain */
-    double best;          /* so far */
+    uint64_t generation;  /* generations, steps of the longest chain, or the depth */
+    double best;          /* so far; -INFINITY: nothing yet */
     double current;       /* the best of the present population or chains */
     double mean;          /* of the present population or chains */
     double temperature;   /* 0 where there is none */
@@ -55,6 +58,7 @@ typedef struct OptimRun {
     bool has_target;
     double target;           /* ends the run when the best is at least this */
     const atomic_bool *stop; /* ends the run when it becomes true; may be NULL */
+    ProblemCut cut;          /* ends it likewise: for a run inside of another one */
     Pool *pool;
     OptimReport *report; /* may be NULL */
     void *report_context;

@@ -1,5 +1,5 @@
 /*
- * sa: simulated annealing with a tabu list and reheating.
+ * sa: simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) with a tabu list and reheating.
  *
  * A step takes one neighbour. When it was valued lately (tabu) or is no change it is skipped, which
  * is a step too. Better ones are always accepted, others with the chance exp(delta / T). T falls

@@ -3,7 +3,9 @@
  *
  * A change is tried in place, valued, then kept or undone:
  *
- *     if (walk_try(walk, number) && walk_value(walk, scratch) > walk->fitness)
+ *     if (!walk_try(walk, number))
+ *         return;
+ *     if (walk_value(walk, scratch) > walk->fitness)
  *         walk_keep(walk, scratch);
  *     else
  *         walk_undo(walk);

@@ -9,12 +9,12 @@
  * How it gets fast (genes are random, so what costs is mispredicted branches, not arithmetic):
  *  - move1 and rot1 happen above the stack most of the time: a table built once on the empty board
  *    gives where they lead and the lowest row they touch; it holds while the stack is below that
- * row.
+ *    row.
  *  - a fall from above the stack ends at the largest of (column height - piece bottom).
  *  - move2 is not walked: all positions of the row of moves are tested at once as a bit set, and
- * the free run in the direction of the move is counted.
+ *    the free run in the direction of the move is counted.
  *  - the five kicks of a turn are tested without branches and the first that fits is taken by a bit
- * scan.
+ *    scan.
  */
 
 static void find_heights(DecodeState *state) {
@@ -122,13 +122,6 @@ static __attribute__((noinline)) void remove_rows(DecodeState *state, int lines)
     state->lines = (uint16_t)(state->lines + lines);
     state->clears[lines - 1]++;
     state->score += (int32_t)score_lines(SCORING_UNIT, lines, 1);
-}
-
-static inline __attribute__((always_inline)) bool spawn_is_free(const DecodeState *state,
-                                                                Piece piece) {
-    const Board *board = &state->board;
-    return state->highest < board->height ||
-           board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
 }
 
 static inline __attribute__((always_inline)) int lock(DecodeState *state, const Placement *at) {
@@ -261,12 +254,12 @@ static inline __attribute__((always_inline)) bool play_piece(const Decoder *deco
     Piece piece = decode_take(decoder, state);
     if (piece == PIECE_NONE)
         return false;
-    if (!spawn_is_free(state, piece)) {
+    if (!decode_spawn_is_free(state, piece)) {
         state->topped_out = true;
         return false;
     }
     bool held = has_swap && genes[0] && decode_swap(decoder, state, &piece);
-    if (held && !spawn_is_free(state, piece)) {
+    if (held && !decode_spawn_is_free(state, piece)) {
         state->topped_out = true;
         return false;
     }

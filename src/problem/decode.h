@@ -55,6 +55,8 @@ typedef struct DecodeTurn {
 enum { DECODE_MAX_MOVES = BOARD_MAX_WIDTH + 1 };
 
 typedef struct Decoder Decoder;
+
+/* decoder_play, compiled for one level of the processor. */
 typedef void DecodePlay(const Decoder *, DecodeState *, const int8_t *genes, int first, int last);
 
 struct Decoder {
@@ -81,6 +83,15 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
 /* The same, and writes what every placed piece did to `steps` (by piece number). */
 void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
                    DecodeStep *steps);
+
+/* False when the piece cannot appear: the game is over then. A stack below the ceiling is in
+ * nobody's way. */
+static inline __attribute__((always_inline)) bool decode_spawn_is_free(const DecodeState *state,
+                                                                       Piece piece) {
+    const Board *board = &state->board;
+    return state->highest < board->height ||
+           board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
+}
 
 /* Takes the next piece into the hand, as docs/RULES.md says. PIECE_NONE when there is none. */
 Piece decode_take(const Decoder *decoder, DecodeState *state);

@@ -56,7 +56,7 @@ static bool find_tops(const Decoder *decoder, const DecodeState *state, Piece pi
     return true;
 }
 
-/* Everything falls; `set` becomes where it comes to rest. */
+/* Everything in `from` falls; `rest`, which may be the same, becomes where it comes to rest. */
 static void fall(const Positions *fits, int r, int top, const Row *from, Row *rest) {
     Row falling = 0;
     for (int y = top; y >= 0; y--) {
@@ -71,7 +71,7 @@ static void fall(const Positions *fits, int r, int top, const Row *from, Row *re
 static Row spread(Row row, Row free) {
     Row up = (free & ~(free + row)) | row; /* the carry runs through the ones */
     Row grown = up, last;
-    do { /* downwards by doubling; a stretch is at most 16 long */
+    do { /* downwards there is no carry: two steps at a time, a stretch is at most 16 long */
         last = grown;
         grown |= free & (grown >> 1);
         grown |= free & (grown >> 1);

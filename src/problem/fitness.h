@@ -1,5 +1,8 @@
 /*
  * fitness: what the offline problem maximises, as a profile of factors over what decoding found.
+ *
+ * Invariant: fitness_value is the only sum, always in the same order, so a solution has the same
+ * fitness bit for bit whichever search judged it.
  */
 #ifndef TETROPT_PROBLEM_FITNESS_H
 #define TETROPT_PROBLEM_FITNESS_H

@@ -2,10 +2,6 @@
 
 #include "movegen/reach.h"
 
-static bool spawn_is_blocked(const Board *board, Piece piece) {
-    return !board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
-}
-
 /* Inside the walls, floor and ceiling: what reach_contains may be asked. */
 static bool is_inside(const Board *board, Placement at) {
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
@@ -13,18 +9,19 @@ static bool is_inside(const Board *board, Placement at) {
            at.y + shape->min_y >= 0 && at.y + shape->max_y < board_rows(board);
 }
 
-bool moves_play_one(const Decoder *decoder, DecodeState *state, const Move *move, Status *status) {
+/* Plays one move on `state`. False with `status` when its piece is not the one in hand, or when the
+ * place cannot be reached. A top-out is no error: the state says so. */
+static bool play_one(const Decoder *decoder, DecodeState *state, const Move *move, Status *status) {
     Placement at = move->placement;
     Piece piece = decode_take(decoder, state);
     if (piece == PIECE_NONE)
         return status_fail(status, STATUS_INPUT, "there is no piece left");
-    if (spawn_is_blocked(&state->board, piece)) {
+    if (!decode_spawn_is_free(state, piece)) {
         state->topped_out = true;
         return true;
     }
     /* As with the gene: nothing happens when there is nothing to swap with. */
-    if (move->hold && decode_swap(decoder, state, &piece) &&
-        spawn_is_blocked(&state->board, piece)) {
+    if (move->hold && decode_swap(decoder, state, &piece) && !decode_spawn_is_free(state, piece)) {
         state->topped_out = true;
         return true;
     }
@@ -44,7 +41,7 @@ bool moves_play_one(const Decoder *decoder, DecodeState *state, const Move *move
 bool moves_play(const Decoder *decoder, DecodeState *state, const Move *moves, int count,
                 Status *status) {
     for (int i = 0; i < count && !state->topped_out; i++)
-        if (!moves_play_one(decoder, state, &moves[i], status))
+        if (!play_one(decoder, state, &moves[i], status))
             return status_prefix(status, "moves[%d]", i);
     return true;
 }

@@ -13,11 +13,9 @@ typedef struct Move {
     bool hold; /* press hold before */
 } Move;
 
-/* Plays one move on `state`. False with `status` when its piece is not the one in hand, or when
- * the place cannot be reached. A top-out is no error: the state says so. */
-bool moves_play_one(const Decoder *decoder, DecodeState *state, const Move *move, Status *status);
-
-/* Plays `count` moves; messages start with "moves[i]". Ends early at a top-out. */
+/* Plays `count` moves on `state`. False with `status`, whose message starts with "moves[i]", when
+ * the piece of a move is not the one in hand, or when its place cannot be reached. A top-out is no
+ * error: the moves end there, and the state says so. */
 bool moves_play(const Decoder *decoder, DecodeState *state, const Move *moves, int count,
                 Status *status);
 

@@ -15,6 +15,7 @@ enum {
     MAX_STAGE_ROWS = 8,
     FIELD_WORDS = MAX_STAGE_ROWS + 4, /* four rows can be read from any of them */
     USUAL_STAGE_ROWS = 4,             /* clears of four rows are easiest to find */
+    CANDIDATES = 512,                 /* of one state; a field of 8 rows and 16 columns has fewer */
     CUT_INTERVAL = 16                 /* states; one may take 50 microseconds */
 };
 
@@ -39,11 +40,9 @@ typedef struct Search {
     Move *deepest; /* the moves of the longest chain of clears so far */
     int deepest_length, deepest_score;
     int placements;
-    Candidate *candidates; /* one row a depth */
+    Candidate *candidates; /* CANDIDATES for every depth */
     Filter *filter;
 } Search;
-
-enum { CANDIDATES = 512 }; /* of one state; a field of 8 rows and 16 columns has fewer */
 
 static uint64_t mix(uint64_t value) {
     value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93u;
@@ -51,7 +50,8 @@ static uint64_t mix(uint64_t value) {
     return value ^ (value >> 32);
 }
 
-/* What the future depends on: field, hold, place in the queue, and the points it still needs. */
+/* What the future depends on: field, hold, place in the queue, and the points it still needs (a
+ * stage has far fewer than 256). */
 static uint64_t state_key(const DecodeState *state, int left, int needed) {
     uint64_t key = mix((uint64_t)left << 32 | (uint64_t)state->next << 16 |
                        (uint64_t)state->hold << 8 | (uint64_t)(needed & 0xff));
@@ -166,6 +166,8 @@ bool perfect_possible(const Decoder *decoder, const DecodeState *state, int left
            abs(column_difference(&field)) <= largest_change(decoder, state, left);
 }
 
+/* Rows left, edges between filled and empty cells, and covered cells: little of them is easy to
+ * finish, so such fields are tried first. */
 INLINE int untidiness(const Field *field) {
     int count = 4 * field->count;
     unsigned full = field->full, above = 0;
@@ -252,13 +254,12 @@ static bool is_listed(const Placement *places, int count, Placement at) {
 static int collect(Search *search, const DecodeState *state, Piece piece, bool held, int left,
                    int rows, Candidate *out, int count) {
     const PerfectSearch *setting = search->setting;
-    const Board *board = &state->board;
-    if (!board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board)))
+    if (!decode_spawn_is_free(state, piece))
         return count;
     Placement places[REACH_MAX];
     int first = count, total = expand_places(setting->decoder, state, piece, true, places);
     Field field;
-    field_of(board, rows, &field);
+    field_of(&state->board, rows, &field);
     count += search->filter(&field, largest_change(setting->decoder, state, left - 1), held, places,
                             total, out + count, CANDIDATES - count);
     search->used += (uint64_t)total;
@@ -385,8 +386,10 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
                     Move *moves, PerfectResult *result) {
     *result = (PerfectResult){0};
     int size = choose_stage(start, placements);
-    if (size == 0)
+    if (size == 0) {
+        result->exhausted = true; /* no number of pieces fills whole rows: nothing to search */
         return true;
+    }
     Search search = {.setting = setting,
                      .filter = choose_filter(),
                      .best_score = -1,

@@ -7,6 +7,10 @@
  * 4; and the difference of empty cells in even and odd columns must be one that the pieces left can
  * make. Long lists are cut into stages that each end with an empty board; what a stage leaves in
  * hold is all that the next one sees of it.
+ *
+ * All rows up to the top of the stack are taken for rows that must be removed. That is so unless
+ * the given board has an empty row under filled ones, which play never makes: such a board may be
+ * emptied in ways that are not found here, and what is said to be proved is not.
  */
 #ifndef TETROPT_PROBLEM_PERFECT_H
 #define TETROPT_PROBLEM_PERFECT_H
@@ -33,8 +37,8 @@ typedef struct PerfectResult {
 } PerfectResult;
 
 /* Looks for a sequence of clears from `start` as long as possible within `placements` (at most the
- * decoder's), and then for one with more points. `moves` has room
- * for `placements`. False only when memory runs out. */
+ * decoder's), and then for one with more points. `moves` has room for `placements`. False only when
+ * memory runs out. */
 bool perfect_search(const PerfectSearch *search, const DecodeState *start, int placements,
                     Move *moves, PerfectResult *result);
 

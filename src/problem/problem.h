@@ -112,4 +112,9 @@ struct Problem {
     const struct Tree *tree;
 };
 
+/* For `cross`: whether unit number `unit` comes from the first parent. */
+static inline bool problem_from_first(uint32_t unit, uint32_t cut, const uint64_t *mask) {
+    return mask ? mask[unit / 64] >> (unit % 64) & 1 : unit < cut;
+}
+
 #endif

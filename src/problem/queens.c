@@ -80,10 +80,6 @@ static uint32_t change(const Problem *problem, void *genotype, uint32_t number, 
     return (uint32_t)(a < b ? a : b);
 }
 
-static bool from_first(uint32_t unit, uint32_t cut, const uint64_t *mask) {
-    return mask ? mask[unit / 64] >> (unit % 64) & 1 : unit < cut;
-}
-
 /* The second parent gives the columns that are still free; the rows left over take the columns left
  * over, in order. */
 static void cross(const Problem *problem, const void *first, const void *second, void *child,
@@ -93,7 +89,7 @@ static void cross(const Problem *problem, const void *first, const void *second,
     bool used[QUEENS_MAX];
     memset(used, 0, problem->units);
     for (uint32_t i = 0; i < problem->units; i++) {
-        columns[i] = from_first(i, cut, mask) ? one[i] : (int16_t)-1;
+        columns[i] = problem_from_first(i, cut, mask) ? one[i] : (int16_t)-1;
         if (columns[i] >= 0)
             used[columns[i]] = true;
     }

@@ -1,6 +1,5 @@
 #include "problem/sat.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,7 +96,7 @@ static void cross(const Problem *problem, const void *first, const void *second,
     const uint8_t *one = first, *two = second;
     uint8_t *values = child;
     for (uint32_t i = 0; i < problem->units; i++)
-        values[i] = (mask ? mask[i / 64] >> (i % 64) & 1 : i < cut) ? one[i] : two[i];
+        values[i] = problem_from_first(i, cut, mask) ? one[i] : two[i];
 }
 
 static uint32_t resample(const Problem *problem, Rng *rng, void *genotype, uint32_t begin,

@@ -71,7 +71,7 @@ static void cross(const Problem *problem, const void *first, const void *second,
         return;
     }
     for (uint32_t unit = 0; unit < problem->units; unit++) {
-        const void *parent = mask[unit / 64] >> unit % 64 & 1 ? first : second;
+        const void *parent = problem_from_first(unit, cut, mask) ? first : second;
         memcpy((char *)child + unit * bytes, (const char *)parent + unit * bytes, bytes);
     }
 }

@@ -2,9 +2,11 @@
 
 #include "engine/score.h"
 #include "problem/expand.h"
+#include "problem/moves.h"
 #include "problem/perfect.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 static const TetrisTree *data_of(const Tree *tree) {
@@ -20,7 +22,7 @@ TreeAction tetris_tree_action(const DecodeStep *step) {
     return action_of(step->placement, step->held);
 }
 
-Move tetris_tree_move(TreeAction action) {
+static Move move_of(TreeAction action) {
     return (Move){{.piece = (uint8_t)action,
                    .rotation = (uint8_t)(action >> 8),
                    .x = (int8_t)(uint8_t)(action >> 16),
@@ -32,18 +34,14 @@ static void root(const Tree *tree, void *node) {
     memcpy(node, &data_of(tree)->decoder->start, sizeof(DecodeState));
 }
 
-static bool spawn_is_free(const Board *board, Piece piece) {
-    return board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
-}
-
 /* The piece in hand after taking the next one and, when `held`, the hold; PIECE_NONE when that
  * cannot be done or its spawn is blocked. */
 static Piece take(const TetrisTree *tetris, DecodeState *state, bool held) {
     Piece piece = decode_take(tetris->decoder, state);
-    if (piece == PIECE_NONE || !spawn_is_free(&state->board, piece))
+    if (piece == PIECE_NONE || !decode_spawn_is_free(state, piece))
         return PIECE_NONE;
     if (held &&
-        (!decode_swap(tetris->decoder, state, &piece) || !spawn_is_free(&state->board, piece)))
+        (!decode_swap(tetris->decoder, state, &piece) || !decode_spawn_is_free(state, piece)))
         return PIECE_NONE;
     return piece;
 }
@@ -73,7 +71,7 @@ static uint32_t actions(const Tree *tree, const void *node, TreeAction *out) {
 
 static void apply(const Tree *tree, const void *node, TreeAction action, void *child) {
     DecodeState *state = child;
-    Move move = tetris_tree_move(action);
+    Move move = move_of(action);
     int lines;
     *state = *(const DecodeState *)node;
     Piece piece = decode_take(data_of(tree)->decoder, state);
@@ -102,7 +100,7 @@ static const double promise_weights[HEURISTIC_COUNT] = {
     [HEURISTIC_PIT_HOLE_PERCENT] = -4.47,
     [HEURISTIC_DEEPEST_WELL] = -0.23,
 };
-static const double promise_holes = -1.96, promise_score = 0.03;
+static const double promise_holes = -1.96, promise_score = 0.03, promise_tidiness = 1e-2;
 
 static double promise(const Tree *tree, const void *node) {
     const TetrisTree *tetris = data_of(tree);
@@ -112,12 +110,14 @@ static double promise(const Tree *tree, const void *node) {
     double value = promise_score * state->score + promise_holes * heuristics.holes;
     for (int i = 0; i < HEURISTIC_COUNT; i++)
         value += promise_weights[i] * heuristics_value(&heuristics, (Heuristic)i);
-    if (tetris->profile->heuristics == 0) /* what the profile counts comes before tidiness */
-        value = value * 1e-2 + fitness_value(tetris->profile, state, &heuristics, state->placed);
+    /* Where the profile judges no board, what it counts comes before tidiness. */
+    if (tetris->profile->heuristics == 0)
+        value = value * promise_tidiness +
+                fitness_value(tetris->profile, state, &heuristics, state->placed);
     return value;
 }
 
-/* Rows of the fewest cells weighted by height that `blocks` cells without a full row can have. */
+/* The least that `blocks` cells weigh by the numbers of their rows while no row is full. */
 static int least_weighted(int blocks, int width) {
     int rows = blocks / (width - 1), rest = blocks % (width - 1);
     return (width - 1) * rows * (rows + 1) / 2 + rest * (rows + 1);
@@ -152,11 +152,11 @@ static double best_end(const TetrisTree *tetris, const DecodeState *state, int c
            profile->tetrises * (state->clears[3] + lines / 4) - profile->peak * state->peak;
 }
 
-/* With fewer rows removed there are fewer points and more cells, so the most rows give the bound;
- * `most_lines` can hold it lower. */
+/* With fewer rows removed there are fewer points and more cells (see bound_holds), so the most rows
+ * give the bound; `most_lines` can hold it lower. */
 static double bound(const TetrisTree *tetris, const DecodeState *state, int cells, int left,
                     int most_lines) {
-    double best = -1e300;
+    double best = -INFINITY;
     for (int unplaced = 0; unplaced <= left; unplaced++) {
         int lines = (cells + 4 * (left - unplaced)) / state->board.width;
         lines = lines < most_lines ? lines : most_lines;
@@ -219,8 +219,11 @@ static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAct
         path[i] = action_of(moves[i].placement, moves[i].hold);
     free(moves);
     *verdict = result.exhausted ? GUESS_FINAL : GUESS_OPEN;
+    /* Ways to empty the board differ by points, tetrises and the peak, and the search compares
+     * points. */
+    bool points_decide = tetris->profile->tetrises == 0 && tetris->profile->peak == 0;
     if (ok && result.exhausted && result.one_stage && result.length == (int)tree->depth &&
-        tetris->bounded) {
+        tetris->bounded && points_decide) {
         int cells = board_count(&decoder->start.board);
         int lines = (cells + 4 * (int)tree->depth) / decoder->start.board.width;
         double reached = tetris->profile->score * (decoder->start.score + result.score);
@@ -236,7 +239,7 @@ static void encode_moves(const Tree *tree, const TreeAction *path, uint32_t leng
     memset(moves, 0, tree->depth * sizeof *moves);
     DecodeState state = data_of(tree)->decoder->start, next;
     for (uint32_t i = 0; i < length; i++) {
-        moves[i] = tetris_tree_move(path[i]);
+        moves[i] = move_of(path[i]);
         apply(tree, &state, path[i], &next);
         state = next;
     }
@@ -261,7 +264,7 @@ static void encode(const Tree *tree, const TreeAction *path, uint32_t length, vo
     memset(genes, 0, tree->depth * (size_t)layout->genes);
     DecodeState state = decoder->start;
     for (uint32_t i = 0; i < length; i++, genes += layout->genes) {
-        Move move = tetris_tree_move(path[i]);
+        Move move = move_of(path[i]);
         DecodeState next;
         if (layout->has_swap)
             genes[0] = move.hold;
@@ -273,14 +276,29 @@ static void encode(const Tree *tree, const TreeAction *path, uint32_t length, vo
     }
 }
 
-/* The bound counts on every term having its usual sign. */
-static bool has_usual_signs(const FitnessProfile *profile) {
+/* What the bound counts on: every term has its usual sign, and no row is worth keeping. One more
+ * row on the board is `width` cells of height 1 or more, and two more clearable lines at the most.
+ */
+static bool bound_holds(const FitnessProfile *profile, int width) {
+    const double *weights = profile->weights;
     for (int i = 0; i < HEURISTIC_COUNT; i++)
-        if (i == HEURISTIC_CLEARABLE_LINES ? profile->weights[i] < 0 : profile->weights[i] > 0)
+        if (i == HEURISTIC_CLEARABLE_LINES ? weights[i] < 0 : weights[i] > 0)
             return false;
+    if (-width * (weights[HEURISTIC_BLOCKS] + weights[HEURISTIC_WEIGHTED_BLOCKS]) <
+        2 * weights[HEURISTIC_CLEARABLE_LINES])
+        return false;
     return profile->score >= 0 && profile->noop >= 0 && profile->heuristics >= 0 &&
            profile->unplaced >= 0 && profile->lines >= 0 && profile->placed >= 0 &&
            profile->tetrises >= 0 && profile->peak >= 0;
+}
+
+/* Whether the given board has an empty row under filled ones, which play never makes. Such a row
+ * need not be filled to empty the board, while the checks of `perfect` count it. */
+static bool has_hollow_row(const DecodeState *start) {
+    for (int y = 0; y < start->highest; y++)
+        if (board_row(&start->board, y) == 0)
+            return true;
+    return false;
 }
 
 void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessProfile *profile,
@@ -289,7 +307,8 @@ void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessP
                            .profile = profile,
                            .any = any,
                            .hold = any ? hold : decoder->layout.has_swap,
-                           .bounded = has_usual_signs(profile)};
+                           .bounded = bound_holds(profile, decoder->start.board.width) &&
+                                      !has_hollow_row(&decoder->start)};
     *tree = (Tree){
         .data = tetris,
         .depth = (uint32_t)decoder->placements,

@@ -8,7 +8,6 @@
 #define TETROPT_PROBLEM_TETRIS_TREE_H
 
 #include "problem/fitness.h"
-#include "problem/moves.h"
 #include "problem/tree.h"
 
 typedef struct TetrisTree {
@@ -16,7 +15,7 @@ typedef struct TetrisTree {
     const FitnessProfile *profile;
     bool any;     /* every reachable placement */
     bool hold;    /* hold may be used */
-    bool bounded; /* the profile's signs allow the bound to prove something */
+    bool bounded; /* the profile and the board allow the bound to prove something */
 } TetrisTree;
 
 /* Fills both; `decoder` and `profile` must outlive them. `hold` counts only with `any`: an encoding
@@ -24,8 +23,7 @@ typedef struct TetrisTree {
 void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessProfile *profile,
                       bool any, bool hold, Tree *tree);
 
-/* The action of a step that decoding made, and the move of an action. */
+/* The action of a step that decoding made. */
 TreeAction tetris_tree_action(const DecodeStep *step);
-Move tetris_tree_move(TreeAction action);
 
 #endif

@@ -3,8 +3,6 @@
 #include "agent/view.h"
 #include "base/clock.h"
 
-#include <assert.h>
-
 bool play_died(const Game *game) {
     return game->over == OVER_BLOCK_OUT || game->over == OVER_LOCK_OUT;
 }

@@ -24,7 +24,8 @@ typedef enum PlayEnd {
     PLAY_FAILED /* memory */
 } PlayEnd;
 
-/* Plays on with a game that was just begun and leaves it as it ended. */
+/* Plays on with a game that was just begun and leaves it as it ended. PLAY_FAILED comes with
+ * `status`. */
 PlayEnd play_game(const Agent *agent, void *player, int preview, Game *game,
                   const AgentLimits *limits, Rng *rng, const PlayWitness *witness, Status *status);
 

@@ -98,7 +98,7 @@ static void work(void *context, size_t first, size_t last, unsigned number) {
     }
 }
 
-double simulate_value(const SimulateGame *game, SimulateMeasure measure) {
+static double value_of(const SimulateGame *game, SimulateMeasure measure) {
     switch (measure) {
     case MEASURE_SCORE:
         return (double)game->score;
@@ -149,7 +149,7 @@ static bool summarise(SimulateResult *result, Status *status) {
         return status_no_memory(status);
     for (int m = 0; m < MEASURE_COUNT; m++) {
         for (int64_t i = 0; i < result->count; i++)
-            values[i] = simulate_value(&result->games[i], (SimulateMeasure)m);
+            values[i] = value_of(&result->games[i], (SimulateMeasure)m);
         result->summaries[m] = summary_of(values, (size_t)result->count);
     }
     free(values);

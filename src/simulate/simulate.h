@@ -83,12 +83,12 @@ typedef struct SimulateResult {
     bool cut;         /* by time or a stop */
 } SimulateResult;
 
-/* Plays. On success the caller releases the result. */
+/* Plays. On success the caller releases the result; false with `status` when memory runs out. */
 bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *status);
 void simulate_result_release(SimulateResult *result);
 
 /* Plays game number `index` once more; `record` (may be NULL) receives its decisions and `game` its
- * end. */
+ * end. False with `status` when memory runs out. */
 bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentRecord *record,
                   Status *status);
 
@@ -97,9 +97,6 @@ void simulate_pieces(const SimulateTask *task, int64_t index, Randomizer *random
 
 /* The chance from which its decisions are drawn. */
 void simulate_decisions(const SimulateTask *task, int64_t index, Rng *rng);
-
-/* The value of a measure of one game. */
-double simulate_value(const SimulateGame *game, SimulateMeasure measure);
 
 /* False for what a result with counts_only does not know. */
 bool simulate_knows(const SimulateResult *result, SimulateMeasure measure);

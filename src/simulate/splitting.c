@@ -6,7 +6,7 @@
 enum {
     PILOT_PIECES = 2000, /* that show where the stack usually is */
     PILOT_DEATHS = 5,    /* so many among them: there is nothing rare to estimate */
-    LEVEL_ROWS = 2
+    LEVEL_ROWS = 2       /* from one level to the next */
 };
 
 typedef struct Climb {

@@ -46,7 +46,7 @@ uint64_t refine_tail(const Problem *problem, ProblemRefine how, uint64_t evaluat
     BeamPath path = {.actions = calloc(tree->depth, sizeof(TreeAction))};
     DecodeStep *steps = calloc(tree->depth, sizeof *steps);
     void *best = calloc(1, problem->genotype_bytes);
-    OptimRun run = {.problem = problem, .evaluations = evaluations, .pool = pool};
+    OptimRun run = {.problem = problem, .evaluations = evaluations, .cut = cut, .pool = pool};
     OptimOutcome outcome = {.genotype = best};
     Control control = {0};
     if (pool && path.actions && steps && best && !(cut.asked && cut.asked(cut.context)) &&

@@ -9,12 +9,18 @@
 #include <string.h>
 
 enum {
-    N = TRAIN_MAX_WEIGHTS,
+    MAX_WEIGHTS = TRAIN_MAX_WEIGHTS,
     MAX_POINTS = 256,
     DRAWS = 1000, /* vectors that are looked at for the largest promise */
     NEAR = 200,   /* and near the best one */
     REFINE = 5,   /* rounds of NEAR steps around the most promising, each half as wide */
 };
+
+/* Deviations of steps, as shares of the box: near the best one, and in the first of those rounds.
+ */
+static const double NEAR_SHARE = 0.05, REFINE_SHARE = 0.1;
+
+static const double NORMAL_PEAK = 0.3989422804014327; /* the normal density at 0 */
 
 typedef struct BayesParameters {
     int64_t first, points;
@@ -36,8 +42,8 @@ static const Option rows[] = {
 
 typedef struct BayesState {
     int64_t count;
-    double points[MAX_POINTS][N], scores[MAX_POINTS];
-    double best[N];
+    double points[MAX_POINTS][MAX_WEIGHTS], scores[MAX_POINTS];
+    double best[MAX_WEIGHTS];
     /* fitted to them; not saved */
     bool fitted;
     double length, noise, height; /* of the kernel */
@@ -58,26 +64,16 @@ static bool check(const TrainSpace *space, const void *given, Status *status) {
 
 /* ---- the space */
 
-static void normalise(const TrainSpace *space, double *vector) {
-    double square = 0;
-    for (int i = 0; i < space->count; i++)
-        square += vector[i] * vector[i];
-    if (!space->direction || square == 0)
-        return;
-    for (int i = 0; i < space->count; i++)
-        vector[i] /= sqrt(square);
-}
-
 /* The box around the start. */
 typedef struct Box {
-    double low[N], high[N];
+    double low[MAX_WEIGHTS], high[MAX_WEIGHTS];
 } Box;
 
 static Box box_of(const TrainSpace *space, const BayesParameters *parameters) {
     Box box;
-    double centre[N];
+    double centre[MAX_WEIGHTS];
     memcpy(centre, space->start, sizeof centre);
-    normalise(space, centre);
+    train_normalise(space, centre);
     double reach = space->direction ? parameters->range / 5 : parameters->range;
     for (int i = 0; i < space->count; i++) {
         box.low[i] = fmax(centre[i] - reach, space->low[i]);
@@ -90,7 +86,7 @@ static Box box_of(const TrainSpace *space, const BayesParameters *parameters) {
 static void settle(const TrainSpace *space, const Box *box, double *vector) {
     for (int i = 0; i < space->count; i++)
         vector[i] = fmin(fmax(vector[i], box->low[i]), box->high[i]);
-    normalise(space, vector);
+    train_normalise(space, vector);
 }
 
 static void start(void *given, const TrainSpace *space, const void *parameters) {
@@ -98,10 +94,10 @@ static void start(void *given, const TrainSpace *space, const void *parameters) 
     BayesState *state = given;
     memcpy(state->best, space->start, sizeof state->best);
     train_raise(space, state->best);
-    normalise(space, state->best);
+    train_normalise(space, state->best);
 }
 
-/* A Latin square: every weight takes each of `count` slices of its range once. */
+/* A Latin hypercube: every weight takes each of `count` slices of its range once. */
 static void first_points(const TrainSpace *space, const Box *box, int count, Rng *rng,
                          TrainBatch *batch) {
     for (int i = 0; i < space->count; i++) {
@@ -196,6 +192,9 @@ static double predict(const BayesState *state, const TrainSpace *space, const Bo
     return mean;
 }
 
+/* Fits with the length and noise of the grid that explain the scores best, and finds the best
+ * point.
+ */
 static void fit(BayesState *state, const TrainSpace *space, const BayesParameters *parameters) {
     static const double lengths[] = {0.15, 0.3, 0.6, 1.2, 2.4, 4.8};
     static const double noises[] = {1e-4, 1e-3, 1e-2, 0.1, 0.4, 1.5};
@@ -227,17 +226,18 @@ static void fit(BayesState *state, const TrainSpace *space, const BayesParameter
  * compare promises, and made of exp alone. */
 static double normal_below(double z) {
     double t = 1 / (1 + 0.2316419 * fabs(z));
-    double tail = 0.3989422804014327 * real_exp(-z * z / 2) * t *
+    double tail = NORMAL_PEAK * real_exp(-z * z / 2) * t *
                   (0.319381530 +
                    t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
     return z > 0 ? 1 - tail : tail;
 }
 
+/* The expected improvement over the target. */
 static double promise(const BayesState *state, const TrainSpace *space, const Box *box,
                       const double *vector) {
     double deviation, mean = predict(state, space, box, vector, &deviation);
     double gain = mean - state->target, z = gain / deviation;
-    return gain * normal_below(z) + deviation * 0.3989422804014327 * real_exp(-z * z / 2);
+    return gain * normal_below(z) + deviation * NORMAL_PEAK * real_exp(-z * z / 2);
 }
 
 /* ---- the search for the largest promise */
@@ -246,7 +246,7 @@ typedef struct Search {
     const BayesState *state;
     const TrainSpace *space;
     const Box *box;
-    double best[N], promise;
+    double best[MAX_WEIGHTS], promise;
 } Search;
 
 static void consider(Search *search, double *vector) {
@@ -260,7 +260,7 @@ static void consider(Search *search, double *vector) {
 
 /* NEAR steps around `centre`, normal with that share of the box as deviation. */
 static void look_near(Search *search, const double *centre, double share, Rng *rng) {
-    double from[N], vector[N] = {0};
+    double from[MAX_WEIGHTS], vector[MAX_WEIGHTS] = {0};
     memcpy(from, centre, sizeof from);
     for (int k = 0; k < NEAR; k++) {
         for (int i = 0; i < search->space->count; i++)
@@ -282,14 +282,14 @@ static void ask(void *given, const TrainSpace *space, const void *parameters, Rn
     if (!state->fitted)
         fit(state, space, settings);
     Search search = {.state = state, .space = space, .box = &box, .promise = -INFINITY};
-    double vector[N] = {0};
+    double vector[MAX_WEIGHTS] = {0};
     for (int k = 0; k < DRAWS; k++) {
         for (int i = 0; i < space->count; i++)
             vector[i] = box.low[i] + (box.high[i] - box.low[i]) * rng_real(rng);
         consider(&search, vector);
     }
-    look_near(&search, state->best, 0.05, rng);
-    double share = 0.1;
+    look_near(&search, state->best, NEAR_SHARE, rng);
+    double share = REFINE_SHARE;
     for (int round = 0; round < REFINE; round++, share /= 2)
         look_near(&search, search.best, share, rng);
     memcpy(batch->vectors[0], search.best, sizeof search.best);

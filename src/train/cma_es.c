@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = TRAIN_MAX_WEIGHTS, MAX_LAMBDA = 512 };
+enum { MAX_WEIGHTS = TRAIN_MAX_WEIGHTS, MAX_LAMBDA = 512 };
 
 typedef struct CmaParameters {
     int64_t lambda, again;
@@ -28,14 +28,15 @@ static const Option rows[] = {
 
 typedef struct CmaState {
     int64_t generation;
-    double mean[N], sigma, path_sigma[N], path_c[N];
-    double covariance[N * N]; /* count x count */
-    double effort;
+    double mean[MAX_WEIGHTS], sigma, path_sigma[MAX_WEIGHTS], path_c[MAX_WEIGHTS];
+    double covariance[MAX_WEIGHTS * MAX_WEIGHTS]; /* count x count */
+    double effort;                                /* see TrainBatch */
     /* derived from the covariance by `ask`, for `tell` */
-    double axes[N * N], lengths[N];
+    double axes[MAX_WEIGHTS * MAX_WEIGHTS], lengths[MAX_WEIGHTS];
 } CmaState;
 
-/* The constants for a dimension and a number of candidates. */
+/* The constants for a dimension and a number of candidates, by the names of the tutorial;
+ * `expected` is the expected length of a standard normal vector. */
 typedef struct Constants {
     int lambda, mu;
     double weights[MAX_LAMBDA];
@@ -67,26 +68,8 @@ static Constants constants_of(const TrainSpace *space, const CmaParameters *para
     c.c1 = 2 / ((n + 1.3) * (n + 1.3) + c.mueff);
     c.cmu = fmin(1 - c.c1, 2 * (c.mueff - 2 + 1 / c.mueff) / ((n + 2) * (n + 2) + c.mueff));
     c.damping = 2 * c.mueff / c.lambda + 0.3 + c.cs;
-    c.expected = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n)); /* length of a normal vector */
+    c.expected = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
     return c;
-}
-
-static double length_of(const double *vector, int count) {
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += vector[i] * vector[i];
-    return sqrt(sum);
-}
-
-/* Where only the direction counts, gives the vector the length 1. Returns what it was divided by.
- */
-static double normalise(const TrainSpace *space, double *vector) {
-    double length = length_of(vector, space->count);
-    if (!space->direction || length == 0)
-        return 1;
-    for (int i = 0; i < space->count; i++)
-        vector[i] /= length;
-    return length;
 }
 
 static bool check(const TrainSpace *space, const void *given, Status *status) {
@@ -102,7 +85,7 @@ static bool check(const TrainSpace *space, const void *given, Status *status) {
 static void start(void *given, const TrainSpace *space, const void *parameters) {
     CmaState *state = given;
     memcpy(state->mean, space->start, sizeof state->mean);
-    normalise(space, state->mean);
+    train_normalise(space, state->mean);
     state->sigma = ((const CmaParameters *)parameters)->sigma;
     state->effort = 1;
     for (int i = 0; i < space->count; i++)
@@ -111,7 +94,7 @@ static void start(void *given, const TrainSpace *space, const void *parameters) 
 
 /* Axes and their lengths from the covariance. Rounding must not make a variance negative. */
 static void decompose(CmaState *state, int n) {
-    double copy[N * N], values[N], largest = 1e-280;
+    double copy[MAX_WEIGHTS * MAX_WEIGHTS], values[MAX_WEIGHTS], largest = 1e-280;
     memcpy(copy, state->covariance, sizeof copy);
     matrix_eigen(copy, n, values, state->axes);
     for (int i = 0; i < n; i++)
@@ -127,7 +110,7 @@ static void ask(void *given, const TrainSpace *space, const void *parameters, Rn
     int n = space->count, lambda = lambda_of(space, settings);
     decompose(state, n);
     for (int k = 0; k < lambda; k++) {
-        double scaled[N];
+        double scaled[MAX_WEIGHTS];
         for (int i = 0; i < n; i++)
             scaled[i] = state->lengths[i] * normal_draw(rng);
         for (int i = 0; i < n; i++) {
@@ -149,8 +132,7 @@ static void ask(void *given, const TrainSpace *space, const void *parameters, Rn
 
 /* ---- noise */
 
-/* The rank of `value` among all scores and second scores, from 1; `own` is not counted when it is
- * above. Ties share the mean rank. */
+/* The rank of `value`, which is one of `values`, from 1 for the best. Ties share the mean rank. */
 static double rank_of(double value, const double *values, int count) {
     double above = 0, equal = 0;
     for (int i = 0; i < count; i++) {
@@ -193,6 +175,7 @@ static double noise_of(const TrainBatch *batch, int lambda, int twice) {
     return sum / twice;
 }
 
+/* Up fast, down slowly. */
 static void adapt_effort(CmaState *state, const CmaParameters *parameters, const TrainBatch *batch,
                          int lambda) {
     int twice = (int)parameters->again;
@@ -219,7 +202,7 @@ static void mean_step(const CmaState *state, const Constants *c, const TrainBatc
 
 /* The evolution paths. Returns whether the path of the covariance was held back. */
 static bool follow_paths(CmaState *state, const Constants *c, const double *step, int n) {
-    double whitened[N];
+    double whitened[MAX_WEIGHTS];
     for (int j = 0; j < n; j++) {
         whitened[j] = 0;
         for (int i = 0; i < n; i++)
@@ -235,7 +218,7 @@ static bool follow_paths(CmaState *state, const Constants *c, const double *step
     }
     double grown = 1 - real_exp(2 * (double)(state->generation + 1) * real_log(1 - c->cs));
     bool held =
-        length_of(state->path_sigma, n) / sqrt(grown) >= (1.4 + 2.0 / (n + 1)) * c->expected;
+        train_length(state->path_sigma, n) / sqrt(grown) >= (1.4 + 2.0 / (n + 1)) * c->expected;
     double gain_c = held ? 0 : sqrt(c->cc * (2 - c->cc) * c->mueff);
     for (int i = 0; i < n; i++)
         state->path_c[i] = (1 - c->cc) * state->path_c[i] + gain_c * step[i];
@@ -266,7 +249,7 @@ static void tell(void *given, const TrainSpace *space, const void *parameters, R
     const CmaParameters *settings = parameters;
     Constants c = constants_of(space, settings);
     int n = space->count, order[MAX_LAMBDA];
-    double scores[MAX_LAMBDA], step[N];
+    double scores[MAX_LAMBDA], step[MAX_WEIGHTS];
     for (int k = 0; k < c.lambda; k++)
         scores[k] = k < settings->again ? (batch->scores[k] + batch->scores[c.lambda + k]) / 2
                                         : batch->scores[k];
@@ -277,8 +260,8 @@ static void tell(void *given, const TrainSpace *space, const void *parameters, R
     update_covariance(state, &c, batch, order, n, held);
     for (int i = 0; i < n; i++)
         state->mean[i] += state->sigma * step[i];
-    state->sigma /= normalise(space, state->mean);
-    double change = c.cs / c.damping * (length_of(state->path_sigma, n) / c.expected - 1);
+    state->sigma /= train_normalise(space, state->mean);
+    double change = c.cs / c.damping * (train_length(state->path_sigma, n) / c.expected - 1);
     state->sigma *= real_exp(fmin(change, 1));
     state->sigma = fmin(fmax(state->sigma, 1e-12), 1e12);
     state->generation++;

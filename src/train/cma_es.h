@@ -1,7 +1,7 @@
 /*
  * cma-es: the covariance matrix adaptation evolution strategy with its published constants (Hansen,
- * "The CMA evolution strategy: a tutorial"), and its noise handling (Hansen, Niederberger,
- * Guzzella and Koumoutsakos, 2009).
+ * "The CMA evolution strategy: a tutorial"; the damping is that of his program purecma), and its
+ * noise handling (Hansen, Niederberger, Guzzella and Koumoutsakos, 2009).
  *
  * Noise: the first few candidates of a generation are scored a second time on other seeds. When
  * their ranks change more than chance explains, every candidate plays more games from then on, and

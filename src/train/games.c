@@ -1,6 +1,5 @@
 #include "train/games.h"
 
-#include "agent/literature.h"
 #include "simulate/item.h"
 #include "simulate/splitting.h"
 #include "simulate/statistics.h"
@@ -118,7 +117,7 @@ static bool play(const void *context, size_t candidate, const double *weights, u
     return ok;
 }
 
-/* One game; for games_judge and the interval alike. */
+/* One game; for the judgement and the interval alike. */
 static double value_of(const TrainGames *games, const TrialResult *result) {
     switch (games->measure) {
     case GAMES_SCORE:
@@ -155,6 +154,8 @@ static double judge(const void *context, const TrialResult *results, size_t coun
     return games->measure == GAMES_SPLITTING ? 1 / fmax(mean, 1 / OBJECTIVE_RISK_LINES) : mean;
 }
 
+static const double NORMAL_95 = 1.959964; /* deviations that hold 95 % of a normal */
+
 /* A quantile of the chi-square distribution (Wilson and Hilferty, 1931), where z is that of the
  * normal; right to a percent from 4 degrees of freedom on. */
 static double chi_square(double freedom, double z) {
@@ -168,8 +169,8 @@ static TrialSummary summarise_deaths(const TrialResult *results, size_t count) {
     TrialSummary summary = {.mean = lines_per_death(results, count, &lines, &deaths)};
     if (deaths == 0) /* then only the lower end is known */
         summary.mean = NAN;
-    double fewest = deaths > 0 ? chi_square(2 * deaths, -1.959964) / 2 : 0;
-    double most = chi_square(2 * deaths + 2, 1.959964) / 2;
+    double fewest = deaths > 0 ? chi_square(2 * deaths, -NORMAL_95) / 2 : 0;
+    double most = chi_square(2 * deaths + 2, NORMAL_95) / 2;
     summary.low = lines / most;
     summary.high = fewest > 0 ? lines / fewest : INFINITY;
     return summary;
@@ -189,8 +190,8 @@ static bool summarise(const void *context, const TrialResult *results, size_t co
         values[i] = value_of(games, &results[i]);
     Summary found = summary_of(values, count);
     *summary = (TrialSummary){found.mean, found.low, found.high};
-    if (games->measure ==
-        GAMES_SPLITTING) /* the rate is what estimates are right about on average */
+    /* The rate is what the estimates are right about on average; lines a death are its inverse. */
+    if (games->measure == GAMES_SPLITTING)
         *summary = (TrialSummary){1 / found.mean, 1 / found.high,
                                   found.low > 0 ? 1 / found.low : INFINITY};
     free(values);

@@ -7,7 +7,9 @@
 
 static const Option rows[] = {GENETIC_ROWS};
 
-enum { N = TRAIN_MAX_WEIGHTS };
+enum { UNLIKE_TRIES = 100 }; /* to make an individual unlike the others */
+
+static const double ADAPTIVE_MUTATION = 0.5; /* of those up to the mean; as published */
 
 static bool check(const TrainSpace *space, const void *given, Status *status) {
     (void)space;
@@ -45,7 +47,7 @@ int genetic_parent(const GeneticParameters *parameters, Rng *rng) {
     for (int i = 0; i < parameters->population; i++) {
         double chance = chance_of(parameters, i);
         if (chance > 0)
-            last = i; /* rounding may leave `at` a little above 0 at the end */
+            last = i; /* rounding may leave `at` a little above the last chance */
         if (at < chance)
             return i;
         at -= chance;
@@ -63,8 +65,9 @@ static void mutate_gene(const TrainSpace *space, const GeneticParameters *parame
 /* Changes `child` until it is unlike all of the `count` individuals before it. Every try changes
  * one gene more; a population of a space without room is left as it is. */
 static void make_unlike(const TrainSpace *space, const GeneticParameters *parameters,
-                        double (*population)[N], int count, double *child, Rng *rng) {
-    for (int tries = 0; tries < 100; tries++) {
+                        double (*population)[TRAIN_MAX_WEIGHTS], int count, double *child,
+                        Rng *rng) {
+    for (int tries = 0; tries < UNLIKE_TRIES; tries++) {
         bool alike = false;
         for (int i = 0; i < count && !alike; i++)
             alike = memcmp(population[i], child, (size_t)space->count * sizeof *child) == 0;
@@ -100,7 +103,7 @@ static void ask(void *given, const TrainSpace *space, const void *parameters, Rn
 static void cross(const TrainSpace *space, const GeneticParameters *parameters, const double *first,
                   const double *second, double *child, Rng *rng) {
     int n = space->count;
-    memcpy(child, first, N * sizeof *child);
+    memcpy(child, first, TRAIN_MAX_WEIGHTS * sizeof *child);
     if (parameters->crossover == GENETIC_TWO_POINT) {
         int a = (int)rng_below(rng, (uint32_t)n + 1), b = (int)rng_below(rng, (uint32_t)n + 1);
         for (int i = a < b ? a : b; i < (a < b ? b : a); i++)
@@ -136,12 +139,12 @@ static void breed(const TrainSpace *space, const GeneticParameters *parameters,
     if (parameters->adaptive) {
         double better = fmax(batch->scores[first], batch->scores[second]);
         crossover = rate_of(standing, better);
-        mutation = 0.5 * rate_of(standing, batch->scores[first]);
+        mutation = ADAPTIVE_MUTATION * rate_of(standing, batch->scores[first]);
     }
     if (first != second && rng_chance(rng, crossover))
         cross(space, parameters, batch->vectors[first], batch->vectors[second], child, rng);
     else
-        memcpy(child, batch->vectors[first], N * sizeof *child);
+        memcpy(child, batch->vectors[first], TRAIN_MAX_WEIGHTS * sizeof *child);
     for (int i = 0; i < space->count; i++)
         if (rng_chance(rng, mutation))
             mutate_gene(space, parameters, i, child, rng);

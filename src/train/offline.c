@@ -137,6 +137,7 @@ static bool summarise(const void *context, const TrialResult *results, size_t co
     double *values = sorted_scores(results, count);
     if (!values)
         return status_no_memory(status);
+    /* 1.96 deviations of a binomial, whose variance is count / 4. */
     double half = 0.979982 * sqrt((double)count), middle = (double)count / 2;
     double low = floor(middle - half), high = ceil(middle + half);
     *summary = (TrialSummary){

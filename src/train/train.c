@@ -25,3 +25,19 @@ void train_raise(const TrainSpace *space, double *vector) {
         if (vector[i] < space->low[i])
             vector[i] = space->low[i];
 }
+
+double train_length(const double *vector, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += vector[i] * vector[i];
+    return sqrt(sum);
+}
+
+double train_normalise(const TrainSpace *space, double *vector) {
+    double length = train_length(vector, space->count);
+    if (!space->direction || length == 0)
+        return 1;
+    for (int i = 0; i < space->count; i++)
+        vector[i] /= length;
+    return length;
+}

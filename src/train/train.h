@@ -4,8 +4,9 @@
  * A method is a row in the list of registry.c: a name, a table of parameters, a state and functions
  * on it. It sees vectors of numbers and their scores, never what is behind them: `ask` writes the
  * candidates of a generation, somebody scores them, `tell` learns from the scores. Higher is
- * better; scores are noisy, so a score of another generation proves nothing and no method keeps
- * one (bayes, whose model knows of the noise, is the exception).
+ * better; scores are noisy, so a score of another generation proves nothing and no method goes by
+ * one, with two exceptions: bayes, whose model knows of the noise, and hybrid, which only waits
+ * for a better one.
  *
  * Invariant: a state is a plain block of memory without pointers, and all of it that matters goes
  * through `visit`. Chance comes from the generator that is passed, which belongs to the
@@ -91,5 +92,12 @@ int train_best(const double *scores, int count);
 
 /* Raises what is below its limit. */
 void train_raise(const TrainSpace *space, double *vector);
+
+/* The length of a vector. */
+double train_length(const double *vector, int count);
+
+/* Where only the direction counts, gives the vector the length 1; one of length 0 stays. Returns
+ * what it was divided by. */
+double train_normalise(const TrainSpace *space, double *vector);
 
 #endif

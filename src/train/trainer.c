@@ -5,24 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PRUNE_GENERATIONS = 10, /* that a weight must stay near 0 to be dropped */
-    STREAM_CHANCE = 1,
-    STREAM_GAMES,
-    STREAM_AGAIN,
-    STREAM_HELD_OUT, /* uses of the seed */
-};
+enum { PRUNE_GENERATIONS = 10 }; /* that a weight must stay near 0 to be dropped */
+
+/* What the seed is used for, each apart from the others. */
+enum { STREAM_CHANCE = 1, STREAM_GAMES, STREAM_AGAIN, STREAM_HELD_OUT };
 
 /* Ranks add results up as a row of numbers. */
 enum { TRIAL_NUMBERS = sizeof(TrialResult) / sizeof(int64_t) };
 
-static const int64_t LIMIT_MOST = INT64_C(1000000000000000);
+static const int64_t LIMIT_MOST = INT64_C(1000000000000000); /* the piece limit grows no further */
 
 struct Trainer {
     const TrainTask *task;
     void *state; /* of the method */
     TrainBatch batch;
     int64_t generation, games, pieces;
+    double weights[TRAIN_MAX_CANDIDATES][TRAIN_MAX_WEIGHTS]; /* of the batch, as they are written */
     int64_t near_zero[TRAIN_MAX_WEIGHTS]; /* generations in a row, a number of the vector */
     bool dropped[TRAIN_MAX_WEIGHTS];
 };
@@ -95,7 +93,7 @@ uint64_t trainer_dropped(const Trainer *trainer) {
     return bits;
 }
 
-/* The first seed of the games of a generation. */
+/* The first seed of the games of a generation, below TRAINER_HELD_OUT_SEEDS. */
 static uint64_t game_seed(const TrainTask *task, int stream, int64_t generation) {
     return rng_derive(rng_derive(task->seed, (uint64_t)stream), (uint64_t)generation) >> 13;
 }
@@ -157,11 +155,8 @@ static TrainerEnd gather(Round *round, size_t trials, Status *status) {
     for (unsigned i = 0; i < POOL_MAX_THREADS; i++)
         if (round->status[i].code != STATUS_OK)
             *status = round->status[i];
-    if (ranks_lowest(ranks, atomic_load(&round->failed)) >= 0) {
-        if (!atomic_load(&round->failed))
-            status_fail(status, STATUS_SYSTEM, "MPI: another rank failed");
+    if (!ranks_agree(ranks, !atomic_load(&round->failed), status))
         return TRAINER_FAILED;
-    }
     if (ranks_lowest(ranks, atomic_load(&round->cut)) >= 0)
         return TRAINER_CUT;
     ranks_sum(ranks, (int64_t *)round->results, trials * TRIAL_NUMBERS);
@@ -255,27 +250,29 @@ static bool judge_all(Trainer *trainer, const Round *round, Status *status) {
     return true;
 }
 
-TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
+/* Lets the method write the candidates of generation `next`, and begins its chance. */
+static void ask(Trainer *trainer, int64_t next, Rng *rng) {
     const TrainTask *task = trainer->task;
     TrainBatch *batch = &trainer->batch;
-    int64_t next = trainer->generation + 1;
-    Rng rng;
-    rng_init(&rng, rng_derive(task->seed, STREAM_CHANCE), (uint64_t)next);
+    rng_init(rng, rng_derive(task->seed, STREAM_CHANCE), (uint64_t)next);
     batch->count = 0;
     batch->effort = 1;
     memset(batch->again, 0, sizeof batch->again);
-    task->method->ask(trainer->state, &task->space, task->parameters, &rng, batch);
-    double(*weights)[TRAIN_MAX_WEIGHTS] = malloc((size_t)batch->count * sizeof *weights);
-    if (!weights) {
-        status_no_memory(status);
-        return TRAINER_FAILED;
-    }
+    task->method->ask(trainer->state, &task->space, task->parameters, rng, batch);
     for (int i = 0; i < batch->count; i++)
-        expand(trainer, batch->vectors[i], weights[i]);
+        expand(trainer, batch->vectors[i], trainer->weights[i]);
+}
+
+TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
+    const TrainTask *task = trainer->task;
+    const TrainBatch *batch = &trainer->batch;
+    int64_t next = trainer->generation + 1;
+    Rng rng;
+    ask(trainer, next, &rng);
     Round round = {
         .task = task,
         .ranks = {0, 1},
-        .weights = (const double(*)[TRAIN_MAX_WEIGHTS])weights,
+        .weights = (const double(*)[TRAIN_MAX_WEIGHTS])trainer->weights,
         .again = batch->again,
         .seed = game_seed(task, STREAM_GAMES, next),
         .again_seed = game_seed(task, STREAM_AGAIN, next),
@@ -284,10 +281,9 @@ TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
         .limit = trainer_limit(task, next),
     };
     TrainerEnd end = play_round(&round, status);
-    free(weights);
     if (end != TRAINER_DONE)
         return end;
-    if (!judge_all(trainer, &round, status)) {
+    if (!ranks_agree(&round.ranks, judge_all(trainer, &round, status), status)) {
         free(round.results);
         return TRAINER_FAILED;
     }
@@ -328,7 +324,7 @@ TrainerEnd trainer_held_out(Trainer *trainer, int64_t games, TrainHeldOut *held_
     bool ok = task->objective->summarise(task->objective->context, round.results, (size_t)games,
                                          &held_out->summary, status);
     free(round.results);
-    return ok ? TRAINER_DONE : TRAINER_FAILED;
+    return ranks_agree(&round.ranks, ok, status) ? TRAINER_DONE : TRAINER_FAILED;
 }
 
 void trainer_visit(Trainer *trainer, TrainArchive *archive) {

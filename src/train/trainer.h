@@ -9,7 +9,7 @@
  *
  * Every rank makes the whole training for itself, with the same seed; only the trials of a
  * generation are shared out, and their results, whole numbers all, added up. So the ranks agree
- * without talking about anything else.
+ * without talking about anything else but whether one of them failed.
  */
 #ifndef TETROPT_TRAIN_TRAINER_H
 #define TETROPT_TRAIN_TRAINER_H

@@ -1,5 +1,6 @@
 #include "view/animation.h"
 
+#include "view/drawing.h"
 #include "view/palette.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #define CELL 22
 #define MARGIN 1.0
 #define HEADING 3.2
-#define END_SECONDS 2.5
+#define END_SECONDS 2.5  /* that the final board is shown */
 #define DROP_SHARE 0.45  /* of a piece's time it falls */
 #define FLASH_SHARE 0.72 /* from here on full rows flash */
 
@@ -19,16 +20,6 @@ typedef struct Animation {
     int rows;
     double seconds, duration;
 } Animation;
-
-static void add_escaped(Text *text, const char *string) {
-    for (; *string; string++) {
-        unsigned char byte = (unsigned char)*string;
-        if (byte == '<' || byte == '>' || byte == '&' || byte == '"')
-            text_format(text, "&#%d;", byte);
-        else if (byte >= ' ' && byte != 127)
-            text_add_char(text, *string);
-    }
-}
 
 static void add_style(Text *text) {
     text_add(text, "<style>text{font-family:sans-serif;fill:#23272e}");
@@ -222,7 +213,7 @@ static void add_head(const Animation *animation) {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" "
                 "height=\"%.0f\" viewBox=\"%g %g %g %g\">\n<title>",
                 width * CELL, height * CELL, -MARGIN, -HEADING, width, height);
-    add_escaped(animation->text, game->title ? game->title : "a game");
+    drawing_escape(animation->text, game->title ? game->title : "a game");
     text_add(animation->text, "</title>\n");
     add_style(animation->text);
     text_format(animation->text,
@@ -234,7 +225,7 @@ static void add_head(const Animation *animation) {
     double size = 1.6 * game->start->width / (double)(strlen(game->title) + 1);
     text_format(animation->text, "<text x=\"0\" y=\"-1.9\" font-size=\"%.3f\">",
                 size < 0.8 ? size : 0.8);
-    add_escaped(animation->text, game->title);
+    drawing_escape(animation->text, game->title);
     text_add(animation->text, "</text>\n");
 }
 

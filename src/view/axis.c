@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define AIR 0.04 /* of the data's range, on either side */
+
 /* 1, 2 or 5 times a power of ten, at least `least`. */
 static double nice_step(double least) {
     double power = pow(10, floor(log10(least)));
@@ -29,10 +31,16 @@ Axis axis_for(double low, double high, bool log, bool zero) {
     if (axis.high - axis.low <= 1e-12 * fmax(fabs(axis.low), fabs(axis.high)))
         axis.low -= fmax(1, fabs(axis.low) * 0.05) * !(zero && axis.low == 0),
             axis.high += fmax(1, fabs(axis.high) * 0.05);
-    double air = (axis.high - axis.low) * 0.04;
+    double air = (axis.high - axis.low) * AIR;
     axis.low -= zero && axis.low == 0 ? 0 : air;
     axis.high += zero && axis.high == 0 ? 0 : air;
     return axis;
+}
+
+void axis_add_log_air(Axis *axis) {
+    double air = pow(axis->high / axis->low, AIR);
+    axis->low /= air;
+    axis->high *= air;
 }
 
 double axis_place(const Axis *axis, double value) {
@@ -51,11 +59,42 @@ static bool inside(const Axis *axis, double x) {
                      : x >= axis->low - slack && x <= axis->high + slack;
 }
 
+/* `step` is the distance to the next tick and says how many digits are needed. */
+static void write_label(double value, double step, char label[AXIS_LABEL_BYTES]) {
+    static const struct {
+        double unit;
+        const char *suffix;
+    } units[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+    double size = fmax(fabs(value), step), unit = 1;
+    const char *suffix = "";
+    for (size_t i = 0; i < sizeof units / sizeof *units && unit == 1; i++)
+        if (size >= units[i].unit * (units[i].unit == 1e3 ? 10 : 1)) {
+            unit = units[i].unit;
+            suffix = units[i].suffix;
+        }
+    int digits = (int)fmax(0, fmin(9, ceil(-log10(step / unit) - 1e-6)));
+    char number[AXIS_LABEL_BYTES];
+    if ((value != 0 && fabs(value) < 1e-5) || fabs(value) >= 1e15) {
+        snprintf(number, sizeof number, "%.*e", step < fabs(value) * 0.99 ? 1 : 0, fabs(value));
+        suffix = "";
+    } else
+        snprintf(number, sizeof number, "%.*f", digits, fabs(value) / unit);
+    if (*suffix && strchr(number, '.')) { /* 1.50k beside 1k */
+        char *end = number + strlen(number);
+        while (end[-1] == '0')
+            *--end = '\0';
+        if (end[-1] == '.')
+            *--end = '\0';
+    }
+    snprintf(label, AXIS_LABEL_BYTES, "%s%s%s", value < 0 ? "\u2212" : "", number,
+             value == 0 ? "" : suffix);
+}
+
 static void add_tick(AxisTicks *ticks, double value, double step) {
     if (ticks->count == AXIS_MAX_TICKS)
         return;
     ticks->values[ticks->count] = value;
-    axis_label(value, step, ticks->labels[ticks->count++]);
+    write_label(value, step, ticks->labels[ticks->count++]);
 }
 
 static void linear_ticks(const Axis *axis, int wanted, AxisTicks *ticks) {
@@ -93,34 +132,4 @@ void axis_ticks(const Axis *axis, int wanted, AxisTicks *ticks) {
         log_ticks(axis, wanted, ticks);
     else
         linear_ticks(axis, wanted, ticks);
-}
-
-void axis_label(double value, double step, char *label) {
-    static const struct {
-        double unit;
-        const char *suffix;
-    } units[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
-    double size = fmax(fabs(value), step), unit = 1;
-    const char *suffix = "";
-    for (size_t i = 0; i < sizeof units / sizeof *units && unit == 1; i++)
-        if (size >= units[i].unit * (units[i].unit == 1e3 ? 10 : 1)) {
-            unit = units[i].unit;
-            suffix = units[i].suffix;
-        }
-    int digits = (int)fmax(0, fmin(9, ceil(-log10(step / unit) - 1e-6)));
-    char number[AXIS_LABEL_BYTES];
-    if ((value != 0 && fabs(value) < 1e-5) || fabs(value) >= 1e15) {
-        snprintf(number, sizeof number, "%.*e", step < fabs(value) * 0.99 ? 1 : 0, fabs(value));
-        suffix = "";
-    } else
-        snprintf(number, sizeof number, "%.*f", digits, fabs(value) / unit);
-    if (*suffix && strchr(number, '.')) { /* 1.50k beside 1k */
-        char *end = number + strlen(number);
-        while (end[-1] == '0')
-            *--end = '\0';
-        if (end[-1] == '.')
-            *--end = '\0';
-    }
-    snprintf(label, AXIS_LABEL_BYTES, "%s%s%s", value < 0 ? "\u2212" : "", number,
-             value == 0 ? "" : suffix);
 }

@@ -1,5 +1,6 @@
 /*
- * axis: from numbers to places and tick marks that people would have chosen.
+ * axis: from numbers to places, and to tick marks that people would have chosen: 1, 2 or 5 times a
+ * power of ten apart.
  *
  * Invariant: low < high, and both are positive on a logarithmic axis. Ticks lie in low..high.
  */
@@ -16,9 +17,12 @@ typedef struct Axis {
     double from, to; /* the places of low and high */
 } Axis;
 
-/* An axis for data in low..high (which may be equal, or low > high for no data at all): widened to
- * have some air, and to whole ticks where that costs little. `zero` begins it at 0. */
+/* An axis for data in low..high (which may be equal, or low > high for no data at all), widened to
+ * have some air. `zero` begins it at 0. */
 Axis axis_for(double low, double high, bool log, bool zero);
+
+/* The same air for a logarithmic axis, which axis_for leaves as long as its data. */
+void axis_add_log_air(Axis *axis);
 
 /* The place of a value. On a logarithmic axis values that are not positive go to its beginning. */
 double axis_place(const Axis *axis, double value);
@@ -31,11 +35,7 @@ typedef struct AxisTicks {
     int count;
 } AxisTicks;
 
-/* About `wanted` ticks (2 and more). */
+/* About `wanted` ticks (2 and more), with labels: 1200 is 1.2k, and a minus is a real one. */
 void axis_ticks(const Axis *axis, int wanted, AxisTicks *ticks);
-
-/* A number as on an axis: 1200 -> 1.2k, with a real minus; `step` is the distance to the next tick
- * and says how many digits are needed. */
-void axis_label(double value, double step, char *label);
 
 #endif

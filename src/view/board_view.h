@@ -1,4 +1,7 @@
-/* board_view: boards drawn as text, with colour where the terminal has it. */
+/*
+ * board_view: boards drawn as text, with colour where the terminal has it. For output that scrolls
+ * or goes to a file; a board that changes in place is for field_view.
+ */
 #ifndef TETROPT_VIEW_BOARD_VIEW_H
 #define TETROPT_VIEW_BOARD_VIEW_H
 

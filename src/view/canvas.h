@@ -8,7 +8,8 @@
 
 #include <cairo.h>
 
-/* Draws `data` on a page of that size and adds the bytes of the file to `bytes`. */
+/* Calls `draw` with `data` for a page of that size (pixels, or points in PDF) and adds the bytes of
+ * the file to `bytes`. */
 bool canvas_render(double width, double height, PictureFormat format,
                    void (*draw)(cairo_t *cairo, const void *data), const void *data, Text *bytes,
                    Status *status);

@@ -1,38 +1,35 @@
 #include "view/chart.h"
 
+#include "view/axis.h"
 #include "view/panel.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     FAINT = 0xe3e6ea,
-    AXIS = INK_LIGHT,
+    AXIS = PANEL_INK_LIGHT,
     OTHERS = 0xc4c8ce,
     COLOURS = 8,
     LEGEND_WIDTH = 190,
     LEGEND_STEP = 17,
     LEFT = 78,
     TOP = 26,
-    BOTTOM = 40
+    BOTTOM = 40,
+    LOG_FROM = 20 /* below so many times the least a plain axis shows it as well */
 };
 
 static const uint32_t colours[COLOURS] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
                                           0xe69f00, 0x56b4e9, 0x000000, 0xa8a000};
 
-/* The part of a chart where the data is, and the range of its axes. */
+/* The part of a chart where the data is: between the places of its axes. */
 typedef struct Field {
     cairo_t *cairo;
     const Chart *chart;
-    double x, y, width, height;
-    double low, high; /* of the values; their logarithms when `logarithmic` */
-    double first, last;
-    bool logarithmic;
+    Axis x, y;
 } Field;
 
-static void find_range(Field *field) {
-    const Chart *chart = field->chart;
+static Axis value_axis(const Chart *chart) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < chart->line_count; k++)
         for (size_t i = 0; i < chart->count; i++)
@@ -40,28 +37,19 @@ static void find_range(Field *field) {
                 low = fmin(low, chart->lines[k].values[i]);
                 high = fmax(high, chart->lines[k].values[i]);
             }
-    if (low > high)
-        low = 0, high = 1;
-    field->logarithmic = chart->logarithmic && low > 0 && high > 20 * low;
-    if (field->logarithmic)
-        low = log10(low), high = log10(high);
-    double room = high > low ? 0.04 * (high - low) : fmax(fabs(high), 1) * 0.1;
-    field->low = low - room;
-    field->high = high + room;
-    field->first = chart->x[0];
-    field->last = chart->x[chart->count - 1];
-    if (field->last <= field->first)
-        field->last = field->first + 1;
+    bool log = chart->logarithmic && low > 0 && high > LOG_FROM * low;
+    Axis axis = axis_for(low, high, log, false);
+    if (log)
+        axis_add_log_air(&axis);
+    return axis;
 }
 
-static double place_x(const Field *field, double x) {
-    return field->x + field->width * (x - field->first) / (field->last - field->first);
-}
-
-static double place_y(const Field *field, double value) {
-    if (field->logarithmic)
-        value = log10(value);
-    return field->y + field->height * (field->high - value) / (field->high - field->low);
+/* From edge to edge: lines may begin and end there. */
+static Axis x_axis(const Chart *chart) {
+    Axis axis = {.low = chart->x[0], .high = chart->x[chart->count - 1], .whole = true};
+    if (axis.high <= axis.low)
+        axis.high = axis.low + 1;
+    return axis;
 }
 
 static void text_at(cairo_t *cairo, const char *text, double x, double y, double align) {
@@ -71,87 +59,42 @@ static void text_at(cairo_t *cairo, const char *text, double x, double y, double
     cairo_show_text(cairo, text);
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are at most `most` of them in `range`. */
-static double tick_step(double range, int most) {
-    double power = pow(10, floor(log10(range / most)));
-    static const double steps[] = {1, 2, 5, 10};
-    for (int i = 0; i < 4; i++)
-        if (steps[i] * power * most >= range)
-            return steps[i] * power;
-    return 10 * power;
-}
-
-/* 1500000 as 1.5M; what is near 0 beside `step` as 0. */
-static void format_tick(double value, double step, char *text, size_t bytes) {
-    static const struct {
-        double size;
-        const char *letter;
-    } units[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
-    if (fabs(value) < step * 1e-6)
-        value = 0;
-    for (int i = 0; i < 3; i++)
-        if (fabs(value) >= 10 * units[i].size || (fabs(value) >= units[i].size && i < 2)) {
-            snprintf(text, bytes, "%.6g%s", value / units[i].size, units[i].letter);
-            return;
-        }
-    snprintf(text, bytes, "%.6g", value);
-}
-
-static void grid_line(const Field *field, double value, double step) {
-    cairo_t *cairo = field->cairo;
-    double y = place_y(field, value);
-    char text[32];
-    if (y < field->y - 0.5 || y > field->y + field->height + 0.5)
-        return;
-    panel_color(cairo, FAINT);
-    cairo_set_line_width(cairo, 1);
-    cairo_move_to(cairo, field->x, y);
-    cairo_line_to(cairo, field->x + field->width, y);
+static void stroke_line(cairo_t *cairo, double x1, double y1, double x2, double y2) {
+    cairo_move_to(cairo, x1, y1);
+    cairo_line_to(cairo, x2, y2);
     cairo_stroke(cairo);
-    format_tick(value, step, text, sizeof text);
-    panel_color(cairo, AXIS);
-    text_at(cairo, text, field->x - 8, y + 4, 1);
 }
 
 static void draw_y_axis(const Field *field) {
-    int most = field->height > 140 ? 6 : 4;
-    if (!field->logarithmic) {
-        double step = tick_step(field->high - field->low, most);
-        for (double at = ceil(field->low / step) * step; at <= field->high; at += step)
-            grid_line(field, at, step);
-        return;
-    }
-    double decades = field->high - field->low;
-    int every = decades > most ? (int)ceil(decades / most) : 1;
-    for (int power = (int)floor(field->low); power <= (int)ceil(field->high); power += every) {
-        double value = pow(10, power);
-        grid_line(field, value, value);
-        if (decades > 2.5)
-            continue;
-        grid_line(field, 2 * value, value);
-        grid_line(field, 5 * value, value);
+    cairo_t *cairo = field->cairo;
+    AxisTicks ticks;
+    axis_ticks(&field->y, field->y.from - field->y.to > 140 ? 6 : 4, &ticks);
+    cairo_set_line_width(cairo, 1);
+    for (int i = 0; i < ticks.count; i++) {
+        double y = axis_place(&field->y, ticks.values[i]);
+        panel_color(cairo, FAINT);
+        stroke_line(cairo, field->x.from, y, field->x.to, y);
+        panel_color(cairo, AXIS);
+        text_at(cairo, ticks.labels[i], field->x.from - 8, y + 4, 1);
     }
 }
 
 static void draw_x_axis(const Field *field) {
     cairo_t *cairo = field->cairo;
-    double foot = field->y + field->height, step = tick_step(field->last - field->first, 10);
-    step = fmax(step, 1); /* generations are whole */
+    double foot = field->y.from;
+    AxisTicks ticks;
+    axis_ticks(&field->x, 10, &ticks);
     panel_color(cairo, AXIS);
     cairo_set_line_width(cairo, 1);
-    for (double at = ceil(field->first / step) * step; at <= field->last; at += step) {
-        char text[32];
-        double x = place_x(field, at);
-        format_tick(at, step, text, sizeof text);
-        cairo_move_to(cairo, x, foot);
-        cairo_line_to(cairo, x, foot + 4);
-        cairo_stroke(cairo);
-        text_at(cairo, text, x, foot + 16, 0.5);
+    for (int i = 0; i < ticks.count; i++) {
+        double x = axis_place(&field->x, ticks.values[i]);
+        stroke_line(cairo, x, foot, x, foot + 4);
+        text_at(cairo, ticks.labels[i], x, foot + 16, 0.5);
     }
-    text_at(cairo, field->chart->x_title, field->x + field->width / 2, foot + 33, 0.5);
-    cairo_move_to(cairo, field->x, field->y);
-    cairo_line_to(cairo, field->x, foot);
-    cairo_line_to(cairo, field->x + field->width, foot);
+    text_at(cairo, field->chart->x_title, (field->x.from + field->x.to) / 2, foot + 33, 0.5);
+    cairo_move_to(cairo, field->x.from, field->y.to);
+    cairo_line_to(cairo, field->x.from, foot);
+    cairo_line_to(cairo, field->x.to, foot);
     cairo_stroke(cairo);
 }
 
@@ -170,7 +113,8 @@ static void draw_line(const Field *field, const ChartLine *line) {
     for (size_t i = 0; i < field->chart->count; i++) {
         bool there = isfinite(line->values[i]);
         if (there) {
-            double x = place_x(field, field->chart->x[i]), y = place_y(field, line->values[i]);
+            double x = axis_place(&field->x, field->chart->x[i]);
+            double y = axis_place(&field->y, line->values[i]);
             if (open)
                 cairo_line_to(cairo, x, y);
             else { /* a dot, when it stays alone */
@@ -208,14 +152,12 @@ static void order_lines(const Chart *chart, int room, int *order) {
 static void draw_legend(const Field *field, const int *order, int room) {
     cairo_t *cairo = field->cairo;
     const Chart *chart = field->chart;
-    double x = field->x + field->width + 16, y = field->y + 8;
+    double x = field->x.to + 16, y = field->y.to + 8;
     int shown = chart->line_count < room ? chart->line_count : room;
     for (int k = 0; k < shown; k++, y += LEGEND_STEP) {
         set_style(cairo, &chart->lines[order[k]], k, room);
-        cairo_move_to(cairo, x, y);
-        cairo_line_to(cairo, x + 24, y);
-        cairo_stroke(cairo);
-        panel_color(cairo, INK);
+        stroke_line(cairo, x, y, x + 24, y);
+        panel_color(cairo, PANEL_INK);
         text_at(cairo, chart->lines[order[k]].name, x + 32, y + 4, 0);
     }
     cairo_set_dash(cairo, NULL, 0, 0);
@@ -227,24 +169,23 @@ static void draw_legend(const Field *field, const int *order, int room) {
     text_at(cairo, text, x + 32, y + 4, 0);
 }
 
+static void set_font(cairo_t *cairo, cairo_font_weight_t weight, double size) {
+    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, weight);
+    cairo_set_font_size(cairo, size);
+}
+
 void chart_draw(cairo_t *cairo, const Chart *chart, double x, double y, double width,
                 double height) {
-    Field field = {.cairo = cairo,
-                   .chart = chart,
-                   .x = x + LEFT,
-                   .y = y + TOP,
-                   .width = width - LEFT - LEGEND_WIDTH,
-                   .height = height - TOP - BOTTOM};
-    int room = (int)(field.height / LEGEND_STEP), order[CHART_MAX_LINES];
+    Field field = {.cairo = cairo, .chart = chart, .x = x_axis(chart), .y = value_axis(chart)};
+    field.x.from = x + LEFT, field.x.to = x + width - LEGEND_WIDTH;
+    field.y.from = y + height - BOTTOM, field.y.to = y + TOP;
+    int room = (int)((field.y.from - field.y.to) / LEGEND_STEP), order[CHART_MAX_LINES];
     room = room < chart->line_count ? room - 1 : room; /* a line for the rest */
-    find_range(&field);
     order_lines(chart, room, order);
-    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
-    cairo_set_font_size(cairo, 13);
-    panel_color(cairo, INK);
-    text_at(cairo, chart->title, field.x, y + 14, 0);
-    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cairo, 12);
+    set_font(cairo, CAIRO_FONT_WEIGHT_BOLD, 13);
+    panel_color(cairo, PANEL_INK);
+    text_at(cairo, chart->title, field.x.from, y + 14, 0);
+    set_font(cairo, CAIRO_FONT_WEIGHT_NORMAL, 12);
     draw_y_axis(&field);
     draw_x_axis(&field);
     cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);

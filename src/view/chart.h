@@ -2,6 +2,10 @@
  * chart: lines over a common x axis, with axes, a grid and a legend beside the data. Only in builds
  * with cairo.
  *
+ * Plots (plot.h) are for pages: SVG and PNG whose colours follow the page, with the legend above
+ * and eight series at most. A chart is for files of all formats, PDF too, and for some dozen lines;
+ * both have the axes of axis.h.
+ *
  * Colours are those of Okabe and Ito (2008), which colour-blind people tell apart; from the ninth
  * line on the dashes differ too.
  */
@@ -22,12 +26,12 @@ typedef struct ChartLine {
 
 typedef struct Chart {
     const char *title;
-    const char *x_title, *y_title; /* y_title may be NULL */
-    const double *x;               /* growing */
-    size_t count;                  /* at least 1 */
+    const char *x_title;
+    const double *x; /* growing whole numbers */
+    size_t count;    /* at least 1 */
     ChartLine lines[CHART_MAX_LINES];
     int line_count;
-    bool logarithmic; /* wish: taken where all values are positive */
+    bool logarithmic; /* wish: taken where all values are positive and far enough apart */
     bool by_end;      /* the legend in the order of the last values; else as they come */
 } Chart;
 

@@ -57,9 +57,12 @@ void drawing_escape(Text *text, const char *string) {
                              : *string == '\'' ? "&#39;"
                                                : NULL;
         bool control = (unsigned char)*string < 0x20 || *string == 0x7f;
+        /* U+FFFE and U+FFFF are UTF-8, but no characters of XML. */
+        bool outside =
+            strncmp(string, "\xef\xbf\xbe", 3) == 0 || strncmp(string, "\xef\xbf\xbf", 3) == 0;
         if (entity)
             text_add(text, entity);
-        else if (length == 0 || control)
+        else if (length == 0 || control || outside)
             text_add_char(text, '?');
         else
             text_add_bytes(text, string, length);
@@ -263,7 +266,7 @@ void drawing_rectangle(Drawing *drawing, double x, double y, double width, doubl
 static void polygon(Drawing *drawing, DrawingPoint at, double radius, int corners, double turn,
                     double inner, DrawingStyle style) {
     for (int i = 0; i < corners; i++) {
-        double angle = (turn + 360.0 * i / corners) * 3.14159265358979323846 / 180;
+        double angle = (turn + 360.0 * i / corners) * DRAWING_PI / 180;
         double out = radius * (i % 2 ? inner : 1);
         drawing_point(drawing, at.x + out * sin(angle), at.y - out * cos(angle));
     }

@@ -100,7 +100,7 @@ const double *drawing_dash(int dash);
 double drawing_text_width(const char *string);
 
 /* Adds text with the characters escaped that mean something in HTML and SVG; what is not allowed
- * there at all (control characters, broken UTF-8) becomes a question mark. */
+ * there at all (control characters, U+FFFE and U+FFFF, broken UTF-8) becomes a question mark. */
 void drawing_escape(Text *text, const char *string);
 
 /* ---- shapes from the above */
@@ -112,6 +112,8 @@ void drawing_text(Drawing *drawing, double x, double y, const char *string, Draw
 void drawing_line(Drawing *drawing, double x1, double y1, double x2, double y2, DrawingStyle style);
 void drawing_rectangle(Drawing *drawing, double x, double y, double width, double height,
                        DrawingStyle style);
+
+#define DRAWING_PI 3.14159265358979323846 /* C11 has no M_PI */
 
 enum { DRAWING_MARKERS = 8 };
 

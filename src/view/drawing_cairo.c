@@ -1,4 +1,4 @@
-/* The pixels of drawing.h. Only built where cairo is. */
+/* drawing_cairo: the pixels of drawing.h. Only built where cairo is. */
 #include "view/drawing.h"
 
 #include "view/canvas.h"
@@ -36,7 +36,7 @@ static void draw_finish(Drawing *drawing, bool closed, DrawingStyle style) {
 }
 
 static void draw_circle(Drawing *drawing, DrawingPoint center, double radius, DrawingStyle style) {
-    cairo_arc(drawing->cairo, center.x, center.y, radius, 0, 2 * 3.14159265358979323846);
+    cairo_arc(drawing->cairo, center.x, center.y, radius, 0, 2 * DRAWING_PI);
     cairo_close_path(drawing->cairo);
     paint(drawing->cairo, style);
 }
@@ -51,7 +51,7 @@ static void draw_text(Drawing *drawing, DrawingPoint at, const char *string, Dra
     cairo_text_extents(cairo, string, &extents);
     set_color(cairo, font.color, 1);
     cairo_translate(cairo, at.x, at.y);
-    cairo_rotate(cairo, font.degrees * 3.14159265358979323846 / 180);
+    cairo_rotate(cairo, font.degrees * DRAWING_PI / 180);
     cairo_move_to(cairo, -extents.x_advance * (int)font.anchor / 2, 0);
     cairo_show_text(cairo, string);
     cairo_restore(cairo);

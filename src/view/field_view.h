@@ -1,4 +1,9 @@
-/* field_view: the field of a game, single pieces, and rows of boards, drawn on a screen. */
+/*
+ * field_view: the field of a game, single pieces, and rows of boards, drawn on a screen.
+ *
+ * A cell is two characters wide, about square on a terminal, or one where two do not fit. Without
+ * colour the characters tell empty, stack, piece and ghost apart.
+ */
 #ifndef TETROPT_VIEW_FIELD_VIEW_H
 #define TETROPT_VIEW_FIELD_VIEW_H
 

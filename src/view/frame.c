@@ -7,10 +7,7 @@ void frame_start(Frame *frame, const Grid *start) {
 }
 
 static bool row_is_full(const Grid *grid, int y) {
-    for (int x = 0; x < grid->width; x++)
-        if (grid->cells[y][x] == '.')
-            return false;
-    return true;
+    return !memchr(grid->cells[y], '.', grid->width);
 }
 
 void frame_place(Frame *frame, const DecodeStep *step) {

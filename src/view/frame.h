@@ -18,12 +18,13 @@ typedef struct ViewGame {
 
 typedef struct Frame {
     Grid grid; /* with the last piece and, until frame_clear, with its full rows */
-    int32_t numbers[BOARD_MAX_ROWS][BOARD_MAX_WIDTH]; /* the step that filled a cell; 0: given */
+    int32_t numbers[BOARD_MAX_ROWS][BOARD_MAX_WIDTH]; /* the step that filled a cell; 0: none did */
     int32_t number;                                   /* steps so far */
     uint64_t full_rows;                               /* a bit a row */
     int64_t lines;                                    /* removed so far */
 } Frame;
 
+/* Before the first step. */
 void frame_start(Frame *frame, const Grid *start);
 
 /* Adds the piece of the next step and finds the full rows. */
@@ -32,8 +33,8 @@ void frame_place(Frame *frame, const DecodeStep *step);
 /* Removes the full rows. */
 void frame_clear(Frame *frame);
 
-/* What a cell belongs to: -1 nothing (or outside the lowest `rows` rows), 0 given, else the step.
- */
+/* What a cell belongs to: 0 nothing (or outside the lowest `rows` rows), below 0 the given cells of
+ * a letter, else the number of the step. Where it changes there is an edge to draw. */
 int32_t frame_owner(const Frame *frame, int rows, int x, int y);
 
 /* The rows that every frame of the game fits in, between `least` and all that there are. */

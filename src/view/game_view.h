@@ -1,4 +1,4 @@
-/* game_view: a game as text: the board after every placement, side by side. */
+/* game_view: a game as text: the board after every placement, side by side, as many as fit. */
 #ifndef TETROPT_VIEW_GAME_VIEW_H
 #define TETROPT_VIEW_GAME_VIEW_H
 

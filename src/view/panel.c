@@ -103,7 +103,7 @@ static void draw_edges(const Panel *panel) {
     cairo_set_line_cap(panel->cairo, CAIRO_LINE_CAP_SQUARE);
     add_edges(panel, -1);
     cairo_set_line_width(panel->cairo, 0.06);
-    panel_color(panel->cairo, panel->fresh > 0 ? 0xffffff : INK);
+    panel_color(panel->cairo, panel->fresh > 0 ? 0xffffff : PANEL_INK);
     cairo_stroke(panel->cairo);
 }
 
@@ -143,7 +143,7 @@ static void draw_full_row(const Panel *panel, int y) {
         cairo_line_to(cairo, wall + out, top + 0.8);
         cairo_close_path(cairo);
     }
-    panel_color(cairo, INK);
+    panel_color(cairo, PANEL_INK);
     cairo_fill(cairo);
 }
 
@@ -176,7 +176,7 @@ static void draw_title(cairo_t *cairo, double width, PanelTitle title) {
     if (title.left) {
         cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                                CAIRO_FONT_WEIGHT_BOLD);
-        panel_color(cairo, INK);
+        panel_color(cairo, PANEL_INK);
         cairo_move_to(cairo, 0, baseline);
         cairo_show_text(cairo, title.left);
         cairo_text_extents(cairo, title.left, &extents);
@@ -191,7 +191,7 @@ static void draw_title(cairo_t *cairo, double width, PanelTitle title) {
             cairo_set_font_size(cairo, size * space / extents.x_advance);
             cairo_text_extents(cairo, title.right, &extents);
         }
-        panel_color(cairo, INK_LIGHT);
+        panel_color(cairo, PANEL_INK_LIGHT);
         cairo_move_to(cairo, width - extents.x_advance, baseline);
         cairo_show_text(cairo, title.right);
     }

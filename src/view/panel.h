@@ -18,6 +18,7 @@
 /* Narrow boards get wider panels, so that a title fits. */
 enum { PANEL_MIN_COLUMNS = 9 };
 
+/* The size of a panel, in cells. */
 double panel_width(const Grid *grid);
 double panel_height(int rows);
 
@@ -32,6 +33,7 @@ void panel_draw(cairo_t *cairo, const Frame *frame, int rows, int fresh, PanelTi
 /* Sets the colour 0xRRGGBB. */
 void panel_color(cairo_t *cairo, uint32_t color);
 
-enum { INK = 0x23272e, INK_LIGHT = 0x6b7380, PAPER = 0xfbfbf9 };
+/* Of text and lines, of lighter ones, and of the page behind panels. */
+enum { PANEL_INK = 0x23272e, PANEL_INK_LIGHT = 0x6b7380, PANEL_PAPER = 0xfbfbf9 };
 
 #endif

@@ -169,13 +169,13 @@ static void draw_heading(cairo_t *cairo, const char *title, const char *facts, d
     if (title) {
         y += HEADING_FONT;
         set_font(cairo, true, HEADING_FONT);
-        panel_color(cairo, INK);
+        panel_color(cairo, PANEL_INK);
         cairo_move_to(cairo, margin, y);
         cairo_show_text(cairo, title);
         y += HEADING_FONT * 0.4;
     }
     set_font(cairo, false, FACTS_FONT);
-    panel_color(cairo, INK_LIGHT);
+    panel_color(cairo, PANEL_INK_LIGHT);
     cairo_move_to(cairo, margin, y + FACTS_FONT);
     cairo_show_text(cairo, facts);
 }
@@ -186,7 +186,7 @@ static void draw_page_number(cairo_t *cairo, const Layout *layout, int page) {
     set_font(cairo, false, 9);
     cairo_text_extents_t extents;
     cairo_text_extents(cairo, text, &extents);
-    panel_color(cairo, INK_LIGHT);
+    panel_color(cairo, PANEL_INK_LIGHT);
     cairo_move_to(cairo, layout->page_width - layout->margin - extents.x_advance,
                   layout->page_height - layout->margin * 0.6);
     cairo_show_text(cairo, text);
@@ -228,7 +228,7 @@ static void turn_page(cairo_t *cairo, const Layout *layout, const Sheet *sheet, 
         return;
     if (index > 0)
         cairo_show_page(cairo);
-    panel_color(cairo, PAPER);
+    panel_color(cairo, PANEL_PAPER);
     cairo_paint(cairo);
     draw_heading(cairo, sheet->game->title, sheet->facts, layout->margin);
     if (layout->pages > 1)

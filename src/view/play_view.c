@@ -12,6 +12,7 @@ enum {
     THOUGHT_COLUMNS = 26,
     LEAST_FIELD_ROWS = 10,
     ABOVE_ROWS = 2, /* hidden rows that are shown where there is room */
+    FRAME_ROWS = 2, /* the floor and the hints */
     SIDE_ROWS = 20, /* that the panels take */
     FLASH_US = 130000
 };
@@ -34,6 +35,11 @@ static int columns_needed(const PlayView *view, int cell_columns) {
     return LEFT_COLUMNS + GAP + cell_columns * view->live->grid.width + 2 + GAP + RIGHT_COLUMNS;
 }
 
+static int field_rows_needed(const PlayView *view) {
+    int all = view->live->grid.height + ABOVE_ROWS;
+    return all < LEAST_FIELD_ROWS ? all : LEAST_FIELD_ROWS;
+}
+
 /* The lowest row to show so that the piece is in sight. */
 static int window_low(const Live *live, int rows) {
     const Game *game = &live->game;
@@ -54,10 +60,8 @@ static bool lay_out(const PlayView *view, const Screen *screen, Layout *layout) 
                            : columns_needed(view, 2) <= screen->columns         ? 2
                                                                                 : 1;
     int needed = columns_needed(view, layout->cell_columns);
-    int rows = screen->rows - 2; /* the floor and the hints */
-    int all = view->live->grid.height + ABOVE_ROWS;
-    int least = all < LEAST_FIELD_ROWS ? all : LEAST_FIELD_ROWS;
-    if (needed > screen->columns || rows < least)
+    int rows = screen->rows - FRAME_ROWS, all = view->live->grid.height + ABOVE_ROWS;
+    if (needed > screen->columns || rows < field_rows_needed(view))
         return false;
     bool panel = wanted && needed + spare <= screen->columns;
     int total = needed + (panel ? spare : 0);
@@ -73,7 +77,9 @@ static bool lay_out(const PlayView *view, const Screen *screen, Layout *layout) 
     return true;
 }
 
-void play_view_too_small(int rows, int columns, Screen *screen) {
+/* Says so, and what would be enough. */
+static void draw_too_small(const PlayView *view, Screen *screen) {
+    int rows = field_rows_needed(view) + FRAME_ROWS, columns = columns_needed(view, 1);
     int row = screen->rows / 2 - 1;
     screen_put(screen, row < 0 ? 0 : row, 0, STYLE_WARNING, "terminal too small");
     screen_format(screen, row + 1, 0, STYLE_PLAIN, "%dx%d, need %dx%d", screen->columns,
@@ -247,9 +253,7 @@ bool play_view_draw(const PlayView *view, Screen *screen) {
     Layout layout;
     screen_clear(screen);
     if (!lay_out(view, screen, &layout)) {
-        int all = view->live->grid.height + ABOVE_ROWS;
-        play_view_too_small((all < LEAST_FIELD_ROWS ? all : LEAST_FIELD_ROWS) + 2,
-                            columns_needed(view, 1), screen);
+        draw_too_small(view, screen);
         return false;
     }
     draw_field(view, &layout, screen);

@@ -43,7 +43,4 @@ bool play_view_draw(const PlayView *view, Screen *screen);
 /* "12:34.5" */
 void play_view_time(int64_t microseconds, char *text, size_t bytes);
 
-/* Says on the whole screen that it is too small. */
-void play_view_too_small(int rows, int columns, Screen *screen);
-
 #endif

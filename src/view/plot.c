@@ -64,12 +64,6 @@ static void widen_by(Extent *extent, const double *values, size_t count, bool lo
         widen(extent, values[i], log);
 }
 
-static void add_log_air(Axis *axis) {
-    double air = pow(axis->high / axis->low, 0.04);
-    axis->low /= air;
-    axis->high *= air;
-}
-
 static Axis x_axis(const PlotPanel *panel) {
     if (panel->x.word_count > 0)
         return (Axis){.low = -0.5, .high = (double)panel->x.word_count - 0.5};
@@ -80,7 +74,7 @@ static Axis x_axis(const PlotPanel *panel) {
     axis.whole = panel->x.whole;
     /* Lines may begin at the edge; points are cut there. */
     if (panel->x.log && panel->series_count > 0 && panel->series[0].mark == PLOT_POINTS)
-        add_log_air(&axis);
+        axis_add_log_air(&axis);
     return axis;
 }
 
@@ -102,7 +96,7 @@ static Axis y_axis(const PlotPanel *panel) {
     Axis axis = axis_for(extent.low, extent.high, log, panel->y.zero);
     axis.whole = panel->y.whole;
     if (log)
-        add_log_air(&axis);
+        axis_add_log_air(&axis);
     return axis;
 }
 

@@ -83,7 +83,4 @@ void plot_draw(Drawing *drawing, const void *plot);
  * quartiles of a band or box, or the ends of an error bar, and the last three are of boxes only. */
 void plot_csv(const Plot *plot, Text *csv);
 
-/* One field of CSV, quoted where it has to be. */
-void plot_csv_field(const char *string, Text *csv);
-
 #endif

@@ -1,30 +1,15 @@
-/* The numbers behind a plot. */
+/* plot_csv: the numbers behind a plot, for those who want to draw it themselves. */
+#include "experiment/export.h"
 #include "view/plot.h"
 
-#include <string.h>
-
-void plot_csv_field(const char *string, Text *csv) {
-    if (!strpbrk(string, ",\"\r\n")) {
-        text_add(csv, string);
-        return;
-    }
-    text_add_char(csv, '"');
-    for (; *string; string++) {
-        if (*string == '"')
-            text_add_char(csv, '"');
-        text_add_char(csv, *string);
-    }
-    text_add_char(csv, '"');
-}
-
 static void add_start(Text *csv, const PlotPanel *panel, const PlotSeries *series, size_t i) {
-    plot_csv_field(panel->title ? panel->title : "", csv);
+    export_csv_field(panel->title ? panel->title : "", csv);
     text_add_char(csv, ',');
-    plot_csv_field(series->name ? series->name : "", csv);
+    export_csv_field(series->name ? series->name : "", csv);
     text_add_char(csv, ',');
     size_t word = series->x[i] >= 0 ? (size_t)series->x[i] : 0;
     if (word < panel->x.word_count)
-        plot_csv_field(panel->x.words[word], csv);
+        export_csv_field(panel->x.words[word], csv);
     else
         text_format(csv, "%.10g", series->x[i]);
 }

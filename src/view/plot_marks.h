@@ -1,4 +1,8 @@
-/* plot_marks: the series of a plot inside of their panel, and the samples of the legend. */
+/*
+ * plot_marks: the series of a plot inside of their panel, and the samples of the legend. The places
+ * are those of the frame; that nothing is drawn outside of the panel is up to the caller, who
+ * clips.
+ */
 #ifndef TETROPT_VIEW_PLOT_MARKS_H
 #define TETROPT_VIEW_PLOT_MARKS_H
 
@@ -11,6 +15,7 @@ typedef struct PlotFrame {
     int index, of;
 } PlotFrame;
 
+/* Draws one series by its mark. */
 void plot_draw_series(Drawing *drawing, const PlotSeries *series, const PlotFrame *frame);
 
 /* The sample of a series, 24 wide, centred on y. */

@@ -1,5 +1,6 @@
 #include "view/rank_diagram.h"
 
+#include "experiment/export.h"
 #include "view/axis.h"
 #include "view/plot.h"
 
@@ -151,7 +152,7 @@ void rank_diagram_csv(const RankDiagram *diagram, Text *csv) {
         int method = order.methods[i];
         text_format(csv, "%d,%.10g,%.10g,", i + 1, diagram->friedman->mean_ranks[method],
                     diagram->friedman->critical_difference);
-        plot_csv_field(diagram->names[method], csv);
+        export_csv_field(diagram->names[method], csv);
         text_add_char(csv, '\n');
     }
 }

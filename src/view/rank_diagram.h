@@ -14,6 +14,7 @@ typedef struct RankDiagram {
     const char *const *names; /* of the methods */
 } RankDiagram;
 
+/* How high the diagram is. */
 double rank_diagram_height(const RankDiagram *diagram);
 
 /* A DrawingDraw for a `const RankDiagram *`; PLOT_WIDTH wide. */
@@ -22,6 +23,7 @@ void rank_diagram_draw(Drawing *drawing, const void *diagram);
 /* The same on a terminal of `columns`. */
 void rank_diagram_text(const RankDiagram *diagram, int columns, Text *text);
 
+/* The numbers as CSV, the best first. */
 void rank_diagram_csv(const RankDiagram *diagram, Text *csv);
 
 #endif

@@ -31,25 +31,22 @@ static bool best_series(const ReportScope *scope, const ReportGroup *group, size
 static void seeds_figure(const ReportScope *scope, RunList bees, const RunKey *key) {
     ReportGroups groups = report_groups(scope, key, bees, REPORT_LINES);
     PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    PlotPanel *panel = arena_zeroed(scope->arena, 1, sizeof *panel);
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++)
         count += best_series(scope, &groups.items[i], i, &series[count]);
-    if (!panel || count == 0)
-        return;
-    *panel = (PlotPanel){.x = {.title = "seeds tried", .whole = true},
-                         .y = {.title = "rows of the best game", .zero = true},
-                         .series = series,
-                         .series_count = count};
-    report_plot(scope, arena_format(scope->arena, "bees-seeds-by-%s", key ? key->name : "all"),
-                (Plot){.title = arena_format(scope->arena, "Best rows against seeds tried%s%s",
-                                             key ? ", by " : "", key ? key->name : ""),
-                       .panels = panel,
-                       .panel_count = 1},
-                arena_format(scope->arena,
-                             "The best game so far when seeds are tried one after the other, in "
-                             "the order of the runs.%s",
-                             report_left_out(scope, key, groups)));
+    PlotPanel panel = {.x = {.title = "seeds tried", .whole = true},
+                       .y = {.title = "rows of the best game", .zero = true},
+                       .series = series,
+                       .series_count = count};
+    report_one_panel(
+        scope, arena_format(scope->arena, "bees-seeds-by-%s", key ? key->name : "all"),
+        arena_format(scope->arena, "Best rows against seeds tried%s%s", key ? ", by " : "",
+                     key ? key->name : ""),
+        panel,
+        arena_format(scope->arena,
+                     "The best game so far when seeds are tried one after the other, in the order "
+                     "of the runs.%s",
+                     report_left_out(scope, key, groups)));
 }
 
 static const RunKey *key_named(const ReportScope *scope, const char *name) {
@@ -59,13 +56,12 @@ static const RunKey *key_named(const ReportScope *scope, const char *name) {
     return NULL;
 }
 
-/* Mean time of a run against the size of the colony, a line for each value of another key. */
+/* Median time of a run against the size of the colony, a line for each value of another key. */
 static void time_figure(const ReportScope *scope, RunList bees, const RunKey *sizes,
                         const RunKey *key) {
     ReportGroups groups = report_groups(scope, key, bees, REPORT_LINES);
     Arena *arena = scope->arena;
     PlotSeries *series = arena_zeroed(arena, groups.count, sizeof *series);
-    PlotPanel *panel = arena_zeroed(arena, 1, sizeof *panel);
     size_t count = 0;
     for (size_t i = 0; !arena->failed && i < groups.count; i++) {
         ReportGroups by_size = report_groups(scope, sizes, groups.items[i].runs, 64);
@@ -90,15 +86,13 @@ static void time_figure(const ReportScope *scope, RunList bees, const RunKey *si
                                            .low = numbers + 2 * by_size.count,
                                            .high = numbers + 3 * by_size.count};
     }
-    if (arena->failed || count == 0)
-        return;
-    *panel = (PlotPanel){.x = {.title = "bees in the colony", .zero = true, .whole = true},
-                         .y = {.title = "time of a run, s", .zero = true},
-                         .series = series,
-                         .series_count = count};
-    report_plot(scope, "bees-time",
-                (Plot){.title = "Time against colony size", .panels = panel, .panel_count = 1},
-                "Median of the runs with the middle half as a band.");
+    PlotPanel panel = {.x = {.title = "bees in the colony", .zero = true, .whole = true},
+                       .y = {.title = "time of a run, s", .zero = true},
+                       .series = series,
+                       .series_count = count};
+    if (!arena->failed)
+        report_one_panel(scope, "bees-time", "Time against colony size", panel,
+                         "Median of the runs with the middle half as a band.");
 }
 
 void report_bees(const ReportScope *scope) {

@@ -10,6 +10,8 @@
 
 /* ---- scaling */
 
+enum { THREADS_MOST = 64 }; /* places on the axis */
+
 /* Work done a second: of solve, evaluations; of simulate, pieces. */
 static double rate_of(const StoreRun *run) {
     double pieces = runs_measure(run, "pieces_per_second");
@@ -29,43 +31,52 @@ static double median_rate(RunList runs, Arena *arena) {
     return sample_quantile(rates, count, 0.5);
 }
 
-void report_scaling(const ReportScope *scope) {
-    RunKey threads = runs_key(scope->runs, "threads", scope->arena);
-    /* Only where the grid varies it; a result may name threads that nobody asked for. */
-    bool asked = false;
+/* Only where the grid varies it; a result may name threads that nobody asked for. */
+static bool varies_threads(const ReportScope *scope) {
     for (size_t i = 0; i < scope->key_count; i++)
-        asked |= strcmp(scope->keys[i].name, "threads") == 0;
-    ReportGroups groups = report_groups(scope, &threads, scope->runs, 64);
-    Arena *arena = scope->arena;
-    PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
-    PlotPanel *panel = arena_zeroed(arena, 1, sizeof *panel);
-    double *x = arena_zeroed(arena, 2 * groups.count, sizeof *x), *y = x + groups.count;
-    if (!asked || arena->failed || groups.count < 2)
-        return;
+        if (strcmp(scope->keys[i].name, "threads") == 0)
+            return true;
+    return false;
+}
+
+/* Threads, speed and ideal speed, against the group with the fewest threads. False: not known. */
+static bool measure_speed(ReportGroups groups, Arena *arena, double *x, double *y, double *ideal) {
     double first = median_rate(groups.items[0].runs, arena);
     for (size_t i = 0; i < groups.count; i++) {
         x[i] = strtod(groups.items[i].value, NULL);
         y[i] = median_rate(groups.items[i].runs, arena) / first;
-        if (!isfinite(y[i]))
-            return;
-    }
-    double *ideal = arena_zeroed(arena, groups.count, sizeof *ideal);
-    for (size_t i = 0; ideal && i < groups.count; i++)
         ideal[i] = x[i] / x[0];
+        if (!isfinite(y[i]))
+            return false;
+    }
+    return true;
+}
+
+void report_scaling(const ReportScope *scope) {
+    if (!varies_threads(scope))
+        return;
+    Arena *arena = scope->arena;
+    RunKey threads = runs_key(scope->runs, "threads", arena);
+    ReportGroups groups = report_groups(scope, &threads, scope->runs, THREADS_MOST);
+    PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
+    double *x = arena_zeroed(arena, groups.count, sizeof *x);
+    double *y = arena_zeroed(arena, groups.count, sizeof *y);
+    double *ideal = arena_zeroed(arena, groups.count, sizeof *ideal);
+    if (arena->failed || groups.count < 2 || !measure_speed(groups, arena, x, y, ideal))
+        return;
     series[0] =
         (PlotSeries){.name = "measured", .mark = PLOT_LINE, .count = groups.count, .x = x, .y = y};
     series[1] = (PlotSeries){
         .name = "ideal", .mark = PLOT_LINE, .style = 7, .count = groups.count, .x = x, .y = ideal};
-    *panel = (PlotPanel){.x = {.title = "threads", .zero = true, .whole = true},
-                         .y = {.title = arena_format(arena, "speed, multiples of %s thread%s",
-                                                     groups.items[0].value, x[0] == 1 ? "" : "s"),
-                               .zero = true},
-                         .series = series,
-                         .series_count = 2};
-    report_plot(scope, "scaling",
-                (Plot){.title = "Scaling with threads", .panels = panel, .panel_count = 1},
-                "Work done a second, the median of the runs, against that with the fewest "
-                "threads.");
+    PlotPanel panel = {.x = {.title = "threads", .zero = true, .whole = true},
+                       .y = {.title = arena_format(arena, "speed, multiples of %s thread%s",
+                                                   groups.items[0].value, x[0] == 1 ? "" : "s"),
+                             .zero = true},
+                       .series = series,
+                       .series_count = 2};
+    report_one_panel(scope, "scaling", "Scaling with threads", panel,
+                     "Work done a second, the median of the runs, against that with the fewest "
+                     "threads.");
 }
 
 /* ---- comparison */

@@ -4,16 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* One panel that fills the figure. */
-static void one_panel(const ReportScope *scope, const char *name, const char *title,
-                      PlotPanel panel, const char *caption) {
-    PlotPanel *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
-    if (!kept || panel.series_count == 0)
-        return;
-    *kept = panel;
-    report_plot(scope, name, (Plot){.title = title, .panels = kept, .panel_count = 1}, caption);
-}
-
 /* ---- how many rows at once */
 
 static void clears_figure(const ReportScope *scope, ReportGroups groups) {
@@ -49,9 +39,10 @@ static void clears_figure(const ReportScope *scope, ReportGroups groups) {
                        .y = {.title = "locks a game", .zero = true},
                        .series = series,
                        .series_count = count};
-    one_panel(scope, "clears", "Rows removed at once", panel,
-              "How often a piece removed one, two, three or four rows: the mean of the games with "
-              "its 95 % interval.");
+    report_one_panel(
+        scope, "clears", "Rows removed at once", panel,
+        "How often a piece removed one, two, three or four rows: the mean of the games with "
+        "its 95 % interval.");
 }
 
 /* ---- one game a point */
@@ -76,8 +67,9 @@ static void level_figure(const ReportScope *scope, ReportGroups groups) {
         Numbers score = runs_games(groups.items[i].runs, "score", 0, scope->arena);
         if (level.count == 0 || level.count != score.count)
             continue;
-        thin(&level);
-        every = thin(&score);
+        size_t step = thin(&score);
+        thin(&level); /* has as many */
+        every = step > every ? step : every;
         series[count++] = (PlotSeries){.name = groups.items[i].name,
                                        .mark = PLOT_POINTS,
                                        .style = (int)i,
@@ -89,9 +81,9 @@ static void level_figure(const ReportScope *scope, ReportGroups groups) {
                        .y = {.title = "score, points", .zero = true},
                        .series = series,
                        .series_count = count};
-    one_panel(scope, "level-score", "Level against score", panel,
-              every > 1 ? "A point is a game; of many games an even part is drawn."
-                        : "A point is a game.");
+    report_one_panel(scope, "level-score", "Level against score", panel,
+                     every > 1 ? "A point is a game; of many games an even part is drawn."
+                               : "A point is a game.");
 }
 
 static void score_boxes(const ReportScope *scope, const RunKey *key, const char *member,
@@ -120,9 +112,9 @@ static void score_boxes(const ReportScope *scope, const RunKey *key, const char 
                        .y = {.title = axis},
                        .series = series,
                        .series_count = 1};
-    one_panel(scope, arena_format(arena, "%s-by-%s", member, key ? key->name : "all"),
-              key ? arena_format(arena, "%s by %s", title, key->name) : title, panel,
-              "All games of the runs with that value.");
+    report_one_panel(scope, arena_format(arena, "%s-by-%s", member, key ? key->name : "all"),
+                     key ? arena_format(arena, "%s by %s", title, key->name) : title, panel,
+                     "All games of the runs with that value.");
 }
 
 /* ---- one group a point */
@@ -152,7 +144,7 @@ static void group_points(const ReportScope *scope, ReportGroups groups,
                                            .high = errors ? &kept->high : NULL};
     }
     PlotPanel panel = {.x = x_axis, .y = y_axis, .series = series, .series_count = count};
-    one_panel(scope, name, title, panel, caption);
+    report_one_panel(scope, name, title, panel, caption);
 }
 
 /* The mean of a summary's decision time over runs, in microseconds, against the score. */

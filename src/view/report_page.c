@@ -139,6 +139,26 @@ void report_plot(const ReportScope *scope, const char *name, Plot plot, const ch
                                         .csv = plot_to_csv});
 }
 
+void report_one_panel(const ReportScope *scope, const char *name, const char *title,
+                      PlotPanel panel, const char *caption) {
+    PlotPanel *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
+    if (!kept || panel.series_count == 0)
+        return;
+    *kept = panel;
+    report_plot(scope, name, (Plot){.title = title, .panels = kept, .panel_count = 1}, caption);
+}
+
+PlotSeries report_curve(const Curve *curve, const char *name, size_t style) {
+    return (PlotSeries){.name = name,
+                        .mark = PLOT_LINE,
+                        .style = (int)style,
+                        .count = curve->count,
+                        .x = curve->x,
+                        .y = curve->median,
+                        .low = curve->lower,
+                        .high = curve->upper};
+}
+
 /* ---- numbers for people */
 
 const char *report_number(Arena *arena, double value) {
@@ -183,12 +203,15 @@ const char *report_p(Arena *arena, double p) {
 
 /* ---- groups */
 
+/* By what players or algorithms are told apart. */
+static const char *const main_keys[] = {"agent", "algorithm", "method"};
+enum { MAIN_KEYS = sizeof main_keys / sizeof *main_keys };
+
 ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList runs, size_t most) {
     if (!key) {
         const char *who = "all runs";
-        static const char *const names[] = {"agent", "algorithm", "method"};
-        for (size_t i = 0; runs.count > 0 && i < 3; i++) {
-            const char *value = runs_value(runs.items[0], names[i], scope->arena);
+        for (size_t i = 0; runs.count > 0 && i < MAIN_KEYS; i++) {
+            const char *value = runs_value(runs.items[0], main_keys[i], scope->arena);
             who = value ? value : who;
         }
         ReportGroup *one = arena_zeroed(scope->arena, 1, sizeof *one);
@@ -238,10 +261,9 @@ const char *report_panel_title(const ReportScope *scope, size_t i) {
 }
 
 const RunKey *report_main_key(const ReportScope *scope) {
-    static const char *const names[] = {"agent", "algorithm", "method"};
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < MAIN_KEYS; i++)
         for (size_t j = 0; j < scope->key_count; j++)
-            if (strcmp(scope->keys[j].name, names[i]) == 0)
+            if (strcmp(scope->keys[j].name, main_keys[i]) == 0)
                 return &scope->keys[j];
     return scope->key_count > 0 ? &scope->keys[0] : NULL;
 }

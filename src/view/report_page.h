@@ -6,6 +6,7 @@
 #define TETROPT_VIEW_REPORT_PAGE_H
 
 #include "experiment/compare.h"
+#include "experiment/curves.h"
 #include "view/plot.h"
 #include "view/report.h"
 
@@ -40,6 +41,13 @@ void report_figure(const ReportScope *scope, ReportFigure figure);
 
 /* The same for a plot, which is copied; without panels nothing is added. */
 void report_plot(const ReportScope *scope, const char *name, Plot plot, const char *caption);
+
+/* The same for one panel that fills the figure; without series nothing is added. */
+void report_one_panel(const ReportScope *scope, const char *name, const char *title,
+                      PlotPanel panel, const char *caption);
+
+/* A line through the medians of a curve, with its quartiles as a band. */
+PlotSeries report_curve(const Curve *curve, const char *name, size_t style);
 
 /* ---- numbers for people */
 

@@ -1,5 +1,4 @@
 /* report_solve: the figures of a grid of `solve`. */
-#include "experiment/curves.h"
 #include "view/report_page.h"
 
 #include <math.h>
@@ -14,17 +13,6 @@ static bool has_points(RunList runs, bool temperature) {
 }
 
 /* ---- curves by the groups of a key */
-
-static PlotSeries curve_series(const Curve *curve, const char *name, size_t style) {
-    return (PlotSeries){.name = name,
-                        .mark = PLOT_LINE,
-                        .style = (int)style,
-                        .count = curve->count,
-                        .x = curve->x,
-                        .y = curve->median,
-                        .low = curve->lower,
-                        .high = curve->upper};
-}
 
 /* The first steps of a search are far below everything else; what they need of the axis would be
  * missing where it matters. Shows what lies above the lowest quartile after a third of the
@@ -56,7 +44,7 @@ static bool curve_panel(const ReportScope *scope, const RunKey *key, CurveOf of,
             continue;
         Curve curve = curve_of(groups.items[i].runs, of, CURVE_LOGARITHMIC, scope->arena);
         if (curve.count > 0)
-            series[count++] = curve_series(&curve, groups.items[i].name, i);
+            series[count++] = report_curve(&curve, groups.items[i].name, i);
     }
     *panel = (PlotPanel){.title = report_panel_title(scope, number),
                          .x = {.title = "evaluations", .log = true},
@@ -104,8 +92,8 @@ static bool current_panel(const ReportScope *scope, size_t number, PlotPanel *pa
     PlotRule *rules = arena_zeroed(arena, 2, sizeof *rules);
     if (arena->failed || best.count == 0)
         return false;
-    series[0] = curve_series(&best, "best so far", 0);
-    series[1] = curve_series(&current, "current", 1);
+    series[0] = report_curve(&best, "best so far", 0);
+    series[1] = report_curve(&current, "current", 1);
     static const double lines[] = {0, -50};
     for (int i = 0; i < 2; i++)
         rules[i] = (PlotRule){lines[i], arena_format(arena, "%.0f %% reach %s",
@@ -184,8 +172,7 @@ static bool ecdf_series(const ReportScope *scope, const RunKey *key, const Repor
 static void ecdf_figure(const ReportScope *scope, const RunKey *key) {
     ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
     PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    PlotPanel *panel = arena_zeroed(scope->arena, 1, sizeof *panel);
-    double most = 2;
+    double most = 2; /* evaluations; an axis has a length */
     for (size_t i = 0; i < scope->runs.count; i++)
         if (scope->runs.items[i]->point_count > 0) {
             const StoreRun *run = scope->runs.items[i];
@@ -194,29 +181,25 @@ static void ecdf_figure(const ReportScope *scope, const RunKey *key) {
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++)
         count += ecdf_series(scope, key, &groups.items[i], i, most, &series[count]);
-    if (!panel || count == 0)
-        return;
-    *panel = (PlotPanel){.x = {.title = "evaluations", .log = true},
-                         .y = {.title = "targets reached, % of all runs and targets",
-                               .zero = true,
-                               .low = 0,
-                               .high = 100},
-                         .series = series,
-                         .series_count = count};
-    report_plot(scope, arena_format(scope->arena, "ecdf-by-%s", key ? key->name : "all"),
-                (Plot){.title = key ? arena_format(scope->arena,
-                                                   "How soon targets are reached, by %s", key->name)
-                                    : "How soon targets are reached",
-                       .panels = panel,
-                       .panel_count = 1},
-                arena_format(
-                    scope->arena,
-                    "Targets are the deciles of the final fitness of all runs with as many pieces, "
-                    "the last being the best of all. Higher and further left is better.%s",
-                    report_left_out(scope, key, groups)));
+    PlotPanel panel = {.x = {.title = "evaluations", .log = true},
+                       .y = {.title = "targets reached, % of all runs and targets",
+                             .zero = true,
+                             .low = 0,
+                             .high = 100},
+                       .series = series,
+                       .series_count = count};
+    const char *title = "How soon targets are reached";
+    report_one_panel(
+        scope, arena_format(scope->arena, "ecdf-by-%s", key ? key->name : "all"),
+        key ? arena_format(scope->arena, "%s, by %s", title, key->name) : title, panel,
+        arena_format(
+            scope->arena,
+            "Targets are the deciles of the final fitness of all runs with as many pieces, "
+            "the last being the best of all. Higher and further left is better.%s",
+            report_left_out(scope, key, groups)));
 }
 
-/* ---- */
+/* ---- all of them */
 
 static void by_key(const ReportScope *scope, const RunKey *key) {
     Arena *arena = scope->arena;

@@ -1,37 +1,24 @@
 /* report_train: the figures of a grid of `train`. */
-#include "experiment/curves.h"
 #include "view/report_page.h"
 
 static void training_curve(const ReportScope *scope, const RunKey *key, CurveOf of,
                            const char *name, const char *title, const char *caption) {
     ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
     PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    PlotPanel *panel = arena_zeroed(scope->arena, 1, sizeof *panel);
     size_t count = 0;
     for (size_t i = 0; series && i < groups.count; i++) {
         Curve curve = curve_of(groups.items[i].runs, of, CURVE_EVEN, scope->arena);
         if (curve.count > 0)
-            series[count++] = (PlotSeries){.name = groups.items[i].name,
-                                           .mark = PLOT_LINE,
-                                           .style = (int)i,
-                                           .count = curve.count,
-                                           .x = curve.x,
-                                           .y = curve.median,
-                                           .low = curve.lower,
-                                           .high = curve.upper};
+            series[count++] = report_curve(&curve, groups.items[i].name, i);
     }
-    if (!panel || count == 0)
-        return;
-    *panel = (PlotPanel){.x = {.title = "generation", .whole = true},
-                         .y = {.title = "score of the candidates"},
-                         .series = series,
-                         .series_count = count};
-    report_plot(scope, arena_format(scope->arena, "%s-by-%s", name, key ? key->name : "all"),
-                (Plot){.title = arena_format(scope->arena, "%s%s%s", title, key ? " by " : "",
-                                             key ? key->name : ""),
-                       .panels = panel,
-                       .panel_count = 1},
-                caption);
+    PlotPanel panel = {.x = {.title = "generation", .whole = true},
+                       .y = {.title = "score of the candidates"},
+                       .series = series,
+                       .series_count = count};
+    report_one_panel(
+        scope, arena_format(scope->arena, "%s-by-%s", name, key ? key->name : "all"),
+        arena_format(scope->arena, "%s%s%s", title, key ? " by " : "", key ? key->name : ""), panel,
+        caption);
 }
 
 void report_train(const ReportScope *scope) {

@@ -1,5 +1,6 @@
 #include "view/screen.h"
 
+#include "base/utf8.h"
 #include "engine/piece.h"
 
 #include <ctype.h>
@@ -42,23 +43,13 @@ static void set(Screen *screen, int row, int column, Style style, uint32_t glyph
     screen->cells[row * screen->columns + column] = (ScreenCell){glyph, (uint8_t)style};
 }
 
-/* The next code point of UTF-8 text; '?' for what is none. Moves *text on. */
-static uint32_t next_glyph(const char **text) {
-    const unsigned char *bytes = (const unsigned char *)*text;
-    int more = bytes[0] < 0x80 ? 0 : bytes[0] >= 0xf0 ? 3 : bytes[0] >= 0xe0 ? 2 : 1;
-    uint32_t glyph = more ? bytes[0] & (0x3fu >> more) : bytes[0];
-    int read = 1;
-    while (read <= more && (bytes[read] & 0xc0) == 0x80)
-        glyph = glyph << 6 | (bytes[read++] & 0x3fu);
-    *text += read;
-    bool control = glyph < ' ' || (glyph >= 127 && glyph < 160);
-    return control || read <= more || (bytes[0] >= 0x80 && bytes[0] < 0xc0) ? '?' : glyph;
-}
-
 int screen_put(Screen *screen, int row, int column, Style style, const char *text) {
-    while (*text) {
-        uint32_t glyph = next_glyph(&text);
-        set(screen, row, column++, style, glyph < 128 || screen->unicode ? glyph : '?');
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at) {
+        uint32_t glyph = utf8_next(&at);
+        bool control = glyph < ' ' || (glyph >= 127 && glyph < 160);
+        bool shown = !control && glyph != UTF8_REPLACEMENT && (glyph < 128 || screen->unicode);
+        set(screen, row, column++, style, shown ? glyph : '?');
     }
     return column;
 }
@@ -81,19 +72,6 @@ int screen_cell_kind(char cell) {
     return (int)piece; /* PIECE_NONE is 7 */
 }
 
-static void add_glyph(Text *text, uint32_t glyph) {
-    if (glyph < 0x80)
-        text_add_char(text, (char)glyph);
-    else if (glyph < 0x800) {
-        text_add_char(text, (char)(0xc0 | glyph >> 6));
-        text_add_char(text, (char)(0x80 | (glyph & 0x3f)));
-    } else {
-        text_add_char(text, (char)(0xe0 | (glyph >> 12 & 0xf)));
-        text_add_char(text, (char)(0x80 | (glyph >> 6 & 0x3f)));
-        text_add_char(text, (char)(0x80 | (glyph & 0x3f)));
-    }
-}
-
 void screen_text(const Screen *screen, Text *text) {
     for (int row = 0; row < screen->rows; row++) {
         const ScreenCell *cells = screen->cells + row * screen->columns;
@@ -101,7 +79,7 @@ void screen_text(const Screen *screen, Text *text) {
         while (end > 0 && cells[end - 1].glyph == ' ')
             end--;
         for (int i = 0; i < end; i++)
-            add_glyph(text, cells[i].glyph);
+            utf8_add(cells[i].glyph, text);
         text_add_char(text, '\n');
     }
 }

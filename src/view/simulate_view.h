@@ -1,4 +1,7 @@
-/* simulate_view: what came out of a simulation, as tables for people. */
+/*
+ * simulate_view: what came out of a simulation, as tables for people. A dash stands for what is not
+ * known. The numbers are those of io/simulate_document, with fewer digits.
+ */
 #ifndef TETROPT_VIEW_SIMULATE_VIEW_H
 #define TETROPT_VIEW_SIMULATE_VIEW_H
 

@@ -22,10 +22,6 @@ int terminal_key(Screen *screen, int milliseconds) {
     return TERMINAL_STOPPED;
 }
 
-bool terminal_stopped(void) {
-    return true;
-}
-
 #else
 
 #include "base/clock.h"
@@ -55,8 +51,8 @@ enum {
     ESCAPE_MS = 25, /* how long the rest of an escape sequence may take */
     LEAST_COLORS = 8,
     MANY_COLORS = 256,
-    POLL_FAILED = 50, /* counts as much, in that: */
-    EMPTY_MAX = 1000  /* input that is there but cannot be read, so many times: it has ended */
+    EMPTY_MAX = 1000, /* so often there was input that could not be read: it has ended */
+    POLL_FAILED = 50  /* a failure to wait for input counts as so many of these */
 };
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT}; /* SIGINT first */
@@ -454,10 +450,6 @@ int terminal_key(Screen *screen, int milliseconds) {
         empty += ready > 0;
     }
     return TERMINAL_STOPPED;
-}
-
-bool terminal_stopped(void) {
-    return signalled != 0;
 }
 
 #endif

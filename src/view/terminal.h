@@ -3,8 +3,8 @@
  *
  * This is the only file that knows ncurses; its header has neither its names nor its macros (which
  * would collide with those of the engine). There is one terminal in a process, so there is one
- * state, and signal handlers can have no other: besides base/stop these are the only mutable
- * globals.
+ * state, and signal handlers can have no other: this is one of the few mutable globals
+ * (docs/ARCHITECTURE.md names them all).
  *
  * The terminal is given back as it was found: by terminal_close, when a signal ends the program
  * (SIGINT, SIGTERM, SIGHUP, SIGQUIT set a flag; the same twice ends at once), when it is suspended
@@ -55,10 +55,7 @@ void terminal_close(void);
 void terminal_show(const Screen *screen);
 
 /* The next key, after at most `milliseconds` (-1: wait). After TERMINAL_RESIZED the screen has the
- * new size and is blank. */
+ * new size and is blank. TERMINAL_STOPPED also when the terminal is gone. */
 int terminal_key(Screen *screen, int milliseconds);
-
-/* True after a signal asked to end. */
-bool terminal_stopped(void);
 
 #endif

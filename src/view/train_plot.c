@@ -28,8 +28,11 @@ enum {
     SCORE_HEIGHT = 250,
     RATE_HEIGHT = 190,
     WEIGHTS_HEIGHT = 390,
-    COLUMNS = 4 /* of numbers beside the weights: generation, best, mean, rate */
+    CHART_WIDTH = WIDTH - 2 * MARGIN
 };
+
+/* The columns of numbers; those of the weights follow. */
+enum { GENERATION, BEST, MEAN, RATE, COLUMNS };
 
 /* The rows as columns. */
 typedef struct Table {
@@ -48,10 +51,10 @@ static void fill(Table *table) {
         table->points |= isfinite(plot->rows[i].points_per_piece);
     for (size_t i = 0; i < plot->count; i++) {
         const TrainRow *row = &plot->rows[i];
-        column(table, 0)[i] = (double)row->generation;
-        column(table, 1)[i] = row->best;
-        column(table, 2)[i] = row->mean;
-        column(table, 3)[i] = table->points ? row->points_per_piece : row->lines_per_piece;
+        column(table, GENERATION)[i] = (double)row->generation;
+        column(table, BEST)[i] = row->best;
+        column(table, MEAN)[i] = row->mean;
+        column(table, RATE)[i] = table->points ? row->points_per_piece : row->lines_per_piece;
         for (int k = 0; k < plot->weights; k++)
             column(table, COLUMNS + k)[i] = row->weights[k];
     }
@@ -60,45 +63,56 @@ static void fill(Table *table) {
 static Chart new_chart(const Table *table, const char *title) {
     return (Chart){.title = title,
                    .x_title = "generation",
-                   .x = column(table, 0),
+                   .x = column(table, GENERATION),
                    .count = table->plot->count};
 }
 
-static void draw(cairo_t *cairo, const void *data) {
-    const Table *table = data;
-    const TrainPlot *plot = table->plot;
-    double width = WIDTH - 2 * MARGIN, y = MARGIN;
+static void draw_heading(cairo_t *cairo, const char *title) {
     panel_color(cairo, 0xffffff);
     cairo_paint(cairo);
     cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
     cairo_set_font_size(cairo, 16);
-    panel_color(cairo, INK);
-    cairo_move_to(cairo, MARGIN, y + 14);
-    cairo_show_text(cairo, plot->title);
-    y += HEADING;
+    panel_color(cairo, PANEL_INK);
+    cairo_move_to(cairo, MARGIN, MARGIN + 14);
+    cairo_show_text(cairo, title);
+}
+
+static void draw_scores(cairo_t *cairo, const Table *table, double y) {
     char title[96];
     snprintf(title, sizeof title, "%s of the candidates, on the seeds of their generation",
-             plot->measure);
-    Chart score = new_chart(table, title);
-    score.lines[0] = (ChartLine){"best of the generation", column(table, 1), 1};
-    score.lines[1] = (ChartLine){"mean", column(table, 2), 1.3};
-    score.line_count = 2;
-    score.logarithmic = true;
-    chart_draw(cairo, &score, MARGIN, y, width, SCORE_HEIGHT);
-    y += SCORE_HEIGHT;
-    const char *rate_name = table->points ? "points per piece" : "lines per piece";
-    Chart rate = new_chart(table, rate_name);
-    rate.lines[0] = (ChartLine){"best of the generation", column(table, 3), 1};
-    rate.line_count = 1;
-    chart_draw(cairo, &rate, MARGIN, y, width, RATE_HEIGHT);
-    y += RATE_HEIGHT;
-    Chart weights = new_chart(table, "weights");
+             table->plot->measure);
+    Chart chart = new_chart(table, title);
+    chart.lines[0] = (ChartLine){"best of the generation", column(table, BEST), 1};
+    chart.lines[1] = (ChartLine){"mean", column(table, MEAN), 1.3};
+    chart.line_count = 2;
+    chart.logarithmic = true;
+    chart_draw(cairo, &chart, MARGIN, y, CHART_WIDTH, SCORE_HEIGHT);
+}
+
+static void draw_rate(cairo_t *cairo, const Table *table, double y) {
+    Chart chart = new_chart(table, table->points ? "points per piece" : "lines per piece");
+    chart.lines[0] = (ChartLine){"best of the generation", column(table, RATE), 1};
+    chart.line_count = 1;
+    chart_draw(cairo, &chart, MARGIN, y, CHART_WIDTH, RATE_HEIGHT);
+}
+
+static void draw_weights(cairo_t *cairo, const Table *table, double y) {
+    const TrainPlot *plot = table->plot;
+    Chart chart = new_chart(table, "weights");
     for (int k = 0; k < plot->weights; k++)
         if (!(plot->hidden >> k & 1))
-            weights.lines[weights.line_count++] =
+            chart.lines[chart.line_count++] =
                 (ChartLine){plot->names[k], column(table, COLUMNS + k), 1};
-    weights.by_end = true;
-    chart_draw(cairo, &weights, MARGIN, y, width, WEIGHTS_HEIGHT);
+    chart.by_end = true;
+    chart_draw(cairo, &chart, MARGIN, y, CHART_WIDTH, WEIGHTS_HEIGHT);
+}
+
+static void draw(cairo_t *cairo, const void *data) {
+    const Table *table = data;
+    draw_heading(cairo, table->plot->title);
+    draw_scores(cairo, table, MARGIN + HEADING);
+    draw_rate(cairo, table, MARGIN + HEADING + SCORE_HEIGHT);
+    draw_weights(cairo, table, MARGIN + HEADING + SCORE_HEIGHT + RATE_HEIGHT);
 }
 
 bool train_plot_possible(Status *status) {

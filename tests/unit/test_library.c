@@ -29,6 +29,11 @@ Test(library, version) {
     snprintf(expected, sizeof expected, "%d.%d.%d", TETROPT_VERSION_MAJOR, TETROPT_VERSION_MINOR,
              TETROPT_VERSION_PATCH);
     cr_assert_str_eq(tetropt_version(), expected);
+#if TETROPT_VERSION_NUMBER < 10000
+    cr_assert_fail("the header is that of 1.0.0 or a later version");
+#endif
+    cr_assert_eq(TETROPT_VERSION_NUMBER, 10000 * TETROPT_VERSION_MAJOR +
+                                             100 * TETROPT_VERSION_MINOR + TETROPT_VERSION_PATCH);
     cr_assert_str_eq(tetropt_version(), TETROPT_VERSION);
 }
 
@@ -246,6 +251,33 @@ Test(library, agents) {
         tetropt_agent_free(agent);
         tetropt_game_free(game);
     }
+}
+
+/* A colony that is stopped leaves a game that goes on: with the pieces that were to come, and for
+ * another agent. */
+Test(library, bees_leave_a_game) {
+    enum { PIECES = 12, PREVIEW = 3 };
+    static const char *const options[] = {"seed", "4", "preview", "3", NULL};
+    tetropt_game *game = started(options), *other = started(options);
+    tetropt_agent *bees = tetropt_agent_new(), *agent = tetropt_agent_new();
+    cr_assert_eq(tetropt_agent_set(bees, "agent", "bees"), TETROPT_OK);
+    cr_assert_eq(tetropt_agent_set(bees, "param", "bees=20"), TETROPT_OK);
+    cr_assert_eq(tetropt_agent_play(bees, game, PIECES, NULL, NULL), TETROPT_OK, "%s",
+                 tetropt_agent_message(bees));
+    cr_assert_eq(tetropt_game_pieces(game), PIECES);
+    cr_assert_eq(tetropt_game_over(game), TETROPT_OVER_NOT);
+    cr_assert_eq(tetropt_agent_set(agent, "agent", "hill"), TETROPT_OK, "one without hold");
+    cr_assert_eq(tetropt_agent_play(agent, other, PIECES, NULL, NULL), TETROPT_OK);
+    cr_assert_eq(tetropt_game_held(other), 0);
+    cr_assert_eq(tetropt_game_current(game), tetropt_game_current(other));
+    for (int i = 0; i < PREVIEW; i++)
+        cr_assert_eq(tetropt_game_next(game, i), tetropt_game_next(other, i), "next %d", i);
+    cr_assert_eq(tetropt_agent_play(agent, game, PIECES + 1, NULL, NULL), TETROPT_OK);
+    cr_assert_eq(tetropt_game_pieces(game), PIECES + 1);
+    tetropt_agent_free(bees);
+    tetropt_agent_free(agent);
+    tetropt_game_free(game);
+    tetropt_game_free(other);
 }
 
 Test(library, agent_watched) {

@@ -85,8 +85,12 @@ Test(animation, a_group_a_step_and_one_for_the_end) {
     cr_assert_eq(count_of(text.data, "visibility=\"hidden\""), 3, "the end shows without SMIL");
     cr_assert_eq(count_of(text.data, "<g"), count_of(text.data, "</g>"));
     cr_assert_eq(count_of(text.data, "<title> &"), 0);
-    cr_assert_eq(count_of(text.data, "a &#60;title&#62; &#38; &#34;more&#34;"), 2);
+    cr_assert_eq(count_of(text.data, "a &lt;title&gt; &amp; &quot;more&quot;"), 2);
     cr_assert_eq(count_of(text.data, "<script"), 0);
+    text_clear(&text);
+    game.title = "no \xff, no \xef\xbf\xbf, no \x1b";
+    cr_assert(animation_svg(&game, 0.5, &text, &status), "%s", status.message);
+    cr_assert_eq(count_of(text.data, "no ?, no ?, no ?"), 2, "a file of XML, whatever the title");
     text_release(&text);
     game.count = ANIMATION_MAX_STEPS + 1;
     cr_assert_not(animation_svg(&game, 0.5, &text, &status));

@@ -49,6 +49,9 @@ Test(screen, cuts_what_is_outside_and_tames_what_it_is_given) {
     screen = blank(1, 6, true);
     screen_put(screen, 0, 0, STYLE_PLAIN, "a\xc2\xb7\xe2\x96\x88\xc2\x9b\xe2");
     expect(screen, "a\xc2\xb7\xe2\x96\x88??\n");
+    screen = blank(1, 6, true);
+    screen_put(screen, 0, 0, STYLE_PLAIN, "\xf0\x9f\x98\x80!\xc0\xaf");
+    expect(screen, "\xf0\x9f\x98\x80!??\n");
 }
 
 /* A small live game on a board. */

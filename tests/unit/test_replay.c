@@ -82,6 +82,33 @@ static void must_fail(const Replay *replay, const char *why) {
     cr_assert(strstr(status.message, why), "'%s' does not say '%s'", status.message, why);
 }
 
+/* Somebody who toys with a piece for long and leaves has a replay that can be read. */
+Test(replay, keys_without_end) {
+    for (int hold = 0; hold < 2; hold++) {
+        Grid start;
+        grid_init(&start, bonus_rules.width, bonus_rules.height);
+        Randomizer randomizer;
+        randomizer_init(&randomizer, RANDOMIZER_BAG, 3, 0);
+        Game game;
+        game_init(&game, &bonus_rules, &randomizer);
+        Replay replay, again;
+        replay_record(&replay, &game, &start);
+        replay_press(&replay, &game, KEY_HARD_DROP);
+        if (hold)
+            cr_assert(replay_press(&replay, &game, KEY_HOLD));
+        for (int i = 0; i <= REPLAY_MAX_KEYS; i++)
+            cr_assert(replay_press(&replay, &game, i % 2 ? KEY_LEFT : KEY_RIGHT));
+        replay_finish(&replay, &game);
+        Status status = {0};
+        cr_assert(replay_play(&replay, true, NULL, NULL, &status), "%s", status.message);
+        write_and_read(&replay, &again);
+        cr_assert_eq(again.key_count, 1 + (size_t)hold);
+        cr_assert(replay_play(&again, true, NULL, NULL, &status), "%s", status.message);
+        replay_release(&replay);
+        replay_release(&again);
+    }
+}
+
 Test(replay, tampering_is_found) {
     Replay replay;
     record_game(4, bonus_rules, 150, &replay);

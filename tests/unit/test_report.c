@@ -247,7 +247,6 @@ Test(curves, are_step_functions) {
                                (RunFilter){.key = "algorithm", .value = "good"}, &arena);
     good = runs_select(good, (RunFilter){.key = "n", .value = "10"}, &arena);
     Curve curve = curve_of(good, CURVE_BEST, CURVE_LOGARITHMIC, &arena);
-    cr_assert_eq(curve.runs, 3);
     cr_assert_eq(curve.x[0], 100);
     cr_assert_eq(curve.x[curve.count - 1], 5000);
     cr_assert_float_eq(curve.median[0], -14.5 - 60, 1e-9);
@@ -268,6 +267,26 @@ Test(curves, are_step_functions) {
     Numbers times = curve_times(good, targets, &arena);
     cr_assert_eq(times.count, 30);
     cr_assert(isinf(times.values[29]) && times.values[0] == 1000);
+    arena_release(&arena);
+    runs_release(&made.runs);
+}
+
+/* A run that was cut before it found anything has an evolution, but no value to be a target. */
+Test(curves, targets_are_numbers) {
+    static const double bests[] = {-1, NAN, -5};
+    Made made = {.number = 0};
+    runs_init(&made.runs);
+    for (int i = 0; i < 3; i++) {
+        StorePoint point = {10, bests[i], bests[i], 0};
+        add_run(&made, "solve", "cut", NULL, 0, i + 1, &point, 1, "{\"fitness\": -1}");
+    }
+    Arena arena;
+    arena_init(&arena);
+    double targets[CURVE_TARGETS];
+    cr_assert(curve_targets(runs_done(&made.runs, &arena), targets, &arena));
+    cr_assert_eq(targets[CURVE_TARGETS - 1], -1);
+    for (int i = 0; i < CURVE_TARGETS; i++)
+        cr_assert(targets[i] >= -5 && targets[i] <= -1);
     arena_release(&arena);
     runs_release(&made.runs);
 }
@@ -405,6 +424,32 @@ Test(report, draws_what_there_is) {
     write_report(&again, &made);
     cr_assert_str_eq(html, again.html.data);
     report_release(&again);
+    report_release(&report);
+    runs_release(&made.runs);
+}
+
+/* A figure says that it leaves games out, whichever of its groups has too many. */
+Test(report, many_games_are_thinned_and_that_is_said) {
+    static const char *const agents[] = {"hill", "weighted"};
+    static const int games[] = {801, 2};
+    Made made = {.number = 0};
+    runs_init(&made.runs);
+    for (int a = 0; a < 2; a++) {
+        StoreParameter parameters[] = {{"agent", agents[a]}};
+        Text result;
+        text_init(&result);
+        text_add(&result, "{\"per_game\":[");
+        for (int i = 0; i < games[a]; i++)
+            text_format(&result, "%s{\"score\":%d,\"lines\":%d,\"level\":%d}", i ? "," : "", i,
+                        i % 7, 1 + i % 9);
+        text_add(&result, "],\"summary\":{\"score\":{\"mean\":5}}}");
+        add_run(&made, "simulate", "many", parameters, 1, 1, NULL, 0, result.data);
+        text_release(&result);
+    }
+    Report report;
+    write_report(&report, &made);
+    cr_assert(has_figure(&report, "many-level-score"));
+    cr_assert(strstr(report.html.data, "of many games an even part is drawn"));
     report_release(&report);
     runs_release(&made.runs);
 }

@@ -134,6 +134,34 @@ Test(run_grid, combinations_are_checked_too) {
     run_grid_free(grid);
 }
 
+static const char *complaint;
+
+static bool check_never(const StoreRun *run, Status *status) {
+    (void)run;
+    return status_fail(status, STATUS_INPUT, "%s", complaint);
+}
+
+/* A key is looked for as a word: `b` is neither the end of `crab` nor that of `half-b`. */
+Test(run_grid, complaints_name_whole_words) {
+    static const struct {
+        const char *complaint;
+        int line;
+    } cases[] = {{"--b: no", 5},          {"--param: b: no", 5}, {"b: no", 5},
+                 {"--crab: no", 4},       {"half-b: no", 4},     {"no_b: no", 4},
+                 {"crab: --b: again", 5}, {"nothing", 4}};
+    const ExperimentCommands never = {known, check_value, check_never, run_nothing};
+    RunGrid *grid = parse(HEAD "[solve]\na = 0\nb = 0\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char place[32];
+        Status status = {0};
+        complaint = cases[i].complaint;
+        cr_assert(!run_grid_check(grid, &never, &status));
+        snprintf(place, sizeof place, "g.ini:%d: ", cases[i].line);
+        cr_assert(strncmp(status.message, place, strlen(place)) == 0, "%s", status.message);
+    }
+    run_grid_free(grid);
+}
+
 Test(run_grid, the_number_of_runs_has_an_end) {
     char text[2000] = HEAD "repeat = 50000\n[solve]\n";
     for (int i = 0; i < 3; i++) {

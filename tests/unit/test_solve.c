@@ -3,13 +3,18 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "engine/randomizer.h"
 #include "io/fumen.h"
+#include "optim/exact.h"
 #include "optim/registry.h"
 #include "problem/expand.h"
 #include "problem/perfect.h"
+#include "problem/tetris.h"
+#include "problem/tetris_tree.h"
+#include "solve/refine.h"
 #include "solve/solve.h"
 
 static void random_start(Board *board, Rng *rng) {
@@ -150,6 +155,21 @@ Test(perfect, knows_when_there_is_none) {
     cr_assert(result.exhausted);
 }
 
+/* Three pieces fill no whole rows of ten: more effort will find nothing either. */
+Test(perfect, is_done_at_once_where_no_rows_can_be_filled) {
+    static const uint8_t pieces[3] = {PIECE_I, PIECE_O, PIECE_T};
+    Board board;
+    board_init(&board, 10, 20);
+    Decoder decoder;
+    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 3, 3);
+    PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
+    PerfectResult result;
+    Move moves[3];
+    cr_assert(perfect_search(&search, &decoder.start, 3, moves, &result));
+    cr_assert_eq(result.length, 0);
+    cr_assert(result.exhausted);
+}
+
 static EvalRequest request;
 static SolveAnswer answer;
 
@@ -191,6 +211,106 @@ static double best_of_all(int8_t *genes, int piece, const Decoder *decoder,
                 best = value > best ? value : best;
             }
     return best;
+}
+
+/* The best fitness of all paths of a tree. */
+static double best_of_tree(const Tree *tree, const DecodeState *node, uint32_t made) {
+    TreeAction actions[2 * REACH_MAX];
+    uint32_t count = made < tree->depth ? tree->actions(tree, node, actions) : 0;
+    double best = count == 0 ? tree->fitness(tree, node) : -INFINITY;
+    for (uint32_t i = 0; i < count; i++) {
+        DecodeState child;
+        tree->apply(tree, node, actions[i], &child);
+        best = fmax(best, best_of_tree(tree, &child, made + 1));
+    }
+    return best;
+}
+
+/* A beam of one gives poor first answers, so that the proof has work to do. */
+static const ExactParameters weak_start = {
+    .beam_width = 1, .guess_effort = 100000, .table_bits = 12};
+
+/* Weights as a training might leave them: the usual signs, any size. */
+static FitnessProfile random_profile(Rng *rng) {
+    FitnessProfile profile = {.heuristics = 1, .unplaced = 100};
+    double *factors[] = {&profile.score, &profile.lines, &profile.tetrises, &profile.peak};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        *factors[i] = rng_below(rng, 2) ? 10 * rng_real(rng) : 0;
+    for (int i = 0; i < HEURISTIC_COUNT; i++) {
+        double size = rng_below(rng, 2) ? 5 * rng_real(rng) : 0;
+        profile.weights[i] = i == HEURISTIC_CLEARABLE_LINES ? 4 * size : -size;
+    }
+    return profile;
+}
+
+/* Boards as people give them, and profiles of all kinds: what is called optimal is. */
+Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
+    Rng rng;
+    rng_init(&rng, 5, 0);
+    for (int i = 0; i < 2000; i++) {
+        static const char letters[] = "IOTLJSZ";
+        const char list[] = {letters[rng_below(&rng, 7)], letters[rng_below(&rng, 7)], '\0'};
+        SolveTask task;
+        Status status = {0};
+        int width = rng_between(&rng, 4, 6);
+        Encoding encoding = (Encoding)rng_below(&rng, ENCODING_COUNT);
+        prepare(&task, list, 2, encoding, width, 8, "exact");
+        for (int y = 0, rows = (int)rng_below(&rng, 4); y < rows; y++) {
+            int gap = (int)rng_below(&rng, (uint32_t)width);
+            for (int x = 0; x < width; x++)
+                if (x != gap && rng_below(&rng, 4))
+                    request.grid.cells[y][x] = 'G';
+            if (rng_below(&rng, 4) == 0)
+                memset(request.grid.cells[y], '.', (size_t)width);
+        }
+        task.profile = random_profile(&rng);
+        task.parameters = &weak_start;
+        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+        cr_assert(answer.optimal);
+        Decoder decoder;
+        TetrisTree tetris;
+        Tree tree;
+        eval_decoder(&request, &decoder);
+        tetris_tree_init(&tetris, &decoder, &task.profile, encoding == ENCODING_PLACEMENTS, true,
+                         &tree);
+        double best = best_of_tree(&tree, &decoder.start, 0);
+        cr_assert_float_eq(answer.result.fitness, best, 1e-9, "case %d, %s: %g, the best is %g", i,
+                           list, answer.result.fitness, best);
+    }
+}
+
+/* Two rows that hang above an empty one: they can be emptied without filling it. */
+Test(exact, an_empty_row_under_others_need_not_be_filled) {
+    SolveTask task;
+    Status status = {0};
+    prepare(&task, "LJ", 2, ENCODING_PLACEMENTS, 5, 10, "exact");
+    memcpy(request.grid.cells[2], "GG.G.", 5);
+    memcpy(request.grid.cells[1], "GGGG.", 5);
+    task.parameters = &weak_start;
+    cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+    cr_assert(answer.optimal);
+    cr_assert(answer.perfect_clear);
+    cr_assert_float_eq(answer.result.fitness, 12.5, 1e-9, "%g", answer.result.fitness);
+}
+
+/* Four I on four columns: upright they are a tetris, flat they never pile up. Which is better is up
+ * to the profile, and the guess knows points alone. */
+Test(exact, a_guess_proves_nothing_where_more_than_points_counts) {
+    for (int peak = 0; peak <= 1; peak++) {
+        SolveTask task;
+        prepare(&task, "IIII", 4, ENCODING_PLACEMENTS, 4, 8, "exact");
+        task.profile.peak = 100 * peak;
+        Decoder decoder;
+        TetrisTree tetris;
+        Tree tree;
+        eval_decoder(&request, &decoder);
+        tetris_tree_init(&tetris, &decoder, &task.profile, true, true, &tree);
+        TreeAction path[4];
+        uint64_t used = 0;
+        TreeGuess verdict;
+        cr_assert_eq(tree.guess(&tree, 1000000, (ProblemCut){0}, path, &used, &verdict), 4);
+        cr_assert_eq(verdict, peak ? GUESS_FINAL : GUESS_PROVED);
+    }
 }
 
 Test(exact, proves_what_trying_everything_finds) {
@@ -255,5 +375,79 @@ Test(solve, a_board_that_ends_the_game_is_no_error) {
         task.evaluations = 20000;
         cr_assert(solve_run(&task, &answer, &status), "%s: %s", encoding_names[e], status.message);
         cr_assert(answer.result.state.topped_out);
+    }
+}
+
+/* No perfect clear to wait for: wider beams, then the proof, and that is the end. */
+Test(solve, auto_ends_with_a_proof_where_no_board_can_be_emptied, .timeout = 60) {
+    SolveTask task;
+    Status status = {0};
+    prepare(&task, "IOT", 3, ENCODING_PLACEMENTS, 10, 20, "auto");
+    cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+    cr_assert(answer.optimal);
+    cr_assert_eq(answer.end, OPTIM_FINISHED);
+    double fitness = answer.result.fitness;
+    prepare(&task, "IOT", 3, ENCODING_PLACEMENTS, 10, 20, "exact");
+    cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+    cr_assert(answer.optimal);
+    cr_assert_eq(answer.result.fitness, fitness);
+}
+
+static void check_progress(void *context, const OptimProgress *progress) {
+    int *reports = context;
+    ++*reports;
+    cr_assert(progress->current <= progress->best, "%g is above the best, %g", progress->current,
+              progress->best);
+    cr_assert_eq(isfinite(progress->best), isfinite(progress->current));
+}
+
+/* On the curve that a search draws nothing lies above the best. */
+Test(solve, no_report_is_above_the_best) {
+    for (size_t i = 0; i < optim_count(); i++)
+        for (int encoding = ENCODING_SIMPLE; encoding < ENCODING_COUNT; encoding++) {
+            SolveTask task;
+            Status status = {0};
+            int reports = 0;
+            prepare(&task, "TOZLIJSTOZ", 8, (Encoding)encoding, 10, 20, optim_at(i)->name);
+            if (encoding == ENCODING_PLACEMENTS && !task.optimiser->searches_tree)
+                continue;
+            task.evaluations = 40000;
+            task.report = check_progress;
+            task.report_context = &reports;
+            cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+            cr_assert(reports > 0, "%s", optim_at(i)->name);
+        }
+}
+
+/* Says yes from the third time on. */
+static bool soon(const void *context) {
+    int *asked = (int *)(uintptr_t)context;
+    return ++*asked >= 3;
+}
+
+/* A refinement looks at the limits of its run all the time, not only before it begins. */
+Test(solve, refinements_can_be_cut) {
+    static const ProblemRefine searches[] = {REFINE_BEAM, REFINE_EXACT};
+    for (int i = 0; i < 2; i++) {
+        SolveTask task;
+        prepare(&task, "TOZLIJSTOZLIJSTOZLIJS", 20, ENCODING_SWAP_DOUBLE, 10, 20, "hybrid");
+        static TetrisProblem tetris;
+        Problem problem;
+        TetrisTree tetris_tree;
+        Tree tree;
+        eval_decoder(&request, &tetris.decoder);
+        tetris_problem_init(&tetris, &task.profile, &problem);
+        tetris_tree_init(&tetris_tree, &tetris.decoder, &tetris.profile, false, false, &tree);
+        problem.tree = &tree;
+        Rng rng;
+        rng_init(&rng, 1, 0);
+        problem.random(&problem, &rng, request.genes);
+        double before = problem.evaluate(&problem, NULL, request.genes), after = before;
+        int asked = 0;
+        uint64_t used = refine_tail(&problem, searches[i], 1000000, 2, (ProblemCut){soon, &asked},
+                                    request.genes, &after);
+        cr_assert(used < 10000, "search %d: %d evaluations", i, (int)used);
+        cr_assert(asked >= 3 && after >= before);
+        cr_assert_eq(problem.evaluate(&problem, NULL, request.genes), after);
     }
 }

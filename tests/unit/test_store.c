@@ -1,6 +1,6 @@
 /* The store: claims, leases, results that count once; on a file in a temporary folder. */
 #include "experiment/process.h"
-#include "experiment/store.h"
+#include "experiment/store_core.h"
 #include "experiment/work.h"
 #include "scale.h"
 
@@ -339,6 +339,60 @@ Test(store, a_stop_gives_everything_back) {
 }
 
 #endif
+
+/* ---- a server that goes away in the middle of an answer */
+
+enum { SERVER_ROWS = 4 };
+
+typedef struct Server {
+    int breaks_after; /* rows of the first answer */
+    int answers;
+} Server;
+
+static bool server_execute(void *connection, DriverQuery *query, Status *status) {
+    Server *server = connection;
+    int rows = server->answers++ == 0 ? server->breaks_after : SERVER_ROWS;
+    for (int i = 0; i < rows; i++) {
+        const DriverValue row[] = {store_integer(i + 1), store_text("done")};
+        if (!query->visit(query->context, row, status))
+            return false;
+    }
+    return rows == SERVER_ROWS || status_fail(status, STATUS_SYSTEM, "the server went away");
+}
+
+static bool server_lost(void *connection) {
+    return ((Server *)connection)->answers == 1;
+}
+
+static bool server_reconnect(void *connection, Status *status) {
+    (void)connection, (void)status;
+    return true;
+}
+
+static bool count_state(void *context, int64_t number, StoreState state, Status *status) {
+    (void)status;
+    cr_assert_eq(state, STORE_DONE);
+    cr_assert_eq(number, ++*(int64_t *)context, "every run once");
+    return true;
+}
+
+Test(store, an_answer_that_broke_off_is_not_told_twice) {
+    static const Driver driver = {
+        .execute = server_execute, .lost = server_lost, .reconnect = server_reconnect};
+    for (int after = 0; after < SERVER_ROWS; after += 2) {
+        Server server = {.breaks_after = after};
+        Store store = {.driver = &driver, .connection = &server, .name = "server"};
+        pthread_mutex_init(&store.lock, NULL);
+        store_set_patience(&store, 1, NULL);
+        Status status = {0};
+        int64_t seen = 0;
+        bool ok = store_each_state(&store, count_state, &seen, &status);
+        cr_assert_eq(ok, after == 0, "what was not begun can be asked again");
+        cr_assert_eq(seen, ok ? SERVER_ROWS : after);
+        cr_assert_eq(status.code, ok ? STATUS_OK : STATUS_SYSTEM);
+        pthread_mutex_destroy(&store.lock);
+    }
+}
 
 Test(store, addresses_that_are_none) {
     static const char *const bad[] = {"", "mysql://x", "sqlite:", "postgresql://[", "x:y"};

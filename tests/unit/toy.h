@@ -110,7 +110,7 @@ static uint32_t toy_change(const Problem *problem, void *genotype, uint32_t numb
 static void toy_cross(const Problem *problem, const void *first, const void *second, void *child,
                       uint32_t cut, const uint64_t *mask) {
     for (uint32_t u = 0; u < problem->units; u++) {
-        bool one = mask ? mask[u / 64] >> (u % 64) & 1 : u < cut;
+        bool one = problem_from_first(u, cut, mask);
         for (uint32_t i = TOY_GENES * u; i < TOY_GENES * (u + 1); i++)
             ((int8_t *)child)[i] = ((const int8_t *)(one ? first : second))[i];
     }
