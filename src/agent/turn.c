@@ -1,3 +1,4 @@
+/* turn: hands and placements of a turn, for every agent that looks at more than one piece. */
 #include "agent/turn.h"
 
 #include <assert.h>
