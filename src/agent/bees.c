@@ -1,6 +1,7 @@
 /*
  * bees: sources side by side, each a game with the trail of its last piece. The order of draws is
- * part of the results: employed bees in their order, then onlookers source by source.
+ * part of the results: employed bees in their order, then the onlookers' choices, then their trials
+ * source by source.
  */
 #include "agent/bees.h"
 

@@ -1,4 +1,4 @@
-/* turn: hands and placements of a turn, for every agent that looks at more than one piece. */
+/* turn: hands and placements by the rules of the view; nothing here judges. */
 #include "agent/turn.h"
 
 #include <assert.h>

@@ -159,6 +159,18 @@ Test(options, bad_values_say_what_is_wrong) {
     cr_assert_eq(status.code, STATUS_INPUT);
 }
 
+Test(options, a_number_without_limits_must_fit_all_the_same) {
+    static const Option any = {
+        .name = "any", .kind = OPTION_INTEGER, .offset = offsetof(Sample, number)};
+    Sample s = {0};
+    Status status;
+    const OptionTable table = {&any, 1};
+    cr_assert(options_set(table, &s, "any", "-9223372036854775808", &status));
+    cr_assert_eq(s.number, INT64_MIN);
+    cr_assert(!options_set(table, &s, "any", "9223372036854775808", &status));
+    cr_assert_str_eq(status.message, "any: 9223372036854775808 is out of range");
+}
+
 Test(options, pairs) {
     Sample s = {0};
     Status status;
