@@ -152,9 +152,9 @@ uint64_t cli_seed(const CliContext *context, int64_t given);
 /* Whether to colour what goes to `descriptor`. */
 bool cli_use_color(const CliCommon *common, int descriptor);
 
-/* Print and give up what they print: a document as one line, a text as it is. False with `status`
- * when there is no memory for it, the document's NULL included; whether it could be written main
- * sees. */
+/* Print a document as one line, or a text as it is, and release it. False with `status` when memory
+ * ran out while it was made (a document is then NULL) or now; whether the output took it, main
+ * looks at in the end. */
 bool cli_print_json(json_t *document, Status *status);
 bool cli_print_text(Text *text, Status *status);
 
