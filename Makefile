@@ -54,6 +54,6 @@ package: setup-build-package ## Debian packages in build-package/
 	@scripts/build-package
 
 clean: ## remove what was built
-	@rm -rf build build-*
+	@rm -rf $(BUILD) build-*
 
 .PHONY: help all test demo bench check check-all fuzz page format install package clean

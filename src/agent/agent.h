@@ -18,8 +18,9 @@
 #include "eval/evaluator.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
-enum { AGENT_MAX_PREVIEW = 14 };
+enum { AGENT_MAX_PREVIEW = 14 }; /* less than GAME_QUEUE, so that the game has drawn them */
 
 /* What a player may know when it decides. */
 typedef struct AgentView {
@@ -96,6 +97,14 @@ typedef struct Agent {
 } Agent;
 
 enum { AGENT_PARAMETERS_MAX_BYTES = 256 };
+
+/* Memory for a player, for new_player; free gives it back. NULL with `status` when it is out. */
+static inline void *agent_allocate(size_t bytes, Status *status) {
+    void *player = malloc(bytes);
+    if (!player)
+        status_no_memory(status);
+    return player;
+}
 
 /* True when the clock or a stop cuts the game; `now_ns` is the present moment. */
 static inline bool agent_cut(const AgentLimits *limits, uint64_t now_ns) {

@@ -1,3 +1,4 @@
+/* anneal: the search walks over indices of drops that were all judged before it began. */
 #include "agent/anneal.h"
 
 #include "agent/local.h"
@@ -13,7 +14,7 @@ typedef struct AnnealParameters {
     double temperature, cooling, end;
 } AnnealParameters;
 
-/* 4 / -ln 0.6: at the start a loss of 4 is taken with chance 0.6. */
+/* The temperature is 4 / -ln 0.6: at the start a loss of 4 is taken with chance 0.6. */
 static const Option rows[] = {
     PARAMETER_INTEGER(AnnealParameters, draws, "draws", "3", 1, DRAWS_MAX,
                       "drops drawn a step, of which the best is weighed"),
@@ -32,11 +33,9 @@ typedef struct AnnealPlayer {
 } AnnealPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
-    AnnealPlayer *player = malloc(sizeof *player);
-    if (!player) {
-        status_no_memory(status);
+    AnnealPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
         return NULL;
-    }
     player->local.evaluator = setup->evaluator;
     player->parameters = *(const AnnealParameters *)parameters;
     return player;

@@ -1,3 +1,4 @@
+/* beam: two searches (search.h), one over what is visible, a narrower one over each future. */
 #include "agent/beam.h"
 
 #include "agent/search.h"
@@ -31,11 +32,9 @@ typedef struct BeamPlayer {
 } BeamPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
-    BeamPlayer *player = malloc(sizeof *player);
-    if (!player) {
-        status_no_memory(status);
+    BeamPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
         return NULL;
-    }
     player->evaluator = setup->evaluator;
     player->parameters = *(const BeamParameters *)given;
     if (search_init(&player->search, &player->evaluator, (int)player->parameters.width, status)) {
@@ -104,12 +103,14 @@ static SearchNode node_of(const Search *search, const AgentView *view, int32_t r
 
 static const double DEAD = -1e6; /* a future in which the game is lost */
 
+/* What a decision comes to in one future: the best end of a beam behind it. */
 static double try_out(Search *future, const AgentView *view, const SearchNode *node) {
     search_begin_at(future, view, node, 1);
     int missing = future->limit - search_advance_all(future, view);
     return future->nodes[0].value + DEAD * missing;
 }
 
+/* The decision with the best sum over all futures. */
 static int32_t best_by_futures(BeamPlayer *player, const AgentView *view, const int32_t *roots,
                                int count, Rng *rng) {
     const BeamParameters *parameters = &player->parameters;

@@ -1,3 +1,8 @@
+/*
+ * bees: sources side by side, each a game with the trail of its last piece. The order of draws is
+ * part of the results: employed bees in their order, then the onlookers' choices, then their trials
+ * source by source.
+ */
 #include "agent/bees.h"
 
 #include "agent/keys.h"
@@ -7,12 +12,11 @@
 #include "base/real.h"
 #include "movegen/reach.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORY_LIMIT_BYTES = 256 << 20 };
+enum { HISTORY_LIMIT_BYTES = 256 << 20 }; /* for the placements of all games, where one is saved */
 
 static const double LOST = -1e9; /* a placement that ends the game */
 
@@ -191,11 +195,11 @@ static bool start_record(BeesPlayer *player, const AgentRecord *record, Status *
         return status_fail(status, STATUS_INPUT,
                            "bees: a game can be saved with --param clean=lock only: by the rules "
                            "full rows go at once");
-    size_t bytes = (size_t)record->capacity * ((size_t)player->employed + 1) * sizeof(Placement);
-    if (bytes > HISTORY_LIMIT_BYTES)
+    size_t stride_bytes = ((size_t)player->employed + 1) * sizeof(Placement);
+    if ((uint64_t)record->capacity > HISTORY_LIMIT_BYTES / stride_bytes)
         return status_fail(status, STATUS_INPUT, "bees: the game is too long to be saved");
     player->history_stride = record->capacity;
-    player->history = malloc(bytes);
+    player->history = malloc((size_t)record->capacity * stride_bytes);
     return player->history || status_no_memory(status);
 }
 

@@ -1,42 +1,32 @@
+/*
+ * drop: the plain kernel, the choice among the kernels, and what all of them play with: shapes and
+ * streams.
+ */
 #include "agent/drop.h"
+
 #include "agent/drop_kernel.h"
+#include "movegen/reach.h"
 
 #include <assert.h>
 
-/* The y of the rotation centre where the piece comes to rest. */
-static int rest_y(const Columns *board, const Shape *shape, int x) {
-    int y = -shape->min_y;
-    for (int i = 0; i <= shape->max_x - shape->min_x; i++) {
-        int on = columns_height(board->column[x + shape->min_x + i]) - shape->bottom[i];
-        y = on > y ? on : y;
-    }
-    return y;
-}
-
 static DropChoice choose_plain(const DropController *controller, const Columns *board,
                                Piece piece) {
-    DropChoice choice = {.dead = true};
+    Placement placements[DROP_MAX];
+    int count = drop_list(board, piece, placements);
+    DropChoice choice = {.placement = placements[0], .dead = true};
     int64_t best = 0;
-    for (int r = 0; r < piece_distinct_rotations[piece]; r++) {
-        const Shape *shape = &piece_shapes[piece][r];
-        for (int x = -shape->min_x; x + shape->max_x < board->width; x++) {
-            Placement placement = {.piece = (uint8_t)piece,
-                                   .rotation = (uint8_t)r,
-                                   .x = (int8_t)x,
-                                   .y = (int8_t)rest_y(board, shape, x)};
-            if (r == 0 && x == -shape->min_x)
-                choice.placement = placement;
-            if (placement.y + shape->max_y >= board->height)
-                continue;
-            Columns after = *board;
-            Features features;
-            features_of_placement(&after, placement, &features);
-            int64_t score = weights_score(&controller->weights, &features) +
-                            weights_surface_score(&controller->weights, &after);
-            if (choice.dead || score > best) {
-                choice = (DropChoice){.placement = placement, .dead = false};
-                best = score;
-            }
+    for (int i = 0; i < count; i++) {
+        Placement placement = placements[i];
+        if (placement.y + piece_shapes[piece][placement.rotation].max_y >= board->height)
+            continue;
+        Columns after = *board;
+        Features features;
+        features_of_placement(&after, placement, &features);
+        int64_t score = weights_score(&controller->weights, &features) +
+                        weights_surface_score(&controller->weights, &after);
+        if (choice.dead || score > best) {
+            choice = (DropChoice){.placement = placement, .dead = false};
+            best = score;
         }
     }
     return choice;

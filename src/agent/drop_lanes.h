@@ -15,13 +15,13 @@
  * counted again for the columns touched and their neighbours and compared with a sum over the same
  * columns before (LaneWindow), and so are the patterns of the outline (drop_surface.h). Placements
  * that remove rows, 0.67 a piece, are measured in full, with a column a lane. A new feature is a
- * function here and a line in try_shape and board_score.
+ * function here, a line in try_shape and one in own_score or whole_score.
  *
  * The including file defines LANES_PAIRED, LANES (attributes of an inlined function for its
  * processor), LANES_RUN (those of a function that is called), LANES_TALL (the kernel for boards
  * that do not fit, see lanes_fit), the types Lanes, Tally (counts of bits that add up before they
- * are read), Where (one truth a number), Score (a weighted sum a number), LaneWeights and LaneBest,
- * and the operations on them used here.
+ * are read), Where (one truth a number), Score (a weighted sum a number), LaneWeights, LaneSurface
+ * and LaneBest, and the operations on them used here.
  */
 #ifndef TETROPT_AGENT_DROP_LANES_H
 #define TETROPT_AGENT_DROP_LANES_H
@@ -577,7 +577,7 @@ LANES int64_t play_low(const LaneGame *game, DropStream *stream, int64_t pieces,
     return pieces;
 }
 
-/* Surface and diversity cost a tenth or more each. */
+/* Diversity and surface cost a tenth or more each, so sets without them do not pay for them. */
 LANES_RUN static void play(const DropController *controller, DropStream *stream, int64_t pieces,
                            bool one_game) {
     LaneGame game = game_of(controller);

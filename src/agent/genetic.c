@@ -1,3 +1,4 @@
+/* genetic: generations of indices; drops are judged and sorted once a turn. */
 #include "agent/genetic.h"
 
 #include "agent/local.h"
@@ -38,16 +39,15 @@ typedef struct GeneticPlayer {
 } GeneticPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
-    GeneticPlayer *player = malloc(sizeof *player);
-    if (!player) {
-        status_no_memory(status);
+    GeneticPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
         return NULL;
-    }
     player->local.evaluator = setup->evaluator;
     player->parameters = *(const GeneticParameters *)parameters;
     return player;
 }
 
+/* Fills order, left, low and at. */
 static void index_drops(GeneticPlayer *player) {
     const LocalDrops *drops = &player->local.drops;
     memset(player->at, -1, sizeof player->at);
@@ -89,6 +89,7 @@ static int16_t compete(const GeneticPlayer *player, int16_t a, int16_t b, Rng *r
     return rng_next(rng) >> 63 ? a : b;
 }
 
+/* Pairs in a random order, the last one a trio when the number is odd; returns how many won. */
 static int tournament(GeneticPlayer *player, Rng *rng) {
     int16_t *ring = player->population;
     for (int i = player->size - 1; i > 0; i--) {
@@ -106,6 +107,7 @@ static int tournament(GeneticPlayer *player, Rng *rng) {
     return count;
 }
 
+/* The child of two drops: the column of a, the rotation of b, perhaps mutated. */
 static int16_t cross(const GeneticPlayer *player, int16_t a, int16_t b, Rng *rng) {
     const Placement *placements = player->local.drops.placements;
     int16_t child = player->at[placements[b].rotation][player->left[a]];
@@ -120,6 +122,7 @@ static int16_t cross(const GeneticPlayer *player, int16_t a, int16_t b, Rng *rng
     return mutant < 0 ? child : mutant;
 }
 
+/* Every winner with every other; counts the children by the drop that they are. */
 static void breed(GeneticPlayer *player, int winners, Rng *rng) {
     memset(player->children, 0, (size_t)player->local.drops.count * sizeof *player->children);
     for (int i = 0; i < winners; i++)

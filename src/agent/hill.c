@@ -1,3 +1,4 @@
+/* hill: one pass; of equal drops each has the same chance (reservoir sampling). */
 #include "agent/hill.h"
 
 #include "agent/local.h"
@@ -6,12 +7,9 @@
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)parameters;
-    LocalPlayer *player = malloc(sizeof *player);
-    if (!player) {
-        status_no_memory(status);
-        return NULL;
-    }
-    player->evaluator = setup->evaluator;
+    LocalPlayer *player = agent_allocate(sizeof *player, status);
+    if (player)
+        player->evaluator = setup->evaluator;
     return player;
 }
 

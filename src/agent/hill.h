@@ -1,4 +1,8 @@
-/* hill: the best of all drops of the current piece, ties at random. */
+/*
+ * hill: the best of all drops of the current piece, ties at random. With so few drops (local.h)
+ * there is no need to climb: one look at each finds the top, and what anneal and genetic can come
+ * to.
+ */
 #ifndef TETROPT_AGENT_HILL_H
 #define TETROPT_AGENT_HILL_H
 

@@ -1,3 +1,4 @@
+/* keys: presses on the engine's board, one at a time. */
 #include "agent/keys.h"
 
 enum { MOVES = 4 }; /* left, right, down, clockwise */

@@ -1,3 +1,4 @@
+/* literature: one player, a row for each published set of weights. */
 #include "agent/literature.h"
 
 #include "agent/drop.h"
@@ -8,11 +9,9 @@
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)parameters;
-    DropController *controller = malloc(sizeof *controller);
-    if (!controller) {
-        status_no_memory(status);
+    DropController *controller = agent_allocate(sizeof *controller, status);
+    if (!controller)
         return NULL;
-    }
     Weights weights = literature_weights(&setup->evaluator);
     drop_init(controller, &weights, setup->rules.width, setup->rules.height);
     return controller;

@@ -1,3 +1,4 @@
+/* local: lists the drops and sums up what each is worth. */
 #include "agent/local.h"
 
 #include <assert.h>

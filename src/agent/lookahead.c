@@ -1,3 +1,4 @@
+/* lookahead: a search (search.h) of at most two levels. */
 #include "agent/lookahead.h"
 
 #include "agent/search.h"
@@ -21,11 +22,9 @@ typedef struct LookaheadPlayer {
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
     const LookaheadParameters *parameters = given;
-    LookaheadPlayer *player = malloc(sizeof *player);
-    if (!player) {
-        status_no_memory(status);
+    LookaheadPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
         return NULL;
-    }
     player->evaluator = setup->evaluator;
     if (search_init(&player->search, &player->evaluator, (int)parameters->breadth, status))
         return player;

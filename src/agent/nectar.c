@@ -1,3 +1,4 @@
+/* nectar: one walk over the columns measures what all kinds are made of. */
 #include "agent/nectar.h"
 
 NectarView nectar_look(const Columns *columns, NectarLowest lowest) {

@@ -32,6 +32,7 @@ typedef struct NectarView {
     double open; /* the skyline: cells above the columns by all cells, a cell in row y counts y+1 */
 } NectarView;
 
+/* Measures a board; `lowest` says what its lowest is. */
 NectarView nectar_look(const Columns *columns, NectarLowest lowest);
 
 /* The nectar of a board on whose way `removed` rows are gone already; not for NECTAR_JUDGED. */

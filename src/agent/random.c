@@ -1,3 +1,4 @@
+/* random: a walk by keys.h, or a drop by lot. */
 #include "agent/random.h"
 
 #include "agent/keys.h"
@@ -7,10 +8,7 @@
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)setup, (void)parameters;
-    KeysTrail *trail = malloc(sizeof *trail);
-    if (!trail)
-        status_no_memory(status);
-    return trail;
+    return agent_allocate(sizeof(KeysTrail), status);
 }
 
 static AgentDecision choose(void *player, const AgentView *view, Rng *rng) {

@@ -1,3 +1,4 @@
+/* registry: the agents in the order in which they are listed, and what they refuse to play with. */
 #include "agent/registry.h"
 
 #include "agent/anneal.h"

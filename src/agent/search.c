@@ -1,3 +1,7 @@
+/*
+ * search: a level is judged child by child into a heap of the best, whose worst is on top; only
+ * what is left there in the end is made into boards. Boards are compared by hash alone.
+ */
 #include "agent/search.h"
 
 #include <stdlib.h>

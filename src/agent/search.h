@@ -50,6 +50,8 @@ typedef struct Search {
 
 enum { SEARCH_ROOTS = TURN_OPTIONS * REACH_MAX };
 
+/* For levels of `width` nodes, judged by `evaluator`, which must outlive the search. False with
+ * `status`, and nothing to release, when memory is out. */
 bool search_init(Search *search, const Evaluator *evaluator, int width, Status *status);
 void search_release(Search *search);
 

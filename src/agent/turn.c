@@ -1,3 +1,4 @@
+/* turn: hands and placements by the rules of the view; nothing here judges. */
 #include "agent/turn.h"
 
 #include <assert.h>

@@ -1,5 +1,9 @@
 /*
  * turn: the choices of one turn: which piece, and where it can lock.
+ *
+ * A hand stands for the pieces of a turn, the present one or one some placements ahead, without a
+ * copy of the game: searches carry it from node to node. It follows the rules of engine/game.h for
+ * hold and for a queue that ends.
  */
 #ifndef TETROPT_AGENT_TURN_H
 #define TETROPT_AGENT_TURN_H

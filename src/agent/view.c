@@ -1,3 +1,4 @@
+/* view: copies what is visible, and counts pieces as they come into view. */
 #include "agent/view.h"
 
 enum { ALL_PIECES = (1 << PIECE_COUNT) - 1 };

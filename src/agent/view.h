@@ -19,7 +19,8 @@ typedef struct Watcher {
 /* For a game that was just begun. */
 void watcher_init(Watcher *watcher, int preview);
 
-/* Fills the view of the present turn. Call it at every turn of the game. `locks_left` as there. */
+/* Fills the view of the present turn; `locks_left` goes into it. To be called at every turn of the
+ * game, or pieces that came into view would not be counted. */
 void watcher_look(Watcher *watcher, const Game *game, int64_t locks_left, AgentView *view);
 
 #endif

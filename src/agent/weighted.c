@@ -1,3 +1,4 @@
+/* weighted: one pass over all placements of at most two pieces. */
 #include "agent/weighted.h"
 
 #include "agent/turn.h"
@@ -5,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { FIT_NEXT = 3 };
+enum { FIT_NEXT = 3 }; /* pieces of the queue that `fit` looks at */
 
 typedef struct WeightedParameters {
     double fit;
@@ -28,11 +29,9 @@ typedef struct WeightedPlayer {
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
     const WeightedParameters *parameters = given;
-    WeightedPlayer *player = malloc(sizeof *player);
-    if (!player) {
-        status_no_memory(status);
+    WeightedPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
         return NULL;
-    }
     player->evaluator = setup->evaluator;
     player->evaluator.well_depth = (int)parameters->well_depth;
     player->fit = parameters->fit;
@@ -74,6 +73,7 @@ double weighted_fit(const Columns *columns, Placement placement, unsigned wanted
     return sum;
 }
 
+/* As bits, the pieces that come soon when `option` is taken, and the one that is held then. */
 static unsigned wanted_pieces(const AgentView *view, const TurnOption *option) {
     unsigned wanted = 0;
     if (option->after.hold != PIECE_NONE)

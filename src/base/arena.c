@@ -1,3 +1,7 @@
+/*
+ * arena: blocks from calloc, filled from the front. A request for which the newest block has no
+ * room gets a new block, and what was left of the old one is not used again.
+ */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -69,6 +73,7 @@ const char *arena_format(Arena *arena, const char *format, ...) {
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     char *text = length < 0 ? NULL : arena_zeroed(arena, (size_t)length + 1, 1);
+    arena->failed |= length < 0;
     if (text)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);

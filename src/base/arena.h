@@ -1,8 +1,8 @@
 /*
  * arena: memory for many small things that go all at once.
  *
- * Invariant: what was given never moves. A request that fails returns NULL and is remembered in
- * `failed`, so that those who build something large from many parts may check once.
+ * Invariant: what was given never moves. A request that fails is remembered in `failed`, so that
+ * those who build something large from many parts may check once.
  */
 #ifndef TETROPT_BASE_ARENA_H
 #define TETROPT_BASE_ARENA_H
@@ -20,10 +20,12 @@ typedef struct Arena {
 void arena_init(Arena *arena);
 void arena_release(Arena *arena);
 
-/* `count` zeroed items of `bytes` each, aligned for anything. */
+/* `count` zeroed items of `bytes` each, aligned for anything; NULL when memory is out. They live
+ * until arena_release. */
 void *arena_zeroed(Arena *arena, size_t count, size_t bytes);
 
-/* Copies of a string (NULL stays NULL) and of formatted text; "" where memory is out. */
+/* Copies of a string (NULL stays NULL) and of formatted text; "" when that fails, so that they can
+ * be shown without a check. */
 const char *arena_copy(Arena *arena, const char *string);
 const char *arena_format(Arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

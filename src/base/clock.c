@@ -1,3 +1,4 @@
+/* clock: CLOCK_MONOTONIC, because the time of day can be set back while a limit runs. */
 #include "base/clock.h"
 
 #include <time.h>

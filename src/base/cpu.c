@@ -1,3 +1,4 @@
+/* cpu: asks the processor once, and the environment whether less shall do. */
 #include "base/cpu.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,8 @@
+/*
+ * file: whole files by plain system calls. A file is replaced by rename, the one step that a crash
+ * or a reader can only see done or not done; both the data and the folder are synced, so that a
+ * result that was reported is there after a power cut too.
+ */
 #include "base/file.h"
 
 #include "base/text.h"
@@ -49,6 +54,8 @@ static bool read_all(int descriptor, size_t limit, Text *text, const char *path,
         if ((size_t)count > limit - text->length)
             return status_fail(status, STATUS_INPUT, "%s: larger than %zu bytes", path, limit);
         text_add_bytes(text, block, (size_t)count);
+        if (text->failed) /* what does not end would be read for ever */
+            break;
     }
     text_add(text, "");
     return text->failed ? status_no_memory(status) : true;
@@ -125,27 +132,42 @@ bool file_check_writable(const char *path, Status *status) {
     char folder[FOLDER_BYTES];
     if (!path)
         return true;
-    if (stat(path, &existing) == 0 && S_ISDIR(existing.st_mode))
+    bool there = stat(path, &existing) == 0;
+    if (there && S_ISDIR(existing.st_mode))
         return status_fail(status, STATUS_INPUT, "%s: is a folder", path);
-    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
+    if (there && !S_ISREG(existing.st_mode))
         return access(path, W_OK) == 0 || file_fail(path, errno, status);
     return !folder_of(path, folder) || access(folder, W_OK | X_OK) == 0 ||
            file_fail(path, errno, status);
 }
 
+/* A device or pipe (/dev/stdout, /dev/null) cannot be replaced, only written to. */
+static bool write_to_device(const char *path, const char *data, size_t length, Status *status) {
+    int device = open(path, O_WRONLY | O_CLOEXEC);
+    bool written = device >= 0 && write_all(device, data, length);
+    int error = errno;
+    if (device >= 0)
+        close(device);
+    return written || status_fail(status, STATUS_SYSTEM, "%s: %s", path, strerror(error));
+}
+
+/* Writes, syncs and closes; returns 0 or the error. */
+static int fill_and_close(int descriptor, const char *data, size_t length) {
+    apply_usual_mode(descriptor);
+    bool ok = write_all(descriptor, data, length) && fsync(descriptor) == 0;
+    int error = ok ? 0 : errno;
+    if (close(descriptor) != 0 && ok)
+        error = errno;
+    return error;
+}
+
 bool file_replace(const char *path, const char *data, size_t length, Status *status) {
     struct stat existing;
-    if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode)) {
-        /* A device or pipe (/dev/stdout, /dev/null) cannot be replaced, only written to. */
-        if (S_ISDIR(existing.st_mode))
-            return status_fail(status, STATUS_INPUT, "%s: is a folder", path);
-        int device = open(path, O_WRONLY | O_CLOEXEC);
-        bool written = device >= 0 && write_all(device, data, length);
-        int error = errno;
-        if (device >= 0)
-            close(device);
-        return written || status_fail(status, STATUS_SYSTEM, "%s: %s", path, strerror(error));
-    }
+    bool there = stat(path, &existing) == 0;
+    if (there && S_ISDIR(existing.st_mode))
+        return status_fail(status, STATUS_INPUT, "%s: is a folder", path);
+    if (there && !S_ISREG(existing.st_mode))
+        return write_to_device(path, data, length, status);
     Text temporary;
     text_init(&temporary);
     text_format(&temporary, "%s.XXXXXX", path);
@@ -157,23 +179,15 @@ bool file_replace(const char *path, const char *data, size_t length, Status *sta
         text_release(&temporary);
         return false;
     }
-    apply_usual_mode(descriptor);
-    bool ok = write_all(descriptor, data, length) && fsync(descriptor) == 0;
-    int error = errno;
-    if (close(descriptor) != 0 && ok) {
-        ok = false;
+    int error = fill_and_close(descriptor, data, length);
+    if (error == 0 && rename(temporary.data, path) != 0)
         error = errno;
-    }
-    if (ok && rename(temporary.data, path) != 0) {
-        ok = false;
-        error = errno;
-    }
-    if (ok)
+    if (error == 0)
         sync_folder_of(path);
     else {
         unlink(temporary.data);
         status_fail(status, STATUS_SYSTEM, "%s: %s", path, strerror(error));
     }
     text_release(&temporary);
-    return ok;
+    return error == 0;
 }

@@ -1,5 +1,8 @@
 /*
  * file: reading whole files with a limit, and replacing files so that nobody ever sees half of one.
+ *
+ * What the user can mend by naming another file (it is missing, a folder, not allowed) is bad
+ * input; everything else is a failure of the system.
  */
 #ifndef TETROPT_BASE_FILE_H
 #define TETROPT_BASE_FILE_H

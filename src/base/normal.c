@@ -1,3 +1,6 @@
+/*
+ * normal: Marsaglia's polar method with the logarithm of real.h; the square root is exact by IEEE.
+ */
 #include "base/normal.h"
 
 #include "base/real.h"

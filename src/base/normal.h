@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 
+/* One deviate of mean 0 and deviation 1; takes an even number of draws, two at least. */
 double normal_draw(Rng *rng);
 
 #endif

@@ -1,13 +1,18 @@
+/*
+ * options: text to a field and back, by the kind of the row. Every way in ends in set_row, so
+ * there is one message for each mistake.
+ */
 #include "base/options.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELP_INDENT = 28, HELP_COLUMNS = 96 };
+enum { HELP_INDENT = 28, HELP_COLUMNS = 96, WORD_BYTES = 64 };
 
 static void *field(const Option *option, void *target) {
     return (char *)target + option->offset;
@@ -31,7 +36,7 @@ const char *options_choice_word(const char *choices, int index, char *word, size
 }
 
 static int choice_index(const char *choices, const char *value) {
-    char word[64];
+    char word[WORD_BYTES];
     int count = options_choice_count(choices);
     for (int i = 0; i < count; i++)
         if (strcmp(options_choice_word(choices, i, word, sizeof word), value) == 0)
@@ -56,6 +61,8 @@ static bool in_range(const Option *option, double value) {
 }
 
 static bool out_of_range(const Option *option, const char *value, Status *status) {
+    if (option->min == 0 && option->max == 0)
+        return status_fail(status, STATUS_INPUT, "%s: %s is out of range", option->name, value);
     if (option->kind == OPTION_INTEGER) /* never 1e+15 */
         return status_fail(status, STATUS_INPUT, "%s: %s is not in %.0f..%.0f", option->name, value,
                            option->min, option->max);
@@ -67,7 +74,7 @@ static bool set_integer(const Option *option, int64_t *number, const char *value
     char *end;
     errno = 0;
     long long parsed = strtoll(value, &end, 10);
-    if (end == value || *end || strchr(" \t\n+", value[0]))
+    if (end == value || *end || isspace((unsigned char)value[0]) || value[0] == '+')
         return status_fail(status, STATUS_INPUT, "%s: '%s' is not a whole number", option->name,
                            value);
     if (errno == ERANGE || !in_range(option, (double)parsed))
@@ -79,7 +86,7 @@ static bool set_integer(const Option *option, int64_t *number, const char *value
 static bool set_real(const Option *option, double *number, const char *value, Status *status) {
     char *end;
     double parsed = strtod(value, &end);
-    if (end == value || *end || strchr(" \t\n", value[0]) || !isfinite(parsed))
+    if (end == value || *end || isspace((unsigned char)value[0]) || !isfinite(parsed))
         return status_fail(status, STATUS_INPUT, "%s: '%s' is not a number", option->name, value);
     if (!in_range(option, parsed))
         return out_of_range(option, value, status);
@@ -162,7 +169,7 @@ bool options_set_pair(OptionTable table, void *target, const char *pair, char *s
 bool options_get(const Option *row, const void *target, int item, Text *text) {
     const void *place = (const char *)target + row->offset;
     const char *string = NULL;
-    char word[64];
+    char word[WORD_BYTES];
     switch (row->kind) {
     case OPTION_FLAG:
         string = *(const bool *)place ? "on" : "off";
@@ -212,6 +219,37 @@ static bool add_word(OptionsGiven *given, const char *word, Status *status) {
     return true;
 }
 
+/* The value of an option that came without "=": what the name alone stands for, or the next
+ * argument; NULL when there is none. */
+static const char *value_after(const Option *option, int count, char *const *arguments, int *at) {
+    if (option->kind == OPTION_FLAG)
+        return "on";
+    bool last = *at + 1 == count;
+    if (option->implied && (last || strncmp(arguments[*at + 1], "--", 2) == 0))
+        return option->implied;
+    return last ? NULL : arguments[++*at];
+}
+
+/* Reads the option at arguments[*at] and its value; *at is then the last that was used. */
+static bool parse_option(OptionTable table, void *target, int count, char *const *arguments,
+                         int *at, OptionsGiven *given, Status *status) {
+    const char *value;
+    const Option *option = match(table, arguments[*at], &value, status);
+    if (!option)
+        return false;
+    if (!value)
+        value = value_after(option, count, arguments, at);
+    if (!value)
+        return status_fail(status, STATUS_INPUT, "--%s: needs a value", option->name);
+    if (!set_row(option, target, value, status)) {
+        char message[STATUS_MESSAGE_BYTES];
+        memcpy(message, status->message, sizeof message);
+        return status_fail(status, STATUS_INPUT, "--%.500s", message);
+    }
+    given->rows |= (uint64_t)1 << (option - table.rows);
+    return true;
+}
+
 bool options_parse(OptionTable table, void *target, int count, char *const *arguments,
                    OptionsGiven *given, Status *status) {
     *given = (OptionsGiven){0};
@@ -221,34 +259,13 @@ bool options_parse(OptionTable table, void *target, int count, char *const *argu
         if (only_words || argument[0] != '-' || argument[1] == '\0') {
             if (!add_word(given, argument, status))
                 return false;
-            continue;
-        }
-        if (strcmp(argument, "--") == 0) {
+        } else if (strcmp(argument, "--") == 0)
             only_words = true;
-            continue;
-        }
-        if (argument[1] != '-')
+        else if (argument[1] != '-')
             return status_fail(status, STATUS_INPUT, "%s: there is no such option (see --help)",
                                argument);
-        const char *value;
-        const Option *option = match(table, argument, &value, status);
-        if (!option)
+        else if (!parse_option(table, target, count, arguments, &i, given, status))
             return false;
-        if (option->kind == OPTION_FLAG && !value)
-            value = "on";
-        if (option->implied && !value &&
-            (i + 1 == count || strncmp(arguments[i + 1], "--", 2) == 0))
-            value = option->implied;
-        if (!value && ++i == count)
-            return status_fail(status, STATUS_INPUT, "--%s: needs a value", option->name);
-        if (!value)
-            value = arguments[i];
-        if (!set_row(option, target, value, status)) {
-            char message[STATUS_MESSAGE_BYTES];
-            memcpy(message, status->message, sizeof message);
-            return status_fail(status, STATUS_INPUT, "--%.500s", message);
-        }
-        given->rows |= (uint64_t)1 << (option - table.rows);
     }
     return true;
 }
@@ -264,6 +281,7 @@ void options_mark(OptionTable table, OptionsGiven *given, const char *name) {
     given->rows |= (uint64_t)1 << (option - table.rows);
 }
 
+/* What follows the name in the help. A limit of 1e15 and more stands for none. */
 static void describe(const Option *option, Text *line) {
     text_add(line, option->help);
     if (option->choices)

@@ -1,4 +1,8 @@
-/* parameter: rows of a parameter table in one line each (struct, field, name, ...). */
+/*
+ * parameter: rows of a parameter table in one line each (struct, field, name, default, limits or
+ * choices, help). For the parameters of algorithms, which all have a default and mostly are
+ * numbers; the options of commands write their rows out.
+ */
 #ifndef TETROPT_BASE_PARAMETER_H
 #define TETROPT_BASE_PARAMETER_H
 

@@ -1,3 +1,7 @@
+/*
+ * pool: a counter that workers draw the next chunk from, and two conditions around it: one wakes
+ * the workers for a round, the other the caller when the last of them is done.
+ */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/pool.h"
 

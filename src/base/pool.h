@@ -23,13 +23,13 @@ enum { POOL_MAX_THREADS = 256 };
 /* A pool of `threads` workers (1..POOL_MAX_THREADS), the caller counted. NULL with `status` on
  * failure. */
 Pool *pool_new(unsigned threads, Status *status);
-void pool_free(Pool *pool);
+void pool_free(Pool *pool); /* NULL is fine */
 unsigned pool_threads(const Pool *pool);
 
 /* Calls `task` until 0..count-1 are done, `chunk` (>= 1) items at a time; returns when all are. */
 void pool_run(Pool *pool, size_t count, size_t chunk, PoolTask *task, void *context);
 
-/* The processors this process may use. */
+/* The processors that this process may use, 1..POOL_MAX_THREADS. */
 unsigned pool_processors(void);
 
 #endif

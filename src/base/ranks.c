@@ -1,3 +1,4 @@
+/* ranks: what needs no MPI by itself: the launcher's environment, and agreements built on sums. */
 #include "base/ranks.h"
 
 #include <stdlib.h>

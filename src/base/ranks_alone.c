@@ -1,4 +1,4 @@
-/* The twin for builds without MPI: a job of one. */
+/* ranks_alone: the twin of ranks_mpi for builds without MPI: a job of one. */
 #include "base/ranks.h"
 
 #include <string.h>

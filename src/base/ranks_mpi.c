@@ -1,4 +1,7 @@
-/* All that knows of MPI. */
+/*
+ * ranks_mpi: all that knows of MPI. A call that fails ends the whole job, which is what MPI does
+ * unless it is told otherwise; so what they return is not looked at.
+ */
 #include "base/ranks.h"
 
 #include <assert.h>

@@ -1,9 +1,18 @@
+/*
+ * real: exp by 2^k times a Taylor series of the rest, log by its exponent and the series of atanh.
+ * ln 2 is kept in two parts (Cody and Waite), so that taking k of them away loses nothing.
+ */
 #include "base/real.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+/* Beyond these the result is infinite, or less than half of the smallest number. */
+static const double EXP_LARGEST = 709.782712893384, EXP_LEAST = -745.2;
+
+static const double INVERSE_LN2 = 1.44269504088896338700, SQRT2 = 1.41421356237309504880;
 static const double LN2_HIGH = 6.93147180369123816490e-01; /* 33 bits: k * LN2_HIGH is exact */
 static const double LN2_LOW = 1.90821492927058770002e-10;
 
@@ -17,11 +26,11 @@ static double power_of_two(int exponent) {
 double real_exp(double x) {
     if (x != x)
         return x;
-    if (x > 709.782712893384)
+    if (x > EXP_LARGEST)
         return INFINITY;
-    if (x < -745.2)
+    if (x < EXP_LEAST)
         return 0.0;
-    double scaled = x * 1.44269504088896338700;
+    double scaled = x * INVERSE_LN2;
     int k = (int)(scaled + (scaled < 0 ? -0.5 : 0.5));
     double r = (x - k * LN2_HIGH) - k * LN2_LOW; /* |r| <= ln 2 / 2 */
     /* Taylor, Horner: the term after the last, r^14/14!, is below 5e-18. */
@@ -40,10 +49,10 @@ double real_log(double x) {
         return NAN;
     if (x == 0)
         return -INFINITY;
-    if (x > 1.7976931348623157e308)
+    if (x > DBL_MAX)
         return x;
     int exponent = 0;
-    if (x < 2.2250738585072014e-308) { /* subnormal */
+    if (x < DBL_MIN) { /* subnormal */
         x *= 0x1p54;
         exponent = -54;
     }
@@ -53,7 +62,7 @@ double real_log(double x) {
     bits = (bits & 0x000fffffffffffffu) | 0x3ff0000000000000u;
     double m;
     memcpy(&m, &bits, sizeof m);
-    if (m > 1.41421356237309504880) {
+    if (m > SQRT2) {
         m *= 0.5;
         exponent++;
     }

@@ -1,3 +1,8 @@
+/*
+ * rng: the seeding. splitmix64 (Steele, Lea and Flood, 2014) turns neighbouring seeds into
+ * unrelated states; an index is multiplied by another odd constant first, so that seed and index
+ * do not cancel.
+ */
 #include "base/rng.h"
 
 #include <time.h>

@@ -1,34 +1,25 @@
+/* status: messages of one line of clean UTF-8, whatever was put into them. */
 #include "base/status.h"
+
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the UTF-8 sequence at `at`, or 0 when it is none. Overlong forms, surrogates and
- * what lies above U+10FFFF are none. */
-static int sequence_length(const unsigned char *at) {
-    int length = at[0] < 0x80   ? 1
-                 : at[0] < 0xc2 ? 0
-                 : at[0] < 0xe0 ? 2
-                 : at[0] < 0xf0 ? 3
-                 : at[0] < 0xf5 ? 4
-                                : 0;
-    for (int i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    bool bad = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-               (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f);
-    return bad ? 0 : length;
+static bool is_control(const unsigned char *at) {
+    return at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
 }
 
 /* One line of text is promised to the user, and valid UTF-8 to JSON, whatever bytes the input had
  * and wherever the message was cut. */
 static void make_printable(char *text) {
-    for (unsigned char *at = (unsigned char *)text; *at;) {
-        int length = sequence_length(at);
-        if (length == 0 || *at < 0x20 || *at == 0x7f)
-            *at = '?';
-        at += length ? length : 1;
+    while (*text) {
+        /* NUL is no part of a sequence, so nothing behind it is looked at. */
+        size_t length = utf8_length(text, 4), step = length > 0 ? length : 1;
+        if (length == 0 || is_control((const unsigned char *)text))
+            memset(text, '?', step);
+        text += step;
     }
 }
 

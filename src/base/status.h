@@ -34,7 +34,7 @@ bool status_fail(Status *status, StatusCode code, const char *format, ...)
 /* Puts "PREFIX: " in front of the message that is already there. Returns false. */
 bool status_prefix(Status *status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The failure of an allocation. */
+/* The failure of an allocation. Returns false. */
 bool status_no_memory(Status *status);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * stop: signal handlers that do what a handler may: store to an atomic, or end the process. The
+ * default comes back after the first signal (SA_RESETHAND), so a second one always works.
+ */
 #include "base/stop.h"
 
 #include "base/status.h"

@@ -1,8 +1,8 @@
 /*
  * stop: Ctrl-C and termination as a flag that long work looks at.
  *
- * The one mutable global of the program: a signal handler has nothing else to write to. The library
- * never looks at it by itself; commands pass its address on.
+ * The flag is a global because a signal handler has nothing else to write to. The library never
+ * looks at it by itself; commands pass its address on.
  */
 #ifndef TETROPT_BASE_STOP_H
 #define TETROPT_BASE_STOP_H
@@ -10,8 +10,8 @@
 #include <stdatomic.h>
 
 /* Makes SIGINT, SIGTERM and SIGHUP set the flag; a second one ends the process at once, as by
- * default. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are
- * ignored, so that a closed output and a file that may not grow are errors like any other. */
+ * default. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored, so that a
+ * closed output and a file that may not grow are errors like any other. */
 void stop_install(void);
 
 /* For work that cannot look at the flag and has nothing to save: from now on a signal ends the

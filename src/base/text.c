@@ -1,3 +1,4 @@
+/* text: one buffer that doubles. */
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -60,7 +61,9 @@ void text_format(Text *text, const char *format, ...) {
     va_copy(again, arguments);
     int needed = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (needed >= 0 && reserve(text, (size_t)needed)) {
+    if (needed < 0)
+        text->failed = true;
+    else if (reserve(text, (size_t)needed)) {
         vsnprintf(text->data + text->length, (size_t)needed + 1, format, again);
         text->length += (size_t)needed;
     }

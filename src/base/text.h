@@ -1,8 +1,8 @@
 /*
  * text: a growing string, for output that is built before it is written.
  *
- * Invariant: data is NUL-terminated at length whenever it is not NULL. Running out of memory sets
- * `failed` and drops what comes after; the one who uses the text checks it once at the end.
+ * Invariant: data is NUL-terminated at length whenever it is not NULL. What cannot be added sets
+ * `failed`, and what comes after is dropped; the one who uses the text checks it once at the end.
  */
 #ifndef TETROPT_BASE_TEXT_H
 #define TETROPT_BASE_TEXT_H
@@ -18,7 +18,10 @@ typedef struct Text {
 
 void text_init(Text *text);
 void text_release(Text *text);
+
+/* No text, but the memory stays; `failed` stays too. */
 void text_clear(Text *text);
+
 void text_add(Text *text, const char *string);
 void text_add_bytes(Text *text, const char *bytes, size_t count);
 void text_add_char(Text *text, char character);

@@ -1,3 +1,4 @@
+/* utf8: by the table of well-formed sequences in the Unicode standard (3.9, table 3-7). */
 #include "base/utf8.h"
 
 #include <string.h>

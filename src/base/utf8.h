@@ -1,4 +1,8 @@
-/* utf8: what is UTF-8 and what is not, and characters as numbers. */
+/*
+ * utf8: what is UTF-8 and what is not, and characters as numbers.
+ *
+ * By hand and not by the C library, whose functions depend on the locale that the user has set.
+ */
 #ifndef TETROPT_BASE_UTF8_H
 #define TETROPT_BASE_UTF8_H
 
@@ -21,7 +25,7 @@ bool utf8_is_text(const char *text, size_t length);
  * UTF8_REPLACEMENT for one byte. */
 uint32_t utf8_next(const unsigned char **at);
 
-/* Adds a code point. */
+/* Adds a code point, at most U+10FFFF. */
 void utf8_add(uint32_t point, Text *text);
 
 #endif

@@ -1,3 +1,9 @@
+/*
+ * bot: two locks. The large one is held by the thinker as long as it thinks, and by every call
+ * that changes the position; the small one guards the answer alone, so that asking never waits for
+ * a step of the plan. A thread, and not steps inside of bot_suggest, because the time between two
+ * questions is for thinking too.
+ */
 #include "bot/bot.h"
 
 #include "base/clock.h"
@@ -31,10 +37,11 @@ struct Bot {
     atomic_uint_least64_t target_ns; /* when it should be given */
     bool closing, started;
     pthread_t thread;
-    pthread_mutex_t answer_lock; /* of the two below; held for moments only, also when thinking */
+    pthread_mutex_t answer_lock; /* of what is below; held for moments only, also when thinking */
     pthread_cond_t answered;
     BotSuggestion latest; /* of the present position */
-    bool final;
+    bool final;           /* the last word to the present question */
+    bool complete;        /* and to every other: all was thought. Written under both locks. */
 };
 
 /* --- Answers. --- */
@@ -78,6 +85,7 @@ static void publish(Bot *bot, bool final) {
     pthread_mutex_lock(&bot->answer_lock);
     bot->latest = suggestion;
     bot->final = final;
+    bot->complete = bot->thinking_done;
     if (final)
         pthread_cond_signal(&bot->answered);
     pthread_mutex_unlock(&bot->answer_lock);
@@ -106,7 +114,10 @@ static void *think_between_calls(void *argument) {
     Bot *bot = argument;
     pthread_mutex_lock(&bot->lock);
     while (!bot->closing) {
-        if (atomic_load(&bot->visitors) == 0 && atomic_load(&bot->asked))
+        /* The last word goes out unasked too: a question that comes just before the sleep is not
+           seen, and must find it there. */
+        bool ended = bot->playing && bot->thinking_done && !bot->complete;
+        if (atomic_load(&bot->visitors) == 0 && (ended || atomic_load(&bot->asked)))
             attend(bot);
         if (!bot->playing || bot->thinking_done || atomic_load(&bot->visitors) > 0)
             pthread_cond_wait(&bot->work_there, &bot->lock);
@@ -269,7 +280,7 @@ static void suggest_by_time(Bot *bot, uint64_t asked_ns, BotSuggestion *suggesti
     double move_ns = (double)bot->settings.move_time_ms * 1e6;
     uint64_t from = bot->changed_ns < asked_ns ? bot->changed_ns : asked_ns;
     pthread_mutex_lock(&bot->answer_lock);
-    bot->final = false;
+    bot->final = bot->complete;
     pthread_mutex_unlock(&bot->answer_lock);
     atomic_store(&bot->target_ns, from + (uint64_t)(move_ns * think_share));
     atomic_store(&bot->asked, true);

@@ -1,10 +1,11 @@
+/* expand: placements from movegen/reach, judged by an inlined body for the processor at hand. */
 #include "bot/expand.h"
 
 #include "base/cpu.h"
 #include "bot/judge_body.h"
 #include "movegen/reach.h"
 
-enum { EXPAND_DEAD = -100000 }; /* worse than any board */
+enum { EXPAND_DEAD = -100000 }; /* worse than any board by the default weights */
 
 /* A piece to place and what is left then. */
 typedef struct Choice {
@@ -20,7 +21,7 @@ typedef struct Batch {
     int count;
 } Batch;
 
-/* Takes the rows out of every column, from the highest. */
+/* columns_remove_rows for ten columns, inlined into the loop for each processor level. */
 JUDGE_INLINE void remove_rows(uint64_t *column, uint64_t rows) {
     while (rows) {
         int y = 63 - __builtin_clzll(rows);

@@ -1,6 +1,9 @@
+/* judge: the table of weights, and what a clear is worth. */
 #include "bot/judge.h"
 
 #include "bot/judge_body.h"
+
+enum { COMBO_MAX = 12 }; /* steps that the weight `combo` counts */
 
 #define WEIGHT(field_, name_, default_, help_)                                                     \
     PARAMETER_INTEGER(JudgeWeights, field_, name_, default_, -10000, 10000, help_)
@@ -90,7 +93,7 @@ int32_t judge_reward(const JudgeWeights *w, JudgeChain before, JudgeClear clear)
     if (cleared > 0 && before.back_to_back && !difficult(clear))
         sum += w->break_chain;
     if (cleared > 0)
-        sum += w->combo * judge_least(before.combo, 12);
+        sum += w->combo * judge_least(before.combo, COMBO_MAX);
     return (int32_t)(sum + (clear.perfect ? w->perfect : 0));
 }
 

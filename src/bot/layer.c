@@ -1,3 +1,4 @@
+/* layer: nodes in one array, found by a hash table, waiting in buckets that are linked lists. */
 #include "bot/layer.h"
 
 #include <stdlib.h>
@@ -56,6 +57,7 @@ static int32_t *find(Layer *layer, const Node *node) {
     return &layer->table[at];
 }
 
+/* Puts the node into the bucket of its value. */
 static void let_wait(Layer *layer, int32_t index) {
     Node *node = &layer->nodes[index];
     int bucket = layer_bucket(node->value);
@@ -66,13 +68,14 @@ static void let_wait(Layer *layer, int32_t index) {
     layer->best = bucket > layer->best ? bucket : layer->best;
 }
 
+/* Frees the place of a node that is in no bucket any more. */
 static void let_go(Layer *layer, int32_t index) {
     layer->nodes[index].state = NODE_FREE;
     layer->nodes[index].link = layer->free_list;
     layer->free_list = index;
 }
 
-/* Room for twice what is there. */
+/* The table from the nodes alone, with room for twice as many. */
 static void rebuild_table(Layer *layer) {
     int32_t size = TABLE_SIZE_MIN;
     while (size < layer->table_size_max && size / 4 < layer->count)
@@ -81,7 +84,7 @@ static void rebuild_table(Layer *layer) {
     layer->table_count = 0;
     memset(layer->table, 0xff, (size_t)size * sizeof *layer->table);
     for (int32_t i = 0; i < layer->count; i++) {
-        if (layer->nodes[i].state == NODE_FREE || layer->nodes[i].state == NODE_STALE)
+        if (!layer_in_use(&layer->nodes[i]))
             continue;
         int32_t *place = find(layer, &layer->nodes[i]);
         layer->table_count += *place == LAYER_NONE;
@@ -90,9 +93,12 @@ static void rebuild_table(Layer *layer) {
     }
 }
 
-/* Lets the worst half of those that wait go. */
-static void thin(Layer *layer) {
-    int32_t target = layer->waiting_max / 2;
+/* Lets the worst half of those that wait go; false where they all are in the best bucket, and stay.
+ */
+static bool thin(Layer *layer) {
+    int32_t target = layer->waiting_max / 2, before = layer->waiting;
+    while (layer->best > layer->floor && layer->buckets[layer->best] == LAYER_NONE)
+        layer->best--;
     while (layer->waiting > target && layer->floor < layer->best) {
         int32_t index = layer->buckets[layer->floor];
         while (index != LAYER_NONE) {
@@ -103,9 +109,10 @@ static void thin(Layer *layer) {
         }
         layer->buckets[layer->floor++] = LAYER_NONE;
     }
-    rebuild_table(layer);
+    return layer->waiting < before;
 }
 
+/* A place for one more node, or LAYER_NONE and the layer is full. */
 static int32_t find_room(Layer *layer) {
     int32_t index = layer->free_list;
     if (index != LAYER_NONE) {
@@ -131,9 +138,8 @@ void layer_add(Layer *layer, const Node *node) {
     *place = index;
     layer->nodes[index] = *node;
     let_wait(layer, index);
-    if (layer->waiting > layer->waiting_max)
-        thin(layer);
-    else if (layer->table_count > layer->table_size / 2)
+    bool thinned = layer->waiting > layer->waiting_max && thin(layer);
+    if (thinned || layer->table_count > layer->table_size / 2)
         rebuild_table(layer);
 }
 

@@ -16,6 +16,8 @@
 enum {
     LAYER_BUCKETS = 4096,
     LAYER_BUCKET_SHIFT = 3, /* values that differ by less than 8 share a bucket */
+    LAYER_ZERO =
+        LAYER_BUCKETS * 5 / 8, /* the bucket of the value 0: more boards are bad than good */
     LAYER_NONE = -1
 };
 
@@ -51,13 +53,20 @@ typedef struct Layer {
     int32_t buckets[LAYER_BUCKETS];
 } Layer;
 
-/* Room for `capacity` nodes; false when there is no memory. */
+/* Room for `capacity` nodes; false when there is no memory. To be released in any case. */
 bool layer_init(Layer *layer, int32_t capacity);
 void layer_release(Layer *layer);
+
+/* No nodes. */
 void layer_clear(Layer *layer);
 
+/* True when a place of `nodes` holds a position, and one that nothing better has replaced. */
+static inline bool layer_in_use(const Node *node) {
+    return node->state != NODE_FREE && node->state != NODE_STALE;
+}
+
 static inline int layer_bucket(int32_t value) {
-    int bucket = (value >> LAYER_BUCKET_SHIFT) + LAYER_BUCKETS * 5 / 8;
+    int bucket = (value >> LAYER_BUCKET_SHIFT) + LAYER_ZERO;
     return bucket < 0 ? 0 : bucket >= LAYER_BUCKETS ? LAYER_BUCKETS - 1 : bucket;
 }
 

@@ -1,8 +1,12 @@
+/*
+ * plan: moving on after a placement, thinking, answering, each a part below. Within a step only
+ * expand_items runs on several threads; it writes to its own item, and what it found goes into the
+ * layers in the order of the items.
+ */
 #include "bot/plan.h"
 
 #include "bot/expand.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +36,32 @@ struct Plan {
     uint64_t nodes, nodes_total;
     int32_t *forward[2]; /* scratch of advance: where each node of a layer went */
     int64_t *best[2];    /* scratch of moves: the best end below each node */
-    int32_t capacity;
     int item_count;
     Item items[ITEMS_MAX];
 };
+
+/* How many nodes a layer can have so that all layers together take about `bytes`. */
+static int32_t capacity_for(size_t bytes) {
+    /* A node, up to 4 places in the table for it, and the scratch of one layer. */
+    size_t each = sizeof(Node) + 4 * sizeof(int32_t);
+    size_t capacity = bytes / (LAYERS * each + 2 * sizeof(int32_t) + 2 * sizeof(int64_t));
+    capacity = capacity < LAYER_CAPACITY_MIN ? LAYER_CAPACITY_MIN : capacity;
+    return capacity > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)capacity;
+}
+
+static bool allocate(Plan *plan, int32_t capacity) {
+    bool ok = true;
+    for (int i = 0; i < LAYERS; i++) {
+        ok = ok && layer_init(&plan->layers[i], capacity);
+        plan->order[i] = &plan->layers[i];
+    }
+    for (int i = 0; i < 2; i++) {
+        plan->forward[i] = malloc((size_t)capacity * sizeof(int32_t));
+        plan->best[i] = malloc((size_t)capacity * sizeof(int64_t));
+        ok = ok && plan->forward[i] && plan->best[i];
+    }
+    return ok;
+}
 
 Plan *plan_new(const PlanSettings *settings, Status *status) {
     Plan *plan = calloc(1, sizeof *plan);
@@ -44,25 +70,10 @@ Plan *plan_new(const PlanSettings *settings, Status *status) {
         return NULL;
     }
     plan->weights = settings->weights;
-    /* A node, up to 4 places in the table for it, and the scratch of one layer. */
-    size_t each = sizeof(Node) + 4 * sizeof(int32_t);
-    size_t capacity =
-        settings->memory_bytes / (LAYERS * each + 2 * sizeof(int32_t) + 2 * sizeof(int64_t));
-    capacity = capacity < LAYER_CAPACITY_MIN ? LAYER_CAPACITY_MIN : capacity;
-    plan->capacity = capacity > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)capacity;
-    bool ok = true;
-    for (int i = 0; i < LAYERS; i++) {
-        ok = ok && layer_init(&plan->layers[i], plan->capacity);
-        plan->order[i] = &plan->layers[i];
-    }
-    for (int i = 0; i < 2; i++) {
-        plan->forward[i] = malloc((size_t)plan->capacity * sizeof(int32_t));
-        plan->best[i] = malloc((size_t)plan->capacity * sizeof(int64_t));
-        ok = ok && plan->forward[i] && plan->best[i];
-    }
-    if (!ok)
+    if (allocate(plan, capacity_for(settings->memory_bytes)))
+        plan->pool = pool_new(settings->threads, status);
+    else
         status_no_memory(status);
-    plan->pool = ok ? pool_new(settings->threads, status) : NULL;
     if (!plan->pool) {
         plan_free(plan);
         return NULL;
@@ -127,7 +138,7 @@ static int32_t find_child(const Plan *plan, const Position *position) {
     root_node(position, &wanted);
     for (int32_t i = 0; i < layer->count; i++) {
         const Node *node = &layer->nodes[i];
-        if (node->state == NODE_FREE || node->state == NODE_STALE)
+        if (!layer_in_use(node))
             continue;
         wanted.taken = node->taken;
         if (layer_same(node, &wanted) &&
@@ -146,8 +157,7 @@ static void keep_descendants(Plan *plan, Layer *layer, int32_t parents, const No
     for (int32_t i = 0; i < layer->count; i++) {
         Node *node = &layer->nodes[i];
         next[i] = LAYER_NONE;
-        if (node->state == NODE_FREE || node->state == NODE_STALE || node->parent >= parents ||
-            forward[node->parent] == LAYER_NONE)
+        if (!layer_in_use(node) || node->parent >= parents || forward[node->parent] == LAYER_NONE)
             continue;
         next[i] = kept;
         Node moved = *node;
@@ -163,6 +173,7 @@ static void keep_descendants(Plan *plan, Layer *layer, int32_t parents, const No
     plan->forward[1] = forward;
 }
 
+/* Makes that child of the root the root. */
 static void descend(Plan *plan, int32_t child) {
     Layer *old = plan->order[0];
     Node root = plan->order[1]->nodes[child];
@@ -201,7 +212,7 @@ static void wake_weighed(Plan *plan) {
         /* Below them there is nothing, so they can be packed. */
         for (int32_t i = 0; i < layer->count; i++) {
             Node *node = &layer->nodes[i];
-            if (node->state == NODE_FREE || node->state == NODE_STALE)
+            if (!layer_in_use(node))
                 continue;
             if (node->state == NODE_WEIGHED)
                 node->state = NODE_WAITING;
@@ -212,6 +223,7 @@ static void wake_weighed(Plan *plan) {
     }
 }
 
+/* The same board, hold and chain; queues are compared apart. */
 static bool same_position(const Position *a, const Position *b) {
     Node x, y;
     root_node(a, &x);
@@ -259,6 +271,8 @@ static void expand_items(void *context, size_t first, size_t last, unsigned work
     }
 }
 
+/* What came of one node goes into the next layer, or into the node itself at the end of the queue.
+ */
 static void collect(Plan *plan, const Item *item) {
     Node *parent = &plan->order[item->depth]->nodes[item->index];
     plan->nodes += (uint64_t)item->count;
@@ -315,13 +329,9 @@ uint64_t plan_nodes_total(const Plan *plan) {
     return plan->nodes_total;
 }
 
-static bool in_use(const Node *node) {
-    return node->state != NODE_FREE && node->state != NODE_STALE;
-}
-
 static bool has_nodes(const Layer *layer) {
     for (int32_t i = 0; i < layer->count; i++)
-        if (in_use(&layer->nodes[i]))
+        if (layer_in_use(&layer->nodes[i]))
             return true;
     return false;
 }
@@ -349,7 +359,7 @@ static const int64_t *best_ends(Plan *plan, int depth) {
         for (int32_t i = 0; i < layer->count; i++)
             here[i] = end_of(&layer->nodes[i], d, plan->depth_max);
         for (int32_t i = 0; next && i < next->count; i++)
-            if (in_use(&next->nodes[i]) && below[i] > here[next->nodes[i].parent])
+            if (layer_in_use(&next->nodes[i]) && below[i] > here[next->nodes[i].parent])
                 here[next->nodes[i].parent] = below[i];
         int64_t *swap = below;
         below = here;
@@ -379,7 +389,7 @@ int plan_moves(Plan *plan, Placement moves[PLAN_MOVES_MAX]) {
     const Layer *first = plan->order[1];
     const int64_t *ends = best_ends(plan, depth);
     for (int32_t i = 0; i < first->count && count < RANKED_MAX; i++)
-        if (in_use(&first->nodes[i]))
+        if (layer_in_use(&first->nodes[i]))
             ranked[count++] = (Ranked){ends[i], i};
     qsort(ranked, (size_t)count, sizeof *ranked, by_end);
     count = count < PLAN_MOVES_MAX ? count : PLAN_MOVES_MAX;
@@ -394,7 +404,7 @@ bool plan_ok(const Plan *plan, const char **reason) {
             return false;
         for (int32_t i = 0; i < plan->order[d]->count; i++) {
             const Node *node = &plan->order[d]->nodes[i];
-            if (!in_use(node))
+            if (!layer_in_use(node))
                 continue;
             *reason = "a node has no parent";
             if (d == 0 ? node->parent != LAYER_NONE

@@ -35,7 +35,7 @@ typedef struct PlanSettings {
     unsigned threads;
 } PlanSettings;
 
-/* NULL with `status` on failure. */
+/* A plan for an empty position; NULL with `status` on failure. */
 Plan *plan_new(const PlanSettings *settings, Status *status);
 void plan_free(Plan *plan);
 

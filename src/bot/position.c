@@ -1,3 +1,4 @@
+/* position: a game as its messages tell it. */
 #include "bot/position.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "base/ranks.h"
 #include "base/rng.h"
 #include "engine/grid.h"
+#include "engine/randomizer.h"
 #include "io/board_text.h"
 #include "io/fumen.h"
 #include "io/json.h"
@@ -11,9 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BOARD_FILE_LIMIT = 1 << 16 };
+enum { BOARD_FILE_LIMIT = 1 << 16, PIECES_FILE_LIMIT = 8 << 20 };
 
 const Command *cli_find_command(const char *name) {
     for (int i = 0; cli_commands[i]; i++)
@@ -85,6 +87,35 @@ bool cli_print_json(json_t *document, Status *status) {
     puts(text);
     free(text);
     return true;
+}
+
+bool cli_print_text(Text *text, Status *status) {
+    bool ok = !text->failed;
+    if (ok)
+        fputs(text->data ? text->data : "", stdout);
+    text_release(text);
+    return ok || status_no_memory(status);
+}
+
+int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status) {
+    size_t length;
+    char *text = file_read(path, PIECES_FILE_LIMIT, &length, status);
+    if (!text)
+        return -1;
+    int count = -1;
+    if (strlen(text) == length)
+        count = pieces_parse(text, pieces, capacity, status);
+    else /* the rest would be left out without a word */
+        status_fail(status, STATUS_INPUT, "has a NUL in it");
+    free(text);
+    if (count < 0)
+        status_prefix(status, "%s", cli_path_name(path));
+    return count;
+}
+
+int cli_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 void cli_command_help(const Command *command, Text *text) {

@@ -10,6 +10,7 @@
 
 #include "base/options.h"
 #include "base/status.h"
+#include "engine/grid.h"
 
 #include <jansson.h>
 #include <stdatomic.h>
@@ -106,16 +107,16 @@ typedef struct CliBoard {
      .kind = OPTION_INTEGER,                                                                       \
      .offset = offsetof(Settings, board.width),                                                    \
      .fallback = "10",                                                                             \
-     .min = 4,                                                                                     \
-     .max = 16,                                                                                    \
+     .min = BOARD_MIN_WIDTH,                                                                       \
+     .max = BOARD_MAX_WIDTH,                                                                       \
      .argument = "N",                                                                              \
      .help = "columns"},                                                                           \
         {.name = "height",                                                                         \
          .kind = OPTION_INTEGER,                                                                   \
          .offset = offsetof(Settings, board.height),                                               \
          .fallback = "20",                                                                         \
-         .min = 4,                                                                                 \
-         .max = 40,                                                                                \
+         .min = BOARD_MIN_HEIGHT,                                                                  \
+         .max = BOARD_MAX_HEIGHT,                                                                  \
          .argument = "N",                                                                          \
          .help = "visible rows"},                                                                  \
         {.name = "board",                                                                          \
@@ -128,10 +129,8 @@ typedef struct CliBoard {
         .argument = "TEXT", .help = "start from the field of the first page of a fumen (v115@...)" \
     }
 
-struct Grid;
-
 /* Makes the starting grid of `board`. */
-bool cli_board_read(const CliBoard *board, struct Grid *grid, Status *status);
+bool cli_board_read(const CliBoard *board, Grid *grid, Status *status);
 
 /* How messages call a file: its path, or "standard input" for "-". */
 const char *cli_path_name(const char *path);
@@ -153,8 +152,18 @@ uint64_t cli_seed(const CliContext *context, int64_t given);
 /* Whether to colour what goes to `descriptor`. */
 bool cli_use_color(const CliCommon *common, int descriptor);
 
-/* Prints a document as one line and drops the reference to it. */
+/* Print a document as one line, or a text as it is, and release it. False with `status` when memory
+ * ran out while it was made (a document is then NULL) or now; whether the output took it, main
+ * looks at in the end. */
 bool cli_print_json(json_t *document, Status *status);
+bool cli_print_text(Text *text, Status *status);
+
+/* Reads the pieces of a file ("-" is standard input) as pieces_parse does. Returns how many there
+ * are, or -1 with `status`. */
+int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status);
+
+/* The columns of the terminal at `descriptor`; 80 when that is none. */
+int cli_columns(int descriptor);
 
 /* The help of one command as printed by --help, and the list of commands. */
 void cli_command_help(const Command *command, Text *text);

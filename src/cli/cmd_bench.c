@@ -1,6 +1,10 @@
 /*
  * bench: fixed work. First an integer signature of everything that was computed (equal on every
  * machine, compiler and processor level), then how fast it went.
+ *
+ * The signature is what a change must not alter by accident, so everything that it covers is fixed
+ * here: pieces, seeds, depths. A rate is that of the best of several rounds: whatever else the
+ * machine does makes a round slower and never faster.
  */
 #include "agent/drop.h"
 #include "base/clock.h"
@@ -16,9 +20,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { GENOTYPES = 4096, BENCH_PIECES = 20, ROUNDS = 7, DROP_SIGNED = 20000 };
+enum {
+    GENOTYPES = 4096,       /* that are signed, and that a round decodes again and again */
+    GENOTYPES_A_TURN = 128, /* that a thread takes at once */
+    BENCH_PIECES = 20,
+    ROUNDS = 7,
+    DROP_SIGNED = 20000, /* pieces of the drop player that the signature covers */
+    PERFECT_PIECES = 10  /* 40 cells: four rows of ten */
+};
 
 typedef struct BenchSettings {
     CliCommon common;
@@ -105,7 +115,7 @@ static double time_genotypes(GenotypeWork *work, Pool *pool, int repeats) {
     for (int round = 0; round < ROUNDS; round++) {
         uint64_t start = clock_now_ns();
         for (int i = 0; i < repeats; i++)
-            pool_run(pool, GENOTYPES, 128, evaluate_genotypes, work);
+            pool_run(pool, GENOTYPES, GENOTYPES_A_TURN, evaluate_genotypes, work);
         double rate = (double)repeats * GENOTYPES * BENCH_PIECES / clock_seconds_since(start);
         best = rate > best ? rate : best;
     }
@@ -158,20 +168,21 @@ static double time_drop(bool quick) {
 static double time_perfect(bool hold, int queues) {
     uint64_t spent = 0;
     for (int i = 0; i < queues; i++) {
-        uint8_t pieces[11];
+        uint8_t pieces[PERFECT_PIECES + 1];
         Randomizer randomizer;
         randomizer_init(&randomizer, RANDOMIZER_BAG, 1, (uint64_t)i);
-        for (int k = 0; k < 11; k++)
+        for (int k = 0; k <= PERFECT_PIECES; k++)
             pieces[k] = (uint8_t)randomizer_next(&randomizer);
         Board board;
         board_init(&board, 10, 20);
         Decoder decoder;
-        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, hold ? 11 : 10, 10);
+        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, PERFECT_PIECES + hold,
+                     PERFECT_PIECES);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = hold, .first = true};
         PerfectResult result;
-        Move moves[10];
+        Move moves[PERFECT_PIECES];
         uint64_t start = clock_now_ns();
-        perfect_search(&search, &decoder.start, 10, moves, &result);
+        perfect_search(&search, &decoder.start, PERFECT_PIECES, moves, &result);
         spent += clock_now_ns() - start;
     }
     return (double)spent * 1e-6 / queues;
@@ -242,41 +253,49 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
     return ok;
 }
 
+static bool print_json(const BenchResult *result, unsigned long long signature, int threads,
+                       Status *status) {
+    return cli_print_json(
+        json_pack("{s:I, s:{s:f, s:f, s:f, s:f, s:f}, s:{s:f, s:f}, s:s, s:i}", "signature",
+                  (json_int_t)signature, "rates", "genotype_pieces_per_second",
+                  result->genotype_rate, "drop_pieces_per_second", result->drop_rate,
+                  "drop_placements_per_second", result->drop_rate * placements_a_piece,
+                  "perft_nodes_per_second", result->perft_rate, "bot_nodes_per_second",
+                  result->bot_rate, "milliseconds", "first_perfect_clear_hold",
+                  result->perfect_hold_ms, "first_perfect_clear", result->perfect_ms, "cpu",
+                  cpu_level_names[cpu_level()], "threads", threads),
+        status);
+}
+
+static void print_lines(const BenchResult *result, unsigned long long signature, int threads) {
+    printf("signature              %llu\n", signature);
+    printf("processor level        %s\n", cpu_level_names[cpu_level()]);
+    printf("genotypes decoded      %.2f million pieces/s (swap-double, %d pieces, %d thread%s)\n",
+           result->genotype_rate / 1e6, BENCH_PIECES, threads, threads == 1 ? "" : "s");
+    printf("perft IOLJSZT          %.1f million nodes/s\n", result->perft_rate / 1e6);
+    printf("first perfect clear    %.2f ms with hold, %.1f ms without (%d bag pieces)\n",
+           result->perfect_hold_ms, result->perfect_ms, PERFECT_PIECES);
+    printf("bot                    %.2f million nodes/s (placements judged, 5 next pieces)\n",
+           result->bot_rate / 1e6);
+    printf("drop player bcts       %.2f million pieces/s, %.1f million placements/s\n",
+           result->drop_rate / 1e6, result->drop_rate * placements_a_piece / 1e6);
+}
+
 static StatusCode run_bench(CliContext *context, const void *given, Status *status) {
     const BenchSettings *settings = given;
     BenchResult result = {0};
+    int threads = (int)settings->threads;
     stop_at_once();
     if (!cli_words_at_most(context, 0, status) || !measure(settings, &result, status))
         return status->code;
     /* JSON readers keep 53 bits exactly. */
     unsigned long long signature = result.signature >> 12;
     if (settings->common.json)
-        cli_print_json(
-            json_pack("{s:I, s:{s:f, s:f, s:f, s:f, s:f}, s:{s:f, s:f}, s:s, s:i}", "signature",
-                      (json_int_t)signature, "rates", "genotype_pieces_per_second",
-                      result.genotype_rate, "drop_pieces_per_second", result.drop_rate,
-                      "drop_placements_per_second", result.drop_rate * placements_a_piece,
-                      "perft_nodes_per_second", result.perft_rate, "bot_nodes_per_second",
-                      result.bot_rate, "milliseconds", "first_perfect_clear_hold",
-                      result.perfect_hold_ms, "first_perfect_clear", result.perfect_ms, "cpu",
-                      cpu_level_names[cpu_level()], "threads", (int)settings->threads),
-            status);
+        print_json(&result, signature, threads, status);
     else if (settings->signature_only)
         printf("%llu\n", signature);
-    else {
-        printf("signature              %llu\n", signature);
-        printf("processor level        %s\n", cpu_level_names[cpu_level()]);
-        printf(
-            "genotypes decoded      %.2f million pieces/s (swap-double, 20 pieces, %d thread%s)\n",
-            result.genotype_rate / 1e6, (int)settings->threads, settings->threads == 1 ? "" : "s");
-        printf("perft IOLJSZT          %.1f million nodes/s\n", result.perft_rate / 1e6);
-        printf("first perfect clear    %.2f ms with hold, %.1f ms without (10 bag pieces)\n",
-               result.perfect_hold_ms, result.perfect_ms);
-        printf("bot                    %.2f million nodes/s (placements judged, 5 next pieces)\n",
-               result.bot_rate / 1e6);
-        printf("drop player bcts       %.2f million pieces/s, %.1f million placements/s\n",
-               result.drop_rate / 1e6, result.drop_rate * placements_a_piece / 1e6);
-    }
+    else
+        print_lines(&result, signature, threads);
     return status->code;
 }
 
@@ -286,8 +305,7 @@ const Command cmd_bench = {
     .summary = "fixed work: a signature of what was computed, then rates",
     .description =
         "Does a fixed piece of work and prints an integer signature of all that was computed; it "
-        "is "
-        "the same for every compiler, optimisation and processor. Then come the rates, each the "
+        "is the same for every compiler, optimisation and processor. Then come the rates, each the "
         "best of several rounds on one thread.",
     .examples = "  tetropt bench --json  # takes ten seconds\n"
                 "  tetropt bench --signature-only\n"

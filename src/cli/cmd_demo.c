@@ -1,4 +1,10 @@
-/* demo: the same optimisers on N-queens and 3-SAT, proof that they know nothing of Tetris. */
+/*
+ * demo: the same optimisers on N-queens and 3-SAT, proof that they know nothing of Tetris.
+ *
+ * Beside them are two methods that belong to one problem each: `greedy` for queens and `exhaustive`
+ * for formulas, which alone can say that nothing satisfies one. They end by --time and Ctrl-C like
+ * the others (cut_asked) and show what they have.
+ */
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/rng.h"
@@ -114,7 +120,6 @@ typedef struct Demo {
     const char *algorithm;
     uint64_t evaluations, attempts; /* attempts: of greedy, or formulas drawn by --loop */
     bool solved;
-    OptimEnd end;
 } Demo;
 
 static bool cut_asked(const void *context) {
@@ -165,7 +170,6 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
     pool_free(pool);
     *fitness = outcome.fitness;
     demo->evaluations += outcome.evaluations;
-    demo->end = outcome.end;
     demo->solved = ok && outcome.fitness >= target;
     return ok;
 }
@@ -190,8 +194,8 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
     text_init(&text);
     if (n <= QUEENS_DRAW_MAX)
         queens_draw(n, columns, &text);
-    fputs(text.data ? text.data : "", stdout);
-    text_release(&text);
+    if (!cli_print_text(&text, status))
+        return false;
     printf("%d queens, %s: %s, ", n, demo->algorithm,
            demo->solved ? "no two attack each other" : "not solved");
     if (demo->attempts)

@@ -1,4 +1,9 @@
-/* eval: judges one genotype, or a stream of them. */
+/*
+ * eval: judges one genotype, or a stream of them.
+ *
+ * In a stream every line that is not blank gives exactly one line, in order: a bad one an object
+ * with its error. So whoever sends lines can tell which answer is whose.
+ */
 #include "base/file.h"
 #include "base/stop.h"
 #include "base/utf8.h"
@@ -79,11 +84,7 @@ static bool show(const EvalSettings *settings, const EvalWork *work, Status *sta
     eval_view_board(&work->request, &work->result, color, &text);
     text_add_char(&text, '\n');
     eval_view_terms(&work->request, &work->result, &fitness_profiles[PROFILE_BLOCKS], &text);
-    bool ok = !text.failed;
-    if (ok)
-        fputs(text.data, stdout);
-    text_release(&text);
-    return ok || status_no_memory(status);
+    return cli_print_text(&text, status);
 }
 
 static bool print_error_line(const Status *failure, Status *status) {
@@ -123,7 +124,7 @@ static void flush_for_pipes(FILE *input) {
 static StatusCode run_batch(EvalWork *work, FILE *input, const char *name, Status *status) {
     char *line = NULL;
     size_t capacity = 0;
-    ssize_t length;
+    ssize_t length = 0;
     bool all_good = true, ok = true;
     flush_for_pipes(input);
     while (ok && !ferror(stdout) && !atomic_load(stop_flag()) &&
@@ -136,7 +137,9 @@ static StatusCode run_batch(EvalWork *work, FILE *input, const char *name, Statu
         return status->code;
     if (atomic_load(stop_flag()))
         return STATUS_INTERRUPTED;
-    if (ferror(input)) {
+    /* A line that memory did not suffice for leaves no error with the stream (glibc before 2.38),
+     * so that what is not the end has to be told by feof. */
+    if (length < 0 && !feof(input)) {
         file_fail(name, error, status);
         return status->code;
     }

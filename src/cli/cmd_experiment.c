@@ -1,4 +1,9 @@
-/* experiment: grids of runs in a database, worked off by any number of processes. */
+/*
+ * experiment: grids of runs in a database, worked off by any number of processes.
+ *
+ * Only what a user sees is here: the grid's text, the counts, the progress. Which run is whose, and
+ * what becomes of those whose worker died, experiment/store and experiment/work decide.
+ */
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
@@ -10,6 +15,7 @@
 #include "experiment/export.h"
 #include "experiment/grid.h"
 #include "experiment/ready.h"
+#include "experiment/store.h"
 #include "experiment/work.h"
 #include "io/json.h"
 
@@ -18,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
 
@@ -35,11 +40,11 @@ static const Option experiment_rows[] = {
         .help = "init: all seeds are derived from it; drawn and printed when not given"),
     ROW("workers", OPTION_INTEGER, workers, .min = 1, .max = WORK_MAX_WORKERS, .argument = "N",
         .help = "run: runs at the same time (default: the processors)"),
-    ROW("lease", OPTION_REAL, lease, .fallback = "60", .min = 1, .max = 86400,
+    ROW("lease", OPTION_REAL, lease_seconds, .fallback = "60", .min = 1, .max = 86400,
         .argument = "SECONDS",
         .help = "run: a run whose worker, on another machine, was silent for so long is given to "
                 "another"),
-    ROW("patience", OPTION_REAL, patience, .fallback = "600", .min = 0, .max = 1e7,
+    ROW("patience", OPTION_REAL, patience_seconds, .fallback = "600", .min = 0, .max = 1e7,
         .argument = "SECONDS", .help = "run: how long to wait for a server that went away"),
     ROW("retry-failed", OPTION_FLAG, retry_failed, .help = "run: also the runs that failed before"),
     ROW("no-times", OPTION_FLAG, no_times,
@@ -130,10 +135,8 @@ static bool init_with(const CliContext *context, const ExperimentSettings *setti
     if (ok && run_grid_runs(grid) > GRID_MANY_RUNS && !settings->yes)
         ok = status_fail(status, STATUS_INPUT, "%s: %lld runs; --yes if that is meant",
                          cli_path_name(path), (long long)run_grid_runs(grid));
-    uint64_t seed =
-        cli_given(context, "seed") ? (uint64_t)settings->seed : cli_seed(context, 0) >> 11;
     ok = ok && run_grid_check(grid, &grid_job_commands, status) &&
-         add_grid(settings, grid, name, text, seed, status);
+         add_grid(settings, grid, name, text, cli_seed(context, settings->seed), status);
     run_grid_free(grid);
     return ok;
 }
@@ -266,7 +269,7 @@ static void on_tick(void *context) {
 
 static StatusCode run_store(Store *store, CliContext *context, const ExperimentSettings *settings,
                             Status *status) {
-    store_set_patience(store, settings->patience, stop_flag());
+    store_set_patience(store, settings->patience_seconds, stop_flag());
     int64_t retried;
     if (settings->retry_failed && !store_retry_failed(store, &retried, status))
         return status->code;
@@ -276,7 +279,7 @@ static StatusCode run_store(Store *store, CliContext *context, const ExperimentS
                      .commands = &grid_job_commands,
                      .workers = cli_given(context, "workers") ? (unsigned)settings->workers
                                                               : pool_processors(),
-                     .lease_seconds = settings->lease,
+                     .lease_seconds = settings->lease_seconds,
                      .stop = stop_flag(),
                      .report = settings->common.quiet ? NULL : on_tick,
                      .report_context = &watch};
@@ -298,7 +301,7 @@ static StatusCode run_store(Store *store, CliContext *context, const ExperimentS
  * so. */
 static Store *open_patiently(const ExperimentSettings *settings, Status *status) {
     uint64_t start = clock_now_ns();
-    double patience = fmin(settings->patience, OPEN_SECONDS);
+    double patience = fmin(settings->patience_seconds, OPEN_SECONDS);
     for (;;) {
         Store *store = store_open(settings->store, STORE_USE, status);
         bool server = strncmp(settings->store, "postgres", 8) == 0;

@@ -1,4 +1,7 @@
-/* perft: counts sequences of placements. */
+/*
+ * perft: counts sequences of placements. Known counts check the move generator, and nothing but
+ * generating is timed. Nothing can be asked of a count that was cut, so Ctrl-C ends it at once.
+ */
 #include "base/clock.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -7,7 +10,6 @@
 #include "movegen/perft.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct PerftSettings {
     CliCommon common;

@@ -1,4 +1,4 @@
-/* pieces: writes a list of pieces. */
+/* pieces: writes a list of pieces; with a seed it is the one that `solve --n` draws from it. */
 #include "cli/cli.h"
 #include "engine/randomizer.h"
 

@@ -1,16 +1,21 @@
-/* play: the game for a person, on the terminal. */
+/*
+ * play: the game for a person, on the terminal or by lines of text.
+ *
+ * Every mode of play (lines, board, rules, scoring, pieces) has a table of high scores of its own,
+ * named by the words that are shown above the field. What goes wrong with that file is told after
+ * the game and never ends one.
+ */
 #include "base/file.h"
-#include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/entrant.h"
 #include "cli/live_game.h"
 #include "cli/play_step.h"
 #include "cli/session.h"
 #include "io/scores.h"
+#include "view/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,5 +1,9 @@
-/* replay: shows, checks and converts saved games. */
+/*
+ * replay: shows, checks and converts saved games. Every game is played again by the rules before
+ * anything is shown or written, so what comes out is a game that can be played.
+ */
 #include "base/file.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/replay_viewer.h"
 #include "io/eval_document.h"
@@ -15,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 typedef enum Target { TO_TEXT, TO_JSON, TO_FUMEN, TO_SVG, TO_PNG, TO_PDF, TO_ANIMATED_SVG } Target;
@@ -93,7 +96,7 @@ static bool read_input(Played *played, const char *word, Status *status) {
         return false;
     bool ok = read_text(played, text, length, status);
     free(text);
-    return ok || status_prefix(status, "%s", strcmp(word, "-") ? word : "standard input");
+    return ok || status_prefix(status, "%s", cli_path_name(word));
 }
 
 static bool play(Played *played, const char *word, Status *status) {
@@ -102,7 +105,7 @@ static bool play(Played *played, const char *word, Status *status) {
     if (!played->steps)
         return status_no_memory(status);
     if (!replay_play(replay, true, played->steps, &played->end, status))
-        return status_prefix(status, "%s", strcmp(word, "-") ? word : "standard input");
+        return status_prefix(status, "%s", cli_path_name(word));
     const Game *end = &played->end;
     if (replay->title[0])
         snprintf(played->title, sizeof played->title, "%s", replay->title);
@@ -124,15 +127,14 @@ static void final_grid(const Played *played, Grid *grid) {
         grid_lock(grid, played->steps[i].placement, NULL);
 }
 
-static int terminal_columns(void) {
-    struct winsize size;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-/* Titles come from files: nothing in them may command the terminal. */
+/* Titles come from files: nothing in them may command the terminal. The controls above 127, of
+ * which one begins commands as ESC [ does, are two bytes in UTF-8. */
 static void add_printable(Text *text, const char *string) {
-    for (; *string; string++)
-        text_add_char(text, (unsigned char)*string < ' ' || *string == 127 ? '?' : *string);
+    for (const unsigned char *at = (const unsigned char *)string; *at;) {
+        uint32_t point = utf8_next(&at);
+        bool control = point < ' ' || (point >= 127 && point < 160);
+        utf8_add(control ? '?' : point, text);
+    }
 }
 
 static void add_text(const ReplaySettings *settings, const Played *played, Text *text) {
@@ -142,7 +144,7 @@ static void add_text(const ReplaySettings *settings, const Played *played, Text 
     add_printable(text, played->title);
     text_add(text, "\n\n");
     if (!settings->final)
-        game_view_panels(&game, settings->out ? 80 : terminal_columns(), color, text);
+        game_view_panels(&game, settings->out ? 80 : cli_columns(STDOUT_FILENO), color, text);
     Grid grid;
     final_grid(played, &grid);
     int rows = grid_highest(&grid);
@@ -234,7 +236,7 @@ static json_t *summary(const Played *played, Status *status) {
     if (fumen_fits(&played->replay.start, played->steps, (int)end->pieces)) {
         Text text;
         text_init(&text);
-        fumen = add_fumen(played, &text, status) ? json_string(text.data) : NULL;
+        fumen = add_fumen(played, &text, status) && !text.failed ? json_string(text.data) : NULL;
         text_release(&text);
     }
     Grid grid;
@@ -313,8 +315,7 @@ const Command cmd_replay = {
         "can be run, stepped and searched (--to text prints it instead). What does not "
         "follow the rules is refused with the number of the move, exit code 2. --to converts it: "
         "json (with the key presses of every move), fumen, pictures with a numbered panel for "
-        "every "
-        "placement, or an SVG that moves.",
+        "every placement, or an SVG that moves.",
     .examples = "  tetropt replay examples/replay.json\n"
                 "  tetropt replay examples/replay.json --to fumen\n"
                 "  tetropt replay 'v115@vhCVQJZkBDtB' --out game.png\n"

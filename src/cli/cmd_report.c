@@ -1,4 +1,7 @@
-/* report: the runs of a store as one page, and its figures as files. */
+/*
+ * report: the runs of a store as one page, and its figures as files. view/report writes the page;
+ * here are the store, the files and the line that tells of them.
+ */
 #include "base/file.h"
 #include "cli/cli.h"
 #include "io/json.h"

@@ -1,4 +1,7 @@
-/* serve: the page, for people who would rather look than read. */
+/*
+ * serve: the page, for people who would rather look than read. The server has threads of its own
+ * (web/server); this tells its address and waits for the signal that ends it.
+ */
 #include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -97,10 +100,8 @@ const Command cmd_serve = {
     .description =
         "Serves a page on this machine, until Ctrl-C: solve with the best board and the fitness "
         "curve live, watch agents with their thoughts, play with the real rules (the engine runs "
-        "in "
-        "the browser), look at experiments, replays and fumens. The page is part of the program "
-        "and asks no "
-        "other machine for anything. Its address is printed.",
+        "in the browser), look at experiments, replays and fumens. The page is part of the program "
+        "and asks no other machine for anything. Its address is printed.",
     .examples = "  tetropt serve                                # serves until Ctrl-C\n"
                 "  tetropt serve --store sqlite:quick.sqlite    # serves until Ctrl-C\n"
                 "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",

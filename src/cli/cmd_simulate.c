@@ -1,4 +1,10 @@
-/* simulate: agents play games without a view, and are measured. */
+/*
+ * simulate: agents play games without a view, and are measured.
+ *
+ * Several agents are entrants: each plays the same pieces, one after the other, all threads on one.
+ * What was given about an agent is for those that the user named; the others of a protocol play as
+ * the protocol says.
+ */
 #include "agent/registry.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -15,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ENTRANTS_MAX = 16, DEFAULT_MAX_PIECES = 10000 };
 
@@ -129,7 +134,7 @@ static void list_abilities(const Agent *agent, Text *text) {
     text_add_char(text, '\n');
 }
 
-static void list_all(void) {
+static bool list_all(Status *status) {
     Text text;
     text_init(&text);
     for (int i = 0; i < agent_count(); i++) {
@@ -150,8 +155,7 @@ static void list_all(void) {
                 text_format(&text, " %s", evaluator_preset_at(i).name);
         text_add_char(&text, '\n');
     }
-    fputs(text.data ? text.data : "", stdout);
-    text_release(&text);
+    return cli_print_text(&text, status);
 }
 
 /* ---- from options to entrants */
@@ -356,11 +360,7 @@ static bool show(const SimulateWork *work, Status *status) {
             simulate_view_row(work->entrants[i].label, &work->results[i], &text);
     } else
         simulate_view_one(&work->entrants[0].task, &work->results[0], &text);
-    bool ok = !text.failed;
-    if (ok)
-        fputs(text.data, stdout);
-    text_release(&text);
-    return ok || status_no_memory(status);
+    return cli_print_text(&text, status);
 }
 
 static bool keep_best(const SimulateWork *work, Status *status) {
@@ -402,18 +402,16 @@ static StatusCode run_simulate(CliContext *context, const void *settings, Status
     }
     work->context = context;
     work->settings = settings;
-    StatusCode code = STATUS_OK;
-    if (!cli_words_at_most(context, 0, status))
-        code = status->code;
-    else if (work->settings->entrant.list && strcmp(work->settings->entrant.list, LIST_AGENTS) == 0)
-        list_all();
-    else if (!prepare(work, status) || !run_all(work, status) || !show(work, status) ||
-             !keep_best(work, status))
-        code = status->code;
-    else if (atomic_load(stop_flag()))
-        code = STATUS_INTERRUPTED;
+    const char *list = work->settings->entrant.list;
+    bool only_list = list && strcmp(list, LIST_AGENTS) == 0;
+    bool ok = cli_words_at_most(context, 0, status) &&
+              (only_list ? list_all(status)
+                         : prepare(work, status) && run_all(work, status) && show(work, status) &&
+                               keep_best(work, status));
     release(work);
-    return code;
+    if (!ok)
+        return status->code;
+    return atomic_load(stop_flag()) ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
 /* ---- from a grid */

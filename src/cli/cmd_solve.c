@@ -1,5 +1,10 @@
-/* solve: the best arrangement of a known list of pieces. */
-#include "base/clock.h"
+/*
+ * solve: the best arrangement of a known list of pieces.
+ *
+ * Everything that was given is looked at before the search begins, the files that it shall write
+ * too: nobody waits an hour for a message. Under mpirun all islands go through the same steps and
+ * agree after each (go_on); the first one alone prints and writes.
+ */
 #include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -20,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { START_FILE_LIMIT = 16 << 20, PARAMETER_BYTES = 256, PIECES_FILE_LIMIT = 1 << 20 };
+enum { START_FILE_LIMIT = 16 << 20, PARAMETER_BYTES = 256 };
 
 typedef struct SolveSettings {
     CliCommon common;
@@ -120,7 +125,7 @@ typedef struct SolveWork {
     int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
 } SolveWork;
 
-static void list_algorithms(void) {
+static bool list_algorithms(Status *status) {
     Text text;
     text_init(&text);
     for (size_t i = 0; i < optim_count(); i++) {
@@ -128,8 +133,7 @@ static void list_algorithms(void) {
         text_format(&text, "%s%s: %s\n", i ? "\n" : "", optimiser->name, optimiser->summary);
         options_help(optimiser->parameters, "", &text);
     }
-    fputs(text.data ? text.data : "", stdout);
-    text_release(&text);
+    return cli_print_text(&text, status);
 }
 
 /* --pieces LETTERS or @FILE. */
@@ -138,12 +142,8 @@ static bool parse_pieces(const char *given, EvalRequest *request, Status *status
         request->piece_count = pieces_parse(given, request->pieces, EVAL_MAX_QUEUE, status);
         return request->piece_count >= 0 || status_prefix(status, "--pieces");
     }
-    char *text = file_read(given + 1, PIECES_FILE_LIMIT, NULL, status);
-    if (!text)
-        return false;
-    request->piece_count = pieces_parse(text, request->pieces, EVAL_MAX_QUEUE, status);
-    free(text);
-    return request->piece_count >= 0 || status_prefix(status, "%s", given + 1);
+    request->piece_count = cli_read_pieces(given + 1, request->pieces, EVAL_MAX_QUEUE, status);
+    return request->piece_count >= 0;
 }
 
 /* Whole bags, at least one piece more than is placed, so that hold has something to hold. */
@@ -285,11 +285,7 @@ static bool show(CliContext *context, const SolveSettings *settings, SolveWork *
     solve_describe(&work->task, &work->answer, color, &text);
     if (!cli_given(context, "seed") && !settings->common.quiet)
         fprintf(stderr, "seed %llu\n", (unsigned long long)work->task.seed);
-    bool ok = !text.failed;
-    if (ok)
-        fputs(text.data, stdout);
-    text_release(&text);
-    return ok || status_no_memory(status);
+    return cli_print_text(&text, status);
 }
 
 /* Whether the files can be written, before the search begins. */
@@ -370,10 +366,8 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
     const SolveSettings *settings = given;
     if (!cli_words_at_most(context, 0, status))
         return status->code;
-    if (settings->list) {
-        list_algorithms();
-        return STATUS_OK;
-    }
+    if (settings->list)
+        return list_algorithms(status) ? STATUS_OK : status->code;
     if (!settings->islands && !cli_one_process("solve without --islands", status))
         return status->code;
     SolveWork *work = calloc(1, sizeof *work);
@@ -426,11 +420,10 @@ const Command cmd_solve = {
     .summary = "find the key presses that leave the fewest blocks",
     .description =
         "Places a known list of pieces so that the final board holds as little as possible. "
-        "Without "
-        "--algorithm it searches for an empty board, then runs beams, then a genetic algorithm "
-        "with "
-        "annealing from the best so far, until --time or --evaluations is used up or it stops "
-        "getting better. The answer is a genotype of the encoding that was asked for, or, with "
+        "Without --algorithm it searches for an empty board, then runs beams, then a genetic "
+        "algorithm with annealing from the best so far, until --time or --evaluations is used up "
+        "or it stops getting better. The answer is a genotype of the encoding that was asked for, "
+        "or, with "
         "--encoding placements, any reachable placements. The same seed and --evaluations give the "
         "same answer on any number of threads. Under mpirun, --islands makes every process an "
         "island of ga; the answer is then the same for the same number of processes.",

@@ -28,14 +28,14 @@ enum {
 
 typedef struct TbpSettings {
     CliCommon common;
-    int64_t move_time, nodes, threads, memory;
+    int64_t move_time_ms, nodes, threads, memory_mb;
     OptionList parameters;
 } TbpSettings;
 
 static const Option tbp_rows[] = {
     {.name = "move-time",
      .kind = OPTION_INTEGER,
-     .offset = offsetof(TbpSettings, move_time),
+     .offset = offsetof(TbpSettings, move_time_ms),
      .fallback = "100",
      .min = 1,
      .max = 60000,
@@ -58,7 +58,7 @@ static const Option tbp_rows[] = {
      .help = "threads that think (default: the cores it may use)"},
     {.name = "memory",
      .kind = OPTION_INTEGER,
-     .offset = offsetof(TbpSettings, memory),
+     .offset = offsetof(TbpSettings, memory_mb),
      .fallback = "128",
      .min = 1,
      .max = 65536,
@@ -256,10 +256,10 @@ static void talk(Frontend *frontend, Status *status) {
 static bool prepare(Frontend *frontend, Status *status) {
     const TbpSettings *settings = frontend->settings;
     BotSettings bot = {
-        .move_time_ms = settings->move_time,
+        .move_time_ms = settings->move_time_ms,
         .nodes = (uint64_t)settings->nodes,
         .stop = stop_flag(),
-        .plan = {.memory_bytes = (size_t)settings->memory * MEGABYTE,
+        .plan = {.memory_bytes = (size_t)settings->memory_mb * MEGABYTE,
                  .threads = settings->threads ? (unsigned)settings->threads : pool_processors()}};
     options_defaults(judge_parameters, &bot.plan.weights);
     for (int i = 0; i < settings->parameters.count; i++)

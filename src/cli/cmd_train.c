@@ -1,4 +1,11 @@
-/* train: finds the weights of an agent. */
+/*
+ * train: finds the weights of an agent, or the factors of an offline profile.
+ *
+ * After every generation the log and then the state are written. A state therefore never lacks its
+ * line in the log, and one that is resumed cuts off the lines of generations it does not know: what
+ * a kill leaves behind is always a training that goes on bit for bit. Under mpirun all ranks agree
+ * after every step, and the first alone writes.
+ */
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/parameter.h"
@@ -52,8 +59,7 @@ static const Option train_rows[] = {
     INTEGER(max_pieces, "max-pieces", NULL, 0, 1e15,
             "a game stops after so many pieces; 0 is no limit (10000; for lines-per-death 100000, "
             "where games follow one another; for splitting 20000, the longest climb; lists of a "
-            "profile "
-            "have 20)"),
+            "profile have 20)"),
     INTEGER(grow_every, "grow-every", "0", 0, 1e9,
             "that limit grows by half after so many generations; 0 is never"),
     {.name = "measure",
@@ -133,7 +139,7 @@ typedef struct TrainWork {
     const CliJob *job;   /* a run of a grid; NULL: of the command line */
 } TrainWork;
 
-static void list_all(void) {
+static bool list_all(Status *status) {
     Text text;
     text_init(&text);
     for (int i = 0; i < train_count(); i++) {
@@ -144,8 +150,7 @@ static void list_all(void) {
     }
     text_add(&text, "\nPresets:\n");
     train_presets_list(&text);
-    fputs(text.data ? text.data : "", stdout);
-    text_release(&text);
+    return cli_print_text(&text, status);
 }
 
 /* ---- progress */
@@ -311,6 +316,12 @@ static void share_seed(TrainWork *work) {
     options_mark(train_options, &setup->context->given, "seed");
 }
 
+/* Whatever may cut the training goes by one flag. A run of a grid that was cut by another flag than
+ * its own would be recorded as if it were whole. */
+static void set_stop(TrainSetup *setup, const atomic_bool *stop) {
+    setup->task.stop = setup->games.task.stop = setup->offline.stop = stop;
+}
+
 static bool begin(TrainWork *work, Status *status) {
     TrainSetup *setup = &work->setup;
     share_seed(work);
@@ -326,7 +337,7 @@ static bool begin(TrainWork *work, Status *status) {
     TrainTask *task = &setup->task;
     task->pool = work->pool;
     task->ranks = &work->ranks;
-    task->stop = setup->games.task.stop = setup->offline.stop = stop_flag();
+    set_stop(setup, stop_flag());
     task->report = on_report;
     task->report_context = work;
     work->trainer = trainer_new(task, status);
@@ -479,11 +490,11 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
     TrainWork *work = new_work(context, settings, status);
     if (!work)
         return status->code;
-    StatusCode code = STATUS_OK;
+    StatusCode code;
     if (!cli_words_at_most(context, 0, status))
         code = status->code;
     else if (work->setup.settings.list)
-        list_all();
+        code = list_all(status) ? STATUS_OK : status->code;
     else if (!ranks_begin(&work->ranks, status))
         code = status->code;
     else {
@@ -503,7 +514,7 @@ static bool job_with(TrainWork *work, CliJob *job, Status *status) {
     if (job->check_only)
         return true;
     work->job = job;
-    work->setup.task.stop = work->setup.games.task.stop = job->stop;
+    set_stop(&work->setup, job->stop);
     progress_init(&work->progress, &work->setup.settings.common, 0, 0, false);
     TrainHeldOut held_out;
     TrainerEnd end = evolve(work, status);
@@ -540,12 +551,11 @@ const Command cmd_train = {
         "  tetropt train --agent dt20 --height 10 --generations 5 --games 2 --max-pieces 2000 "
         "--seed 1 --out dt.json\n"
         "  tetropt train --preset controller --time 60 --out c.json --log c.jsonl --plot c.svg  # "
-        "takes "
-        "a minute\n",
+        "takes a minute\n",
     .options = CLI_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,
     .job = job_train,
-    .not_in_grids = "list|out|state|resume|log|plot",
+    .not_in_grids = "list|watch|out|state|resume|log|plot",
     .takes_ranks = true,
 };

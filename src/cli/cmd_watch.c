@@ -1,10 +1,15 @@
-/* watch: an agent plays on the terminal, and what it thinks is shown beside the field. */
+/*
+ * watch: an agent plays on the terminal, and what it thinks is shown beside the field. It presses
+ * keys under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a
+ * game is the one that `simulate` plays with the same seed.
+ */
 #include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/entrant.h"
 #include "cli/live_game.h"
 #include "cli/session.h"
+#include "view/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@ typedef struct Reader {
     const Command *command;
     void *settings;
     OptionsGiven *given;
-    char *values; /* where the values are copied to; as large as the file, so they all fit */
+    char *values; /* where the values are copied to; twice as large as the file, so they all fit */
     size_t used;
     Status *status;
 } Reader;
@@ -38,7 +38,7 @@ static bool take_value(Reader *reader, const char *name, const char *value) {
     reader->used += strlen(value) + 1;
     if (!options_set(options, reader->settings, name, copy, reader->status))
         return false;
-    reader->given->rows |= (uint64_t)1 << (options_find(options, name) - options.rows);
+    options_mark(options, reader->given, name);
     return true;
 }
 
@@ -76,8 +76,10 @@ static bool lines_are_short(const char *text, Status *status) {
 }
 
 /* Reads the text of a file; the values go to reader->values. */
-static bool read_text(Reader *reader, const char *text, const char *path) {
+static bool read_text(Reader *reader, const char *text, size_t length, const char *path) {
     Status *status = reader->status;
+    if (strlen(text) != length) /* inih would take it for the end */
+        return status_fail(status, STATUS_INPUT, "%s: has a NUL in it", path);
     if (!lines_are_short(text, status))
         return status_prefix(status, "%s", path);
     int line = ini_parse_string(text, on_any, NULL);
@@ -96,7 +98,8 @@ char *config_read(const char *path, const Command *command, void *settings, Opti
         return NULL;
     char *values = malloc(2 * length + 1);
     Reader reader = {command, settings, given, values, 0, status};
-    bool ok = values ? read_text(&reader, text, cli_path_name(path)) : status_no_memory(status);
+    bool ok =
+        values ? read_text(&reader, text, length, cli_path_name(path)) : status_no_memory(status);
     free(text);
     if (ok)
         return values;

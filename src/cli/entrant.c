@@ -6,9 +6,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-enum { LIST_FILE_LIMIT = 8 << 20, LIST_MAX = 1 << 20 };
+enum { LIST_MAX = 1 << 20 };
 
 bool entrant_read_list(const CliContext *context, const CliPlay *play, const char *value,
                        EntrantList *list, Status *status) {
@@ -25,13 +24,10 @@ bool entrant_read_list(const CliContext *context, const CliPlay *play, const cha
     bool is_file;
     if (!file_exists(value, &is_file, status))
         return false;
-    char *text = is_file ? file_read(value, LIST_FILE_LIMIT, NULL, status) : NULL;
-    if (is_file && !text)
-        return false;
-    int count = pieces_parse(is_file ? text : value, list->pieces, LIST_MAX, status);
-    free(text);
+    int count = is_file ? cli_read_pieces(value, list->pieces, LIST_MAX, status)
+                        : pieces_parse(value, list->pieces, LIST_MAX, status);
     if (count < 0)
-        return status_prefix(status, is_file ? "%s" : "--list", value);
+        return !is_file && status_prefix(status, "--list");
     if (count == 0)
         return status_fail(status, STATUS_INPUT, "--list: there are no pieces in it");
     list->count = (size_t)count;

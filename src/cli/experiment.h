@@ -3,14 +3,13 @@
 #define TETROPT_CLI_EXPERIMENT_H
 
 #include "cli/cli.h"
-#include "experiment/store.h"
 
 typedef struct ExperimentSettings {
     CliCommon common;
     const char *store, *name;
     const char *by, *measure, *grid; /* of compare */
     int64_t seed, workers;
-    double lease, patience;
+    double lease_seconds, patience_seconds;
     bool yes, retry_failed, no_times;
 } ExperimentSettings;
 

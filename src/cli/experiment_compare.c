@@ -1,12 +1,15 @@
-/* experiment compare: are runs with one value of a key better than those with another? */
+/*
+ * experiment compare: are runs with one value of a key better than those with another? The tests
+ * are those of experiment/compare; this chooses the runs and shows what came out.
+ */
 #include "cli/experiment.h"
 #include "experiment/compare.h"
 #include "experiment/rank_test.h"
+#include "experiment/store.h"
 #include "io/json.h"
 #include "view/compare_view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static json_t *number(double value) {
@@ -70,11 +73,7 @@ static bool show(const Comparison *comparison, bool json, Arena *arena, Status *
     Text text;
     text_init(&text);
     compare_view(comparison, arena, &text);
-    bool ok = !text.failed || status_no_memory(status);
-    if (ok)
-        fputs(text.data, stdout);
-    text_release(&text);
-    return ok;
+    return cli_print_text(&text, status);
 }
 
 /* Runs of different commands have no measure in common. */

@@ -68,7 +68,7 @@ static bool set_option(Call *call, const char *name, const char *value, Status *
     OptionTable table = call->context.command->options;
     if (!options_set(table, call->settings, name, value, status))
         return false;
-    call->context.given.rows |= (uint64_t)1 << (options_find(table, name) - table.rows);
+    options_mark(table, &call->context.given, name);
     return true;
 }
 

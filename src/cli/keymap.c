@@ -1,5 +1,6 @@
 #include "cli/keymap.h"
 
+#include "engine/placement.h"
 #include "view/terminal.h"
 
 #include <ctype.h>

@@ -6,7 +6,6 @@
 #define TETROPT_CLI_KEYMAP_H
 
 #include "cli/cli.h"
-#include "engine/placement.h"
 
 /* What a key can do. The first ones are keys of the game. */
 typedef enum Action {

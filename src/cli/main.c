@@ -39,16 +39,47 @@ static StatusCode complain(const Status *status, StatusCode code) {
     return lost && !status->message[0] ? STATUS_SYSTEM : code;
 }
 
-static StatusCode print(Text *text, Status *status) {
-    if (text->failed)
-        status_no_memory(status);
-    else
-        fputs(text->data ? text->data : "", stdout);
-    text_release(text);
+static StatusCode print_help(const Command *command, Status *status) {
+    Text text;
+    text_init(&text);
+    cli_command_help(command, &text);
+    cli_print_text(&text, status);
     return status->code;
 }
 
-/* Every settings struct begins with its CliCommon. */
+/* The command line was read once, to find the file that it names. It outweighs the file, so it
+ * comes again: defaults, the file, the command line. */
+static bool read_config(CliContext *context, const char *path, void *settings, int count,
+                        char **arguments, Status *status) {
+    const Command *command = context->command;
+    OptionsGiven from_file = {0};
+    memset(settings, 0, command->settings_bytes);
+    options_defaults(command->options, settings);
+    context->config_text = config_read(path, command, settings, &from_file, status);
+    if (!context->config_text ||
+        !options_parse(command->options, settings, count, arguments, &context->given, status))
+        return false;
+    context->given.rows |= from_file.rows;
+    return true;
+}
+
+/* With settings that are all zero. */
+static StatusCode run_with(CliContext *context, void *settings, int count, char **arguments,
+                           Status *status) {
+    const Command *command = context->command;
+    const CliCommon *common = settings; /* every settings struct begins with it */
+    options_defaults(command->options, settings);
+    if (!options_parse(command->options, settings, count, arguments, &context->given, status))
+        return status->code;
+    if (common->help)
+        return print_help(command, status);
+    if (common->config && !read_config(context, common->config, settings, count, arguments, status))
+        return status->code;
+    if (!command->takes_ranks && !cli_one_process(command->name, status))
+        return status->code;
+    return command->run(context, settings, status);
+}
+
 static StatusCode run_command(const Command *command, int count, char **arguments, Status *status) {
     CliContext context = {.command = command};
     void *settings = calloc(1, command->settings_bytes);
@@ -56,38 +87,7 @@ static StatusCode run_command(const Command *command, int count, char **argument
         status_no_memory(status);
         return status->code;
     }
-    const CliCommon *common = settings;
-    StatusCode code = STATUS_INPUT;
-    options_defaults(command->options, settings);
-    if (!options_parse(command->options, settings, count, arguments, &context.given, status))
-        goto out;
-    if (common->help) {
-        Text text;
-        text_init(&text);
-        cli_command_help(command, &text);
-        code = print(&text, status);
-        goto out;
-    }
-    if (common->config) {
-        /* The file names less than the command line does: defaults, the file, then the line again.
-         */
-        const char *path = common->config;
-        memset(settings, 0, command->settings_bytes);
-        options_defaults(command->options, settings);
-        OptionsGiven from_file = {0};
-        context.config_text = config_read(path, command, settings, &from_file, status);
-        if (!context.config_text ||
-            !options_parse(command->options, settings, count, arguments, &context.given, status)) {
-            code = status->code;
-            goto out;
-        }
-        context.given.rows |= from_file.rows;
-    }
-    if (command->takes_ranks || cli_one_process(command->name, status))
-        code = command->run(&context, settings, status);
-    else
-        code = status->code;
-out:
+    StatusCode code = run_with(&context, settings, count, arguments, status);
     free(context.config_text);
     free(settings);
     return code;
@@ -117,7 +117,8 @@ static StatusCode help(int count, char **arguments, Status *status) {
         cli_completion(count > 1 ? arguments[1] : "", &text, status);
     else
         status_fail(status, STATUS_INPUT, "help: there is no command '%s'", topic);
-    return print(&text, status);
+    cli_print_text(&text, status);
+    return status->code;
 }
 
 /* A menu where there is a terminal that can show one. */

@@ -109,20 +109,23 @@ static void add_words(const char *choices, Text *text) {
         text_add_char(text, *choices == '|' ? ' ' : *choices);
 }
 
+/* " solve eval ..." */
+static void add_command_names(Text *text) {
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, " %s", cli_commands[i]->name);
+}
+
 static void add_bash(Text *text) {
     text_add(text, "_tetropt() {\n"
                    "  local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]}\n"
                    "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W \"help");
-    for (int i = 0; cli_commands[i]; i++)
-        text_format(text, " %s", cli_commands[i]->name);
+    add_command_names(text);
     text_add(text, "\" -- \"$word\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $last\" in\n"
                    "  'help help') COMPREPLY=($(compgen -W \"completion manual");
-    for (int i = 0; cli_commands[i]; i++)
-        text_format(text, " %s", cli_commands[i]->name);
+    add_command_names(text);
     text_add(text, "\" -- \"$word\")); return ;;\n"
                    "  'help manual') COMPREPLY=($(compgen -W \"");
-    for (int i = 0; cli_commands[i]; i++)
-        text_format(text, "%s ", cli_commands[i]->name);
+    add_command_names(text);
     text_add(text, "\" -- \"$word\")); return ;;\n"
                    "  'help completion') COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); "
                    "return ;;\n");

@@ -129,13 +129,11 @@ static json_t *lock_json(const StepWork *work, const LockView *view) {
                      nectars, "board", eval_board_json(&work->live.grid));
 }
 
+/* At once: whoever is at the other end decides by it. */
 static bool print(Text *text, Status *status) {
-    bool ok = !text->failed;
-    if (ok)
-        fputs(text->data ? text->data : "", stdout);
+    bool ok = cli_print_text(text, status);
     fflush(stdout);
-    text_release(text);
-    return ok || status_no_memory(status);
+    return ok;
 }
 
 static bool report_lock(const StepWork *work, const Columns *before, Status *status) {

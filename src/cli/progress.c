@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const uint64_t TERMINAL_NS = 100000000u, PLAIN_NS = 10000000000u;
@@ -45,21 +44,16 @@ static double seconds_left(const Progress *progress, const OptimProgress *state,
     if (progress->seconds > 0)
         left = progress->seconds - spent;
     if (progress->evaluations > 0 && state->evaluations > 0) {
-        double rest = (double)(progress->evaluations - state->evaluations);
+        /* Negative near the end of an island, whose share is rounded. */
+        double rest = (double)progress->evaluations - (double)state->evaluations;
         left = fmin(left, rest * spent / (double)state->evaluations);
     }
     return isinf(left) ? -1 : fmax(left, 0);
 }
 
-static int terminal_columns(void) {
-    struct winsize size;
-    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    return known ? size.ws_col : 80;
-}
-
 void progress_show(Progress *progress, const char *line) {
     if (progress->terminal) /* a line that wraps could not be taken back */
-        fprintf(stderr, "\r\x1b[K%.*s", terminal_columns() - 1, line);
+        fprintf(stderr, "\r\x1b[K%.*s", cli_columns(STDERR_FILENO) - 1, line);
     else
         fprintf(stderr, "%s\n", line);
     fflush(stderr);

@@ -48,9 +48,10 @@ static void play_move(Viewer *viewer) {
     viewer->position++;
 }
 
+/* To a position from 0 on; one behind the end is the end. */
 static void seek(Viewer *viewer, int64_t position) {
     int64_t most = (int64_t)viewer->replay->move_count;
-    position = position < 0 ? 0 : position > most ? most : position;
+    position = position > most ? most : position;
     if (position < (int64_t)viewer->position)
         rewind_to_start(viewer);
     while ((int64_t)viewer->position < position)
@@ -66,53 +67,50 @@ static void change_speed(Viewer *viewer, double factor) {
                                               : viewer->speed;
 }
 
-/* False when the user leaves. */
-static bool act(Viewer *viewer, int key) {
+/* Where a key leads, or -1: nowhere. seek() keeps it inside the game. */
+static int64_t destination(const Viewer *viewer, int key) {
     int64_t position = (int64_t)viewer->position;
     switch (key) {
-    case 'q':
-    case TERMINAL_ESCAPE:
-        return false;
-    case TERMINAL_SPACE:
-    case 'p':
-        viewer->running = !viewer->running;
-        if (viewer->running && viewer->position == viewer->replay->move_count)
-            rewind_to_start(viewer);
-        return true;
     case TERMINAL_RIGHT:
     case 'n':
-        seek(viewer, position + 1);
-        break;
+        return position + 1;
     case TERMINAL_LEFT:
     case 'b':
-        seek(viewer, position - 1);
-        break;
+        return position > 0 ? position - 1 : 0;
     case TERMINAL_PAGE_DOWN:
-        seek(viewer, position + SEEK);
-        break;
+        return position + SEEK;
     case TERMINAL_PAGE_UP:
-        seek(viewer, position - SEEK);
-        break;
+        return position > SEEK ? position - SEEK : 0;
     case TERMINAL_HOME:
     case 'g':
-        seek(viewer, 0);
-        break;
+        return 0;
     case TERMINAL_END:
     case 'G':
-        seek(viewer, INT64_MAX);
-        break;
-    case '+':
-    case '=':
-        change_speed(viewer, 2);
-        return true;
-    case '-':
-        change_speed(viewer, 0.5);
-        return true;
+        return INT64_MAX;
     default:
-        return true;
+        return -1;
     }
-    viewer->running = false;
-    return true;
+}
+
+static void run_or_stop(Viewer *viewer) {
+    viewer->running = !viewer->running;
+    if (viewer->running && viewer->position == viewer->replay->move_count)
+        rewind_to_start(viewer);
+}
+
+/* False when the user leaves. */
+static bool act(Viewer *viewer, int key) {
+    int64_t position = destination(viewer, key);
+    if (position >= 0) {
+        seek(viewer, position);
+        viewer->running = false;
+    } else if (key == TERMINAL_SPACE || key == 'p')
+        run_or_stop(viewer);
+    else if (key == '+' || key == '=')
+        change_speed(viewer, 2);
+    else if (key == '-')
+        change_speed(viewer, 0.5);
+    return key != 'q' && key != TERMINAL_ESCAPE;
 }
 
 /* ---- showing */

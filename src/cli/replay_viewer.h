@@ -2,7 +2,7 @@
 #ifndef TETROPT_CLI_REPLAY_VIEWER_H
 #define TETROPT_CLI_REPLAY_VIEWER_H
 
-#include "cli/cli.h"
+#include "base/status.h"
 #include "io/replay.h"
 
 /* Shows a replay that was found to follow the rules (its `steps` are from replay_play) until the

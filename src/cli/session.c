@@ -1,6 +1,7 @@
 #include "cli/session.h"
 
 #include "base/clock.h"
+#include "view/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,8 @@ enum {
 
 static const double SLOWEST = 1.0 / 16, FASTEST = 64;
 
-const char *session_end_text(const Live *live) {
+/* Why the game is over. */
+static const char *end_text(const Live *live) {
     switch (live->end) {
     case LIVE_RUNNING:
         return "not over";
@@ -214,7 +216,7 @@ static void fill_box(const Session *session, Box *box) {
     bool over = session->live.end != LIVE_RUNNING;
     if (!over && (!session->live.paused || session->piloted))
         return;
-    add_line(box, over ? session_end_text(&session->live) : "paused");
+    add_line(box, over ? end_text(&session->live) : "paused");
     for (int i = 0; over && i < SESSION_END_LINES; i++)
         if (session->end_lines[i][0])
             add_line(box, session->end_lines[i]);

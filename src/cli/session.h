@@ -8,7 +8,6 @@
 #include "cli/keymap.h"
 #include "live/pilot.h"
 #include "view/play_view.h"
-#include "view/terminal.h"
 
 typedef enum SessionEnd {
     SESSION_QUIT,
@@ -42,9 +41,8 @@ typedef struct Session {
     int thought_piece;
 } Session;
 
+/* Plays until the player leaves or, with leave_at_end, until the game is over. The fields above
+ * "Its own" are the caller's to fill; the others are zero. */
 SessionEnd session_run(Session *session);
-
-/* Says why the game is over. */
-const char *session_end_text(const Live *live);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SLOTS = 64, LINE_BYTES = 24, TITLE_BYTES = 240, TOP = 2 };
 

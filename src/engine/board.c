@@ -1,3 +1,4 @@
+/* board: what is not asked millions of times a second, row by row. */
 #include "engine/board.h"
 
 #include <assert.h>

@@ -56,6 +56,7 @@ static inline bool board_cell(const Board *board, int x, int y) {
     return board_row(board, y) >> x & 1;
 }
 
+/* Where the rotation centre of a new piece is. */
 static inline int board_spawn_x(const Board *board) {
     return board->width / 2 - 1;
 }
@@ -64,6 +65,7 @@ static inline int board_spawn_y(const Board *board) {
     return board->height - 1;
 }
 
+/* Four rows from y on, the lowest in the lowest bits: as Shape has its mask. */
 static inline uint64_t board_window(const uint16_t *words, int y) {
     uint64_t window;
     memcpy(&window, words + y + BOARD_PAD, sizeof window);
@@ -102,6 +104,7 @@ int board_rest(const Board *board, Piece piece, Rotation rotation, int x, int y)
 /* The tallest column: 1 + the highest filled row. */
 int board_highest(const Board *board);
 
+/* The filled cells. */
 int board_count(const Board *board);
 
 bool board_equal(const Board *a, const Board *b);

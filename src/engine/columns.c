@@ -1,3 +1,4 @@
+/* columns: from rows and back, bit by bit, and the removal of rows. */
 #include "engine/columns.h"
 
 void columns_from_board(Columns *columns, const Board *board) {

@@ -23,8 +23,14 @@ void columns_from_board(Columns *columns, const Board *board);
 void columns_from_rows(Columns *columns, const Board *board, int rows);
 void columns_to_board(const Columns *columns, Board *board);
 
+/* The rows from the floor to the topmost cell of a column. */
 static inline int columns_height(uint64_t column) {
     return column ? 64 - __builtin_clzll(column) : 0;
+}
+
+/* The holes of a column: its empty cells under a filled one. */
+static inline uint64_t columns_holes(uint64_t column) {
+    return ~column & (((uint64_t)1 << columns_height(column)) - 1);
 }
 
 /* The tallest column. */

@@ -1,3 +1,7 @@
+/*
+ * game: a turn begins with spawn and ends with lock; between them keys move the piece. Everything
+ * that ends a game is decided in these two.
+ */
 #include "engine/game.h"
 
 #include <assert.h>
@@ -30,9 +34,12 @@ static void spawn(Game *game, Piece piece) {
     game->last_kick = 0;
     if (piece == PIECE_NONE)
         game->over = OVER_NO_PIECES;
-    /* Under `drop` a piece comes from above the board: nothing blocks it there. */
-    else if (game->rules.set == RULES_GUIDELINE &&
-             !board_fits(&game->board, piece, NORTH, game->x, game->y))
+    else if (game->rules.set == RULES_DROP) {
+        /* It comes from above the board: where the stack is in its place it begins higher. */
+        while (!board_fits(&game->board, piece, NORTH, game->x, game->y) &&
+               game->y < game->board.height)
+            game->y++;
+    } else if (!board_fits(&game->board, piece, NORTH, game->x, game->y))
         game->over = OVER_BLOCK_OUT;
 }
 
@@ -54,6 +61,9 @@ void game_init_board(Game *game, const Rules *rules, const Randomizer *randomize
     game->peak_rows = board_highest(board);
     fill_queue(game);
     begin_turn(game);
+    /* Under `drop` no cell may be above the height, and the players rely on it. */
+    if (game->over == OVER_NOT && rules->set == RULES_DROP && game->peak_rows > board->height)
+        game->over = OVER_LOCK_OUT;
 }
 
 void game_init(Game *game, const Rules *rules, const Randomizer *randomizer) {
@@ -67,9 +77,8 @@ bool game_ok(const Game *game, const char **reason) {
         return false;
     if (game->over == OVER_NOT && game->current >= PIECE_COUNT)
         *reason = "no current piece";
-    else if (game->over == OVER_NOT && game->rules.set == RULES_GUIDELINE &&
-             !board_fits(&game->board, (Piece)game->current, (Rotation)game->rotation, game->x,
-                         game->y))
+    else if (game->over == OVER_NOT && !board_fits(&game->board, (Piece)game->current,
+                                                   (Rotation)game->rotation, game->x, game->y))
         *reason = "the current piece overlaps the board";
     else if (game->queue_count > GAME_QUEUE || game->queue_head >= GAME_QUEUE)
         *reason = "the queue is damaged";
@@ -100,6 +109,7 @@ Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y,
     return front < 2 && last_kick != KICK_COUNT ? SPIN_MINI : SPIN_FULL;
 }
 
+/* True when the current piece, where it is, locks out. */
 static bool too_high(const Game *game, const Shape *shape) {
     int height = game->board.height;
     return game->rules.set == RULES_DROP ? game->y + shape->max_y >= height
@@ -240,7 +250,9 @@ void game_place(Game *game, Placement placement) {
     game->rotation = placement.rotation;
     game->x = placement.x;
     game->y = placement.y;
-    /* The label was found by whoever chose the placement; a kick of 5 keeps a full spin full. */
-    game->last_kick = placement.spin == SPIN_FULL ? 5 : placement.spin == SPIN_MINI ? 1 : 0;
+    /* The label was found by whoever chose the placement; the last kick keeps a full spin full. */
+    game->last_kick = placement.spin == SPIN_FULL   ? KICK_COUNT
+                      : placement.spin == SPIN_MINI ? 1
+                                                    : 0;
     lock(game);
 }

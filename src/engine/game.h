@@ -52,10 +52,12 @@ typedef struct Game {
 /* Starts a game: fills the queue and spawns the first piece. */
 void game_init(Game *game, const Rules *rules, const Randomizer *randomizer);
 
-/* The same on a given board (of the rules' size, without full rows). */
+/* The same on a given board (of the rules' size, without full rows). The game can be over at once:
+ * by a blocked spawn, or under `drop` by a cell at or above the height. */
 void game_init_board(Game *game, const Rules *rules, const Randomizer *randomizer,
                      const Board *board);
 
+/* True when the invariant holds, else *reason says what is wrong. */
 bool game_ok(const Game *game, const char **reason);
 
 /* Piece i of the queue (0 = next), or PIECE_NONE. */
@@ -78,7 +80,8 @@ Placement game_landing(const Game *game);
  * current one and the place must be free. Whether it can be reached is the caller's business. */
 void game_place(Game *game, Placement placement);
 
-/* The spin label of the current piece where it is, given its last action. */
+/* The spin label of a piece that rests there, given its last action (as Game has it in last_kick).
+ */
 Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y, int last_kick);
 
 #endif

@@ -1,3 +1,4 @@
+/* grid: characters, cell by cell. */
 #include "engine/grid.h"
 
 #include <string.h>

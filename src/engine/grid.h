@@ -15,6 +15,7 @@ typedef struct Grid {
     char cells[BOARD_MAX_ROWS][BOARD_MAX_WIDTH]; /* [y][x] */
 } Grid;
 
+/* An empty grid; the sizes as for board_init. */
 void grid_init(Grid *grid, int width, int height);
 
 /* Rows that a cell can be in. */
@@ -25,10 +26,11 @@ static inline int grid_rows(const Grid *grid) {
 /* The rows from the floor to the highest filled one. */
 int grid_highest(const Grid *grid);
 
-/* Sets row y from text: '.' or ' ' empty, IOTSZJL, G or # filled. Must be `width` long. */
+/* Sets row y from `length` characters: '.' or ' ' empty, IOTSZJL, G or # filled. False with
+ * `status`, the row perhaps half set, when there are not `width` of them or one is no cell. */
 bool grid_set_row(Grid *grid, int y, const char *text, size_t length, Status *status);
 
-/* Fails when a row is full (such a board cannot occur) and names it from the top. */
+/* Fails when a row is full (such a board cannot occur) and names it, counted from the bottom. */
 bool grid_check(const Grid *grid, Status *status);
 
 void grid_to_board(const Grid *grid, Board *board);

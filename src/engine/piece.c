@@ -1,3 +1,4 @@
+/* piece: the tables of piece_tables.h, once for everybody. */
 #include "engine/piece.h"
 #include "engine/piece_tables.h"
 
@@ -7,7 +8,7 @@ const Shape piece_shapes[PIECE_COUNT][ROTATION_COUNT] = PIECE_SHAPES;
 
 const Cell piece_kicks[PIECE_COUNT][ROTATION_COUNT][TURN_COUNT][KICK_COUNT] = PIECE_KICKS;
 
-const uint8_t piece_kick_counts[PIECE_COUNT] = {5, 1, 5, 5, 5, 5, 5};
+const uint8_t piece_kick_counts[PIECE_COUNT] = {5, 1, 5, 5, 5, 5, 5}; /* IOTSZJL */
 const uint8_t piece_distinct_rotations[PIECE_COUNT] = {2, 1, 4, 2, 2, 4, 4};
 
 const uint8_t piece_canonical_rotation[PIECE_COUNT][ROTATION_COUNT] = PIECE_CANONICAL_ROTATIONS;

@@ -19,7 +19,7 @@ typedef enum Piece {
     PIECE_J,
     PIECE_L,
     PIECE_COUNT,
-    PIECE_NONE = PIECE_COUNT /* an empty hold */
+    PIECE_NONE = PIECE_COUNT /* an empty hold, the end of a list */
 } Piece;
 
 typedef enum Rotation { NORTH, EAST, SOUTH, WEST, ROTATION_COUNT } Rotation;
@@ -38,10 +38,10 @@ typedef struct Shape {
     int8_t min_x, max_x, min_y, max_y;
     uint64_t mask; /* four rows of 16 bits, the lowest row in the lowest bits; the cell with the
                       smallest x in bit 0 of its row */
-    int8_t
-        bottom[4]; /* of the columns min_x, min_x+1, ...: the lowest y; 100 where there is none */
-    int8_t top[4]; /* the highest y; -100 where there is none */
-    uint8_t column[4]; /* the column's cells as bits, bit 0 for y = min_y; 0 where there is none */
+    /* Of the columns min_x, min_x + 1, ...: */
+    int8_t bottom[4];  /* the lowest y; 100 where there is no cell */
+    int8_t top[4];     /* the highest y; -100 where there is none */
+    uint8_t column[4]; /* the cells as bits, bit 0 for y = min_y; 0 where there is none */
 } Shape;
 
 extern const Shape piece_shapes[PIECE_COUNT][ROTATION_COUNT];

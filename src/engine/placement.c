@@ -1,3 +1,4 @@
+/* placement: names of keys and spins, and placements that fill the same cells. */
 #include "engine/placement.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* randomizer: one switch over the kinds, and the two ways to write a list of pieces. */
 #include "engine/randomizer.h"
 
 #include <assert.h>
@@ -64,11 +65,18 @@ static Piece piece_from_csv_name(const char *name, size_t length) {
     return PIECE_NONE;
 }
 
-/* Letters and names are told apart by the whole text: "S" alone is no CSV name, "Sq" no letters. */
+/* Letters and names are told apart by the whole text: names have separators, or characters that no
+ * letter of a piece is. */
 static bool looks_like_csv(const char *text) {
-    if (strpbrk(text, ",;") || strpbrk(text, "RGq"))
-        return true;
-    return false;
+    return strpbrk(text, ",;RGq") != NULL;
+}
+
+static bool add_piece(Piece piece, uint8_t *pieces, size_t capacity, size_t *count,
+                      Status *status) {
+    if (*count == capacity)
+        return status_fail(status, STATUS_INPUT, "more than %zu pieces", capacity);
+    pieces[(*count)++] = (uint8_t)piece;
+    return true;
 }
 
 static int parse_csv(const char *text, uint8_t *pieces, size_t capacity, Status *status) {
@@ -85,11 +93,8 @@ static int parse_csv(const char *text, uint8_t *pieces, size_t capacity, Status 
                         length > 20 ? 20 : (int)length, at, (size_t)(at - text) + 1);
             return -1;
         }
-        if (count == capacity) {
-            status_fail(status, STATUS_INPUT, "more than %zu pieces", capacity);
+        if (!add_piece(piece, pieces, capacity, &count, status))
             return -1;
-        }
-        pieces[count++] = (uint8_t)piece;
         at += length;
         at += strspn(at, separators);
     }
@@ -109,11 +114,8 @@ int pieces_parse(const char *text, uint8_t *pieces, size_t capacity, Status *sta
                         (size_t)(at - text) + 1);
             return -1;
         }
-        if (count == capacity) {
-            status_fail(status, STATUS_INPUT, "more than %zu pieces", capacity);
+        if (!add_piece(piece, pieces, capacity, &count, status))
             return -1;
-        }
-        pieces[count++] = (uint8_t)piece;
     }
     return (int)count;
 }

@@ -1,5 +1,8 @@
 /*
- * randomizer: where the pieces come from. A plain value; copying it forks the sequence.
+ * randomizer: where the pieces come from, and lists of pieces as text.
+ *
+ * A plain value; copying it forks the sequence. What it draws depends on its kind, the seed and the
+ * number of the game alone.
  */
 #ifndef TETROPT_ENGINE_RANDOMIZER_H
 #define TETROPT_ENGINE_RANDOMIZER_H
@@ -41,9 +44,10 @@ void randomizer_init_list(Randomizer *randomizer, const uint8_t *list, size_t co
 Piece randomizer_next(Randomizer *randomizer);
 
 /* Reads pieces written as letters (TOZLI, white space ignored) or as the CSV names
- * I,RS,LG,T,RG,LS,Sq (= I,S,J,T,L,Z,O; commas, semicolons or white space between). Writes at most
- * `capacity` values and returns their number, or -1 with `status` that names the position of what
- * is wrong. */
+ * I,RS,LG,T,RG,LS,Sq (= I,S,J,T,L,Z,O; commas, semicolons or white space between). A text with a
+ * comma, a semicolon, R, G or q is one of names; any other is one of letters ("T LS" is T, L, S).
+ * Writes at most `capacity` values and returns their number, or -1 with `status` that names the
+ * position of what is wrong. */
 int pieces_parse(const char *text, uint8_t *pieces, size_t capacity, Status *status);
 
 /* The CSV name of a piece. */

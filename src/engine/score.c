@@ -1,3 +1,4 @@
+/* score: the tables (docs/RULES.md), and the bonuses and the gravity of the guideline. */
 #include "engine/score.h"
 
 typedef struct ScoreTable {
@@ -20,9 +21,10 @@ static const int16_t spin_points[SPIN_COUNT][5] = {
     [SPIN_FULL] = {400, 800, 1200, 1600, 1600},
 };
 
+/* For a board left empty, by rows. */
 static const int16_t empty_points[5] = {0, 800, 1200, 1800, 2000};
 
-enum { COMBO_POINTS = 50, EMPTY_BACK_TO_BACK_TETRIS_POINTS = 3200 };
+enum { COMBO_POINTS = 50, EMPTY_BACK_TO_BACK_TETRIS_POINTS = 3200, GRAVITY_LEVELS = 20 };
 
 int64_t score_lines(Scoring scoring, int lines, int64_t level) {
     const ScoreTable *table = &tables[scoring];
@@ -53,8 +55,9 @@ int64_t score_with_bonus(ScoreLock lock, int64_t level, ScoreChain *chain) {
     return points * level;
 }
 
+/* The guideline's curve, (0.8 - 0.007 (level - 1)) ^ (level - 1); from level 20 on it stays. */
 double score_gravity_seconds(int64_t level) {
-    int64_t capped = level < 1 ? 1 : level > 20 ? 20 : level;
+    int64_t capped = level < 1 ? 1 : level > GRAVITY_LEVELS ? GRAVITY_LEVELS : level;
     double base = 0.8 - (double)(capped - 1) * 0.007, seconds = 1.0;
     for (int64_t i = 1; i < capped; i++)
         seconds *= base;

@@ -1,4 +1,9 @@
-/* score: the scoring tables, levels, and what a lock is worth. All numbers are data in score.c. */
+/*
+ * score: the scoring tables, levels, and what a lock is worth.
+ *
+ * All numbers are data in score.c. A table with the level makes points depend on the order of the
+ * clears (score_uses_level); the bonuses are those of the Tetris guideline and need its table.
+ */
 #ifndef TETROPT_ENGINE_SCORE_H
 #define TETROPT_ENGINE_SCORE_H
 
@@ -42,7 +47,8 @@ int64_t score_lines(Scoring scoring, int lines, int64_t level);
 /* True when a table counts the level, so that points depend on the order of the clears. */
 bool score_uses_level(Scoring scoring);
 
-/* The same with the guideline's T-spins, combos, back-to-back and perfect clears. */
+/* The points of a lock by the guideline with T-spins, combos, back-to-back and perfect clears;
+ * brings `chain` up to date. */
 int64_t score_with_bonus(ScoreLock lock, int64_t level, ScoreChain *chain);
 
 /* Seconds that a piece takes to fall one row at `level` in the interactive game. */

@@ -1,3 +1,4 @@
+/* evaluator: the list of kinds, the list of their sets, and the sum. */
 #include "eval/evaluator.h"
 
 #include "eval/literature_kind.h"

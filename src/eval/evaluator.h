@@ -13,7 +13,7 @@
 #include "engine/columns.h"
 #include "engine/placement.h"
 
-enum { EVALUATOR_MAX = 40 }; /* no kind has more features */
+enum { EVALUATOR_MAX = 40 }; /* room for the kind with the most features */
 
 typedef struct Evaluator Evaluator;
 

@@ -1,3 +1,4 @@
+/* features: each column as a word; counts of bits are counts of cells. */
 #include "eval/features.h"
 
 const char *const feature_names[FEATURE_COUNT] = {
@@ -26,13 +27,6 @@ const char *const feature_meanings[FEATURE_COUNT] = {
     [FEATURE_ROWS_REMOVED] = "rows removed",
 };
 
-int feature_from_name(const char *name) {
-    for (int i = 0; i < FEATURE_COUNT; i++)
-        if (strcmp(name, feature_names[i]) == 0)
-            return i;
-    return -1;
-}
-
 static uint64_t rows_below(int count) {
     return ((uint64_t)1 << count) - 1;
 }
@@ -60,7 +54,7 @@ void features_of_board(const Columns *columns, Features *features) {
         uint64_t column = columns->column[x];
         uint64_t right = x < last ? columns->column[x + 1] : UINT64_MAX;
         int height = columns_height(column);
-        uint64_t holes = rows_below(height) & ~column;
+        uint64_t holes = columns_holes(column);
         hole_rows |= holes;
         values[FEATURE_ROW_TRANSITIONS] += __builtin_popcountll((left ^ column) & rows);
         values[FEATURE_COLUMN_TRANSITIONS] += __builtin_popcountll(column ^ (column << 1 | 1));

@@ -34,11 +34,9 @@ typedef struct Features {
     int values[FEATURE_COUNT];
 } Features;
 
+/* What a feature is called, and one line that says what it counts. */
 extern const char *const feature_names[FEATURE_COUNT];
 extern const char *const feature_meanings[FEATURE_COUNT];
-
-/* The feature called `name`, or -1. */
-int feature_from_name(const char *name);
 
 /* The value as the literature states it: landing_height in rows. */
 static inline double features_value(const Features *features, Feature which) {

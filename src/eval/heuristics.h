@@ -1,9 +1,9 @@
 /*
  * heuristics: the nine numbers by which offline solving judges a final board.
  *
- * Definitions in one line each stand beside the names in heuristics.c. One walk from the top row to
- * the floor with a 16-lane vector, a lane a column, finds all of them; see the body. The plain
- * twin in the tests counts cell by cell.
+ * Names and definitions are docs/RULES.md's, with a line each in heuristics.c. One walk from the
+ * top row to the floor with a 16-lane vector, a lane a column, finds all of them; see the body. The
+ * plain twin in the tests counts cell by cell.
  */
 #ifndef TETROPT_EVAL_HEURISTICS_H
 #define TETROPT_EVAL_HEURISTICS_H

@@ -1,4 +1,7 @@
-/* literature_kind: the features of features.h as a kind of the evaluator. Its sets: weights.h. */
+/*
+ * literature_kind: the features of features.h as a kind of the evaluator. Its sets stand in
+ * weights.h, because the drop player takes them from there without an evaluator.
+ */
 #ifndef TETROPT_EVAL_LITERATURE_KIND_H
 #define TETROPT_EVAL_LITERATURE_KIND_H
 

@@ -1,3 +1,4 @@
+/* local_kind: four sums over the column heights. */
 #include "eval/local_kind.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 extern const EvaluatorKind local_kind;
 
-/* local-hill and local-genetic are published. */
+/* Both are published, for the players of these names. */
 #define LOCAL_PRESETS                                                                              \
     {"local-hill", &local_kind, {3.5, -5, -0.5, -2}}, {                                            \
         "local-genetic", &local_kind, {                                                            \

@@ -1,3 +1,4 @@
+/* placement_kind: the board before and after the piece, column by column. */
 #include "eval/placement_kind.h"
 
 #include <stdlib.h>
@@ -7,10 +8,6 @@ static const char *const names[PLACEMENT_FEATURES] = {
     [PLACEMENT_ROWS] = "rows",       [PLACEMENT_WELLS] = "wells",   [PLACEMENT_SMOOTH] = "smooth",
     [PLACEMENT_RIGHT] = "right",     [PLACEMENT_TETRIS] = "tetris",
 };
-
-static uint64_t covered(uint64_t column) {
-    return ~column & (((uint64_t)1 << columns_height(column)) - 1);
-}
 
 /* What depends on the columns that the piece touches, before any row goes. */
 static void measure_piece(const EvaluatorMove *move, const Columns *filled, double *values) {
@@ -22,7 +19,8 @@ static void measure_piece(const EvaluatorMove *move, const Columns *filled, doub
         uint64_t old = before->column[left + i];
         uint64_t cells = (uint64_t)shape->column[i] << low;
         support += __builtin_popcountll(cells & (old << 1 | 1));
-        holes += __builtin_popcountll(covered(filled->column[left + i]) & ~covered(old));
+        uint64_t covered = columns_holes(filled->column[left + i]) & ~columns_holes(old);
+        holes += __builtin_popcountll(covered);
         if (left + i == before->width - 1)
             right = __builtin_popcountll(cells);
     }

@@ -1,3 +1,4 @@
+/* stack_kind: each feature with its definition, then three walks over the columns. */
 #include "eval/stack_kind.h"
 
 static const char *const names[STACK_FEATURES] = {
@@ -36,13 +37,13 @@ static int fitting_pieces(const unsigned *steps) {
     return (o != 0) + (s != 0) + (z != 0) + (t != 0) + (j != 0) + (l != 0);
 }
 
-static int clamp(int value, int low, int high) {
+static int clamped(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
 /* The surface of the stack: its steps and its wells. */
 static void measure_surface(const int *heights, int width, double *values) {
-    enum { WALL = 100 };
+    enum { WALL = 100 }; /* higher than any column */
     unsigned steps[5] = {0};
     int uneven = 0, squared = 0, wells = 0, deep = 0, left = WALL;
     for (int x = 0; x < width; x++) {
@@ -76,7 +77,7 @@ static void measure_board(const Columns *columns, double *values) {
         uint64_t column = columns->column[x];
         heights[x] = columns_height(column);
         highest = heights[x] > highest ? heights[x] : highest;
-        uint64_t gaps = ~column & (((uint64_t)1 << heights[x]) - 1);
+        uint64_t gaps = columns_holes(column);
         hole_rows |= gaps;
         holes += __builtin_popcountll(gaps);
         depth += __builtin_popcountll(column & (column + 1));
@@ -91,14 +92,14 @@ static void measure_board(const Columns *columns, double *values) {
     }
     changes += __builtin_popcountll(~left & rows);
     int ready = __builtin_ctzll(~(full >> heights[width]));
-    int danger = clamp(highest - columns->height / 2, 0, 100);
+    int danger = clamped(highest - columns->height / 2, 0, BOARD_MAX_ROWS);
     values[STACK_HOLES] = holes;
     values[STACK_HOLE_DEPTH] = depth;
     values[STACK_HOLE_ROWS] = __builtin_popcountll(hole_rows);
     values[STACK_ROW_CHANGES] = changes;
     values[STACK_SHAFT_HEIGHT] = heights[width];
-    values[STACK_READY] = clamp(ready, 0, 4);
-    values[STACK_READY_MORE] = clamp(ready - 4, 0, 100);
+    values[STACK_READY] = clamped(ready, 0, 4);
+    values[STACK_READY_MORE] = clamped(ready - 4, 0, BOARD_MAX_ROWS);
     values[STACK_HEIGHT] = (double)sum / width;
     values[STACK_DANGER] = danger * danger;
     measure_surface(heights, width, values);

@@ -1,7 +1,8 @@
+/* surface: the pairs of steps of a whole board; the fast twin is agent/drop_surface.h. */
 #include "eval/surface.h"
 
 void surface_places(const Columns *columns, int places[BOARD_MAX_WIDTH]) {
-    enum { WALL = 1000 };
+    enum { WALL = 1000 }; /* so high that every step to it counts as SURFACE_STEP */
     int last = WALL, here = columns_height(columns->column[0]);
     for (int x = 0; x < columns->width; x++) {
         int next = x + 1 < columns->width ? columns_height(columns->column[x + 1]) : WALL;

@@ -1,3 +1,4 @@
+/* surface_kind: what literature_kind measures, and a count for each pattern. */
 #include "eval/surface_kind.h"
 
 #include "eval/literature_kind.h"

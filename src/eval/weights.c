@@ -1,10 +1,13 @@
+/* weights: the published sets as they are written, and how weights become whole numbers. */
 #include "eval/weights.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The features after the second, in the order of the enumeration. */
+/* The weights of the first two features and of the last, then those from the third on in the order
+ * of the enumeration; what is not given is 0. */
 #define SET(landing, eroded, removed, ...)                                                         \
     {                                                                                              \
         .values = {                                                                                \

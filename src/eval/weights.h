@@ -45,12 +45,12 @@ enum { WEIGHTS_SURFACE = FEATURE_COUNT, WEIGHTS_TERMS };
  * surface are rounded to multiples of a unit that leaves them small, so that the sum over a board
  * fits 16 bits: a table by places (surface.h) of such multiples. */
 typedef struct FixedWeights {
-    int32_t values[WEIGHTS_TERMS]; /* the last is that unit; 0: no weight for the surface */
+    int32_t values[WEIGHTS_TERMS]; /* the last is that unit; 0: no weights for the surface */
     int16_t surface[SURFACE_TABLE];
     int decimals; /* negative for weights of a hundred million and more */
 } FixedWeights;
 
-enum { WEIGHTS_SURFACE_LIMIT = 1000 };
+enum { WEIGHTS_SURFACE_LIMIT = 1000 }; /* times 16 columns: within 16 bits with its sign */
 
 /* Every weight must be finite. */
 FixedWeights weights_fix(const Weights *weights);

@@ -197,7 +197,7 @@ LARGE bool FN(unreached)(const Flood *flood, const Piece piece) {
 #undef LEFT_TWINS
 }
 
-/* True when moves (and half turns) bring nothing new to a state. */
+/* What moves sideways (and half turns) would add to a state; falls are always followed already. */
 INLINE Vec FN(new_by_moves)(const Flood *flood, const Piece piece, const int r, bool rotate180) {
     Vec reached = flood->reached[r], fits = flood->fits[r];
     Vec sides = (FN(slide)(reached, 1) | FN(slide)(reached, -1)) & fits;
@@ -218,6 +218,7 @@ LARGE bool FN(turn_and_settle)(Flood *flood, const Piece piece, const int r, boo
     return FN(any)((before ^ reached[r]) | (before_2 ^ reached[r + 2]));
 }
 
+/* True when they add nothing to the states r and r + 2. */
 INLINE bool FN(closed)(const Flood *flood, const Piece piece, const int r, bool rotate180) {
     return !FN(any)(FN(new_by_moves)(flood, piece, r, rotate180) |
                     FN(new_by_moves)(flood, piece, r + 2, rotate180));

@@ -1,3 +1,4 @@
+/* kernel: from the level of the processor (base/cpu.h) to an instance. */
 #include "movegen/kernel.h"
 
 #include "base/cpu.h"

@@ -1,7 +1,7 @@
 /*
  * kernel: the vector code behind reach, one instance for each kind of processor.
  *
- * The same source (reach_kernel.h) is compiled for what every processor of the architecture has,
+ * The same source (kernel_body.h) is compiled for what every processor of the architecture has,
  * for AVX2 and for AVX-512; which one runs is asked of the processor at each call (a load and a
  * test), so there is nothing to set up and no state. Results do not depend on the choice.
  */
@@ -14,21 +14,21 @@
 typedef enum KernelLevel { KERNEL_PORTABLE, KERNEL_AVX2, KERNEL_AVX512, KERNEL_LEVELS } KernelLevel;
 
 typedef struct PerftWalk PerftWalk; /* perft_walk.h */
-struct PerftTurn;
+struct PerftTurn;                   /* the same */
 
 typedef struct Kernel {
     /* As reach_count, reach_list and, for T, reach_list_spins. */
     int (*count)(const Columns *columns, Piece piece, bool rotate180);
     int (*list)(const Columns *columns, Piece piece, bool rotate180, Placement *out);
     int (*list_spins)(const Columns *columns, bool rotate180, Placement *out);
-    /* Counts below a board of at most walk->low_rows rows. */
+    /* Counts below a board of at most perft_low_rows(walk, ply) rows. */
     void (*perft_low)(const PerftWalk *walk, const Columns *columns, const struct PerftTurn *turn,
                       int ply);
 } Kernel;
 
 enum {
-    /* Lanes that do not hold the ceiling may be this much higher than the stack: when every state
-       fits with its centre in the top row of a lane, what is above can be left out, because from
+    /* Lanes that do not hold the ceiling must reach this far above the stack: then every state fits
+       with its centre in the top row of a lane, and what is above can be left out, because from
        there a piece turns without kicks. The upright I needs the most. */
     KERNEL_FREE_ROWS = 3,
     KERNEL_MAX_COLUMNS = 14 /* in lanes that go round */

@@ -1,3 +1,4 @@
+/* kernel_avx2: the instance for AVX2; its lanes of 16 rows fill one register. */
 #include "movegen/kernel.h"
 
 #if defined(__x86_64__)

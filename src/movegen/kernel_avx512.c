@@ -1,3 +1,4 @@
+/* kernel_avx512: the instance for AVX-512; there lanes of 32 rows fit a register too. */
 #include "movegen/kernel.h"
 
 #if defined(__x86_64__)

@@ -200,15 +200,6 @@ INLINE bool FN(any)(Vec v) {
 #else
 #define LANES_TERNARY(plain, table) (plain)
 #endif
-INLINE Vec FN(or3)(Vec a, Vec b, Vec c) {
-    return LANES_TERNARY(a | b | c, 0xfe);
-}
-INLINE Vec FN(and3)(Vec a, Vec b, Vec c) {
-    return LANES_TERNARY(a & b & c, 0x80);
-}
-INLINE Vec FN(and_or)(Vec a, Vec b, Vec c) {
-    return LANES_TERNARY((a & b) | c, 0xea);
-}
 INLINE Vec FN(or_and)(Vec a, Vec b, Vec c) {
     return LANES_TERNARY((a | b) & c, 0xa8);
 }

@@ -1,9 +1,16 @@
+/*
+ * path: two searches over the positions of one piece. Fewest presses is breadth-first from the
+ * spawn, with the last press as part of the state where spins count. Turn-first is A* backwards
+ * from the goal: then the cost from a position to the goal is known on all cheapest ways, and a
+ * walk from the spawn can choose among them.
+ */
 #include "movegen/path.h"
 
 #include "engine/game.h"
 
 #include <assert.h>
 
+/* What the last press was; spins are labelled by it. */
 enum { LAST_MOVE, LAST_TURN, LAST_FIFTH };
 
 /* A position is a number: rotation, column, row. */
@@ -12,11 +19,12 @@ typedef struct Position {
 } Position;
 
 static int pack(Position p) {
-    return (p.rotation * BOARD_MAX_WIDTH + p.x) * 64 + p.y;
+    return (p.rotation * BOARD_MAX_WIDTH + p.x) * PATH_ROWS + p.y;
 }
 
 static Position unpack(int index) {
-    return (Position){index / 64 / BOARD_MAX_WIDTH, index / 64 % BOARD_MAX_WIDTH, index % 64};
+    return (Position){index / PATH_ROWS / BOARD_MAX_WIDTH, index / PATH_ROWS % BOARD_MAX_WIDTH,
+                      index % PATH_ROWS};
 }
 
 static Position spawn(const Columns *columns) {
@@ -42,7 +50,7 @@ static void find_fits(const Columns *columns, Piece piece,
 }
 
 static bool fits_at(const PathScratch *scratch, Position p) {
-    return p.x >= 0 && p.x < BOARD_MAX_WIDTH && p.y >= 0 && p.y < 64 &&
+    return p.x >= 0 && p.x < BOARD_MAX_WIDTH && p.y >= 0 && p.y < PATH_ROWS &&
            scratch->fits[p.rotation][p.x] >> p.y & 1;
 }
 
@@ -111,9 +119,9 @@ static bool can_lock(const PathScratch *scratch, Position p) {
     return fits_at(scratch, p) && rest(scratch, p) == p.y;
 }
 
-/* For each state the bits of the last presses with which the goal has the label asked for. */
+/* After which last presses the goal has the label asked for. */
 static void accepted_lasts(const Columns *columns, Placement goal, bool with_spin,
-                           unsigned accepted[PATH_LASTS]) {
+                           bool accepted[PATH_LASTS]) {
     static const int kicks[PATH_LASTS] = {0, 1, KICK_COUNT};
     Board board;
     columns_to_board(columns, &board);
@@ -124,10 +132,12 @@ static void accepted_lasts(const Columns *columns, Placement goal, bool with_spi
 
 typedef struct Goal {
     int row[ROTATION_COUNT][BOARD_MAX_WIDTH]; /* the row of the goal, -1 where there is none */
-    unsigned accepted[PATH_LASTS];
+    bool accepted[PATH_LASTS];                /* by what the last press was */
 } Goal;
 
-/* True when a hard drop from there does what is asked: a fall is a move. */
+/* True when a hard drop from there does what is asked; if it falls at all, the last press was a
+ * move.
+ */
 static bool drops_to_goal(const PathScratch *scratch, const Goal *goal, Position p, int last) {
     int row = goal->row[p.rotation][p.x];
     return row >= 0 && row <= p.y && rest(scratch, p) == row &&
@@ -145,6 +155,7 @@ static int write_keys(const PathScratch *scratch, int state, int begin, uint8_t 
     return count;
 }
 
+/* A state is a position and, where spins count, what the last press was. */
 static int search_fewest(const Columns *columns, Piece piece, const Goal *goal, bool rotate180,
                          bool with_spin, PathScratch *scratch, uint8_t *keys) {
     static const Key order[] = {KEY_LEFT,    KEY_RIGHT,     KEY_CLOCKWISE,
@@ -198,7 +209,7 @@ int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool wit
 
 enum {
     COST_PRESS = 1,
-    COST_SOFT_DROP = 6,
+    COST_SOFT_DROP = 6, /* so that a way with fewer of them is preferred */
     UNKNOWN = UINT16_MAX,
     /* A press costs at most 6 and the estimate changes by at most as much, so what waits differs by
        at most 12: lists for that many values, used in a ring, are a priority queue. */
@@ -305,26 +316,32 @@ static void search_costs(Search *search) {
     }
 }
 
-/* Follows the costs down from the spawn, turns before moves before falls. */
-static int follow(const Search *search, uint8_t *keys) {
+/* Goes one press down the costs, by a turn before a move before a fall. */
+static Key step_down(const Search *search, Position *p) {
     static const Key order[] = {KEY_CLOCKWISE, KEY_COUNTER, KEY_TURN_180,
                                 KEY_LEFT,      KEY_RIGHT,   KEY_SOFT_DROP};
     const uint16_t *cost = search->scratch->cost;
-    Position p = search->spawn;
-    int count = 0;
-    for (size_t i = 0; cost[pack(p)] > 0; i++) {
-        assert(i < sizeof order / sizeof *order);
-        Position to = p;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        Position to = *p;
         if ((order[i] == KEY_TURN_180 && !search->rotate180) ||
             press(search->scratch, search->piece, order[i], &to) < 0)
             continue;
-        int step = order[i] == KEY_SOFT_DROP ? COST_SOFT_DROP : COST_PRESS;
-        if (cost[pack(to)] + step != cost[pack(p)])
+        int price = order[i] == KEY_SOFT_DROP ? COST_SOFT_DROP : COST_PRESS;
+        if (cost[pack(to)] + price != cost[pack(*p)])
             continue;
-        keys[count++] = (uint8_t)order[i];
-        p = to;
-        i = (size_t)-1; /* from the first key again */
+        *p = to;
+        return order[i];
     }
+    assert(false); /* the costs lead from every position on a way to the next */
+    return KEY_COUNT;
+}
+
+/* Follows the costs down from the spawn; the falls at the end are one hard drop. */
+static int follow(const Search *search, uint8_t *keys) {
+    Position p = search->spawn;
+    int count = 0;
+    while (search->scratch->cost[pack(p)] > 0)
+        keys[count++] = (uint8_t)step_down(search, &p);
     while (count > 0 && keys[count - 1] == KEY_SOFT_DROP)
         count--;
     keys[count++] = KEY_HARD_DROP;

@@ -12,14 +12,15 @@
 #include "engine/placement.h"
 
 enum {
-    PATH_POSITIONS = ROTATION_COUNT * BOARD_MAX_WIDTH * 64,
+    PATH_ROWS = 64, /* at least BOARD_MAX_ROWS, and a word holds them */
+    PATH_POSITIONS = ROTATION_COUNT * BOARD_MAX_WIDTH * PATH_ROWS,
     PATH_LASTS = 3, /* what the last press was: a move, a turn, a turn by the fifth kick */
     PATH_MAX = PATH_POSITIONS /* no position is visited twice, and there are fewer */
 };
 
 typedef struct PathScratch {
-    uint64_t fits[ROTATION_COUNT]
-                 [BOARD_MAX_WIDTH]; /* bit y: the piece fits with its centre there */
+    /* Bit y: the piece fits with its centre there. */
+    uint64_t fits[ROTATION_COUNT][BOARD_MAX_WIDTH];
     union {
         struct { /* path_fewest: how each state was reached, and the states in that order */
             uint16_t parent[PATH_POSITIONS * PATH_LASTS], queue[PATH_POSITIONS * PATH_LASTS];
@@ -39,9 +40,9 @@ typedef struct PathScratch {
 int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
                 PathScratch *scratch, uint8_t keys[PATH_MAX]);
 
-/* The same by A* from the goal back to the spawn where a soft drop costs 5 more than any other
- * press, and of the cheapest ways the one that turns first, then moves sideways, then
- * falls; the last fall is a hard drop. Spin labels are not looked at. */
+/* The same by A* from the goal back to the spawn, where a soft drop costs 5 more than any other
+ * press, and of the cheapest ways the one that turns first, then moves sideways, then falls; the
+ * last fall is a hard drop. Spin labels are not looked at. */
 int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
                     uint8_t keys[PATH_MAX]);
 

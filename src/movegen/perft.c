@@ -1,7 +1,10 @@
+/* perft: the walk over boards of any height and rule set; low ones go to the kernel at once. */
 #include "movegen/perft.h"
 
 #include "movegen/perft_walk.h"
 #include "movegen/reach.h"
+
+enum { UPRIGHT_I_ROWS = 4 };
 
 static int list(const PerftWalk *walk, const Columns *columns, Piece piece, Placement *out) {
     if (walk->task->rules.set == RULES_DROP)
@@ -45,7 +48,7 @@ static void make_shapes(PerftWalk *walk) {
         for (int r = 0; r < piece_distinct_rotations[p]; r++)
             for (int i = 0; i < 4; i++) {
                 Cell cell = piece_shapes[p][r].cells[i];
-                walk->shapes[p][r][16 + cell.x] |= (uint16_t)(1u << (1 - cell.y));
+                walk->shapes[p][r][PERFT_SHAPE_CENTRE + cell.x] |= (uint16_t)(1u << (1 - cell.y));
             }
 }
 
@@ -59,8 +62,8 @@ void perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes) {
     walk.make_rows = walk.count_rows = -1;
     if (task->rules.set == RULES_GUIDELINE && columns->width <= KERNEL_MAX_COLUMNS) {
         int open_rows = columns->height - KERNEL_FREE_ROWS;
-        walk.make_rows = smaller(open_rows, 16 - 4);
-        walk.count_rows = smaller(open_rows, 16 - KERNEL_FREE_ROWS);
+        walk.make_rows = smaller(open_rows, PERFT_LANE_ROWS - UPRIGHT_I_ROWS);
+        walk.count_rows = smaller(open_rows, PERFT_LANE_ROWS - KERNEL_FREE_ROWS);
     }
     make_shapes(&walk);
     perft_visit(&walk, columns, perft_begin_turn(task, PIECE_NONE, 0), 0);

@@ -92,7 +92,7 @@ INLINE void FN(make_children)(const PerftWalk *walk, const FN(Node) * node,
     for (int r = 0; r < piece_distinct_rotations[option->piece]; r++) {
         const Shape *shape = &piece_shapes[option->piece][r];
         const Lane *before = full.before + shape->min_x, *from = full.from + shape->max_x + 1;
-        const Lane *cells = walk->shapes[option->piece][r] + 16;
+        const Lane *cells = walk->shapes[option->piece][r] + PERFT_SHAPE_CENTRE;
         const int end = walk->width - shape->max_x, top_of_cells = LANE_TOP + shape->max_y + 1;
         Lane sets[16];
         memcpy(sets, &locks[r], sizeof sets);

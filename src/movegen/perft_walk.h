@@ -20,9 +20,12 @@ typedef struct PerftOption {
 } PerftOption;
 
 enum {
-    PERFT_PACKED_COLUMNS = 10, /* with LANE_PACK 3 */
-    PERFT_PACKED_STRIDE = 11,
-    PERFT_SHAPE_LANES = 48 /* the shape in the middle of the empty columns around it */
+    PERFT_PACKED_COLUMNS =
+        10, /* the widest board of which three go into a vector (LANE_PACK 3) ... */
+    PERFT_PACKED_STRIDE = 11, /* ... and the lanes from one to the next */
+    PERFT_LANE_ROWS = 16,     /* what the kernel walks in */
+    PERFT_SHAPE_LANES = 48,   /* the shape in the middle of the empty columns around it */
+    PERFT_SHAPE_CENTRE = 16
 };
 
 struct PerftWalk {
@@ -33,7 +36,7 @@ struct PerftWalk {
     /* Boards at most this high are walked by the kernel, -1: none are. Where children are made
        there must be room for an upright I on top, at the last ply only for the search. */
     int make_rows, count_rows;
-    /* The cells of each piece as lanes (lanes.h), its centre in lane 16 and bit 1. */
+    /* The cells of each piece as lanes (lanes.h), its centre in lane PERFT_SHAPE_CENTRE, bit 1. */
     uint16_t shapes[PIECE_COUNT][ROTATION_COUNT][PERFT_SHAPE_LANES];
 };
 

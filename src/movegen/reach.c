@@ -1,3 +1,4 @@
+/* reach: the kernel's lists under `guideline`; under `drop` the tops of the columns say all. */
 #include "movegen/reach.h"
 
 #include "movegen/kernel.h"

@@ -1,6 +1,6 @@
 /*
- * reach_kernel: the resting places of a piece on one board, on top of flood.h. A template, see
- * lanes.h.
+ * reach_kernel: the resting places of a piece on one board, counted, listed, and for T with spin
+ * labels, on top of flood.h. A template, see lanes.h.
  */
 #include "engine/columns.h"
 #include "movegen/kernel.h"

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATH_DIGITS = 15 }; /* of a number in a path: it fits into 64 bits */
+
 static const char json_media[] = "application/json";
 
 void api_refuse(ApiReply *reply, int status, const char *why) {
@@ -145,13 +147,14 @@ static const struct {
     {"/replay", false, job_replay},
 };
 
-/* The number behind the prefix and, in *tail, what follows it; -1: no such path. */
+/* The number behind the prefix and, in *tail, what follows it; -1: no such path. A number is
+ * written in one way only: no zeros stand before it. */
 static int64_t path_number(const char *path, const char *prefix, const char **tail) {
     if (strncmp(path, prefix, strlen(prefix)) != 0)
         return -1;
     const char *digits = path + strlen(prefix);
     size_t count = strspn(digits, "0123456789");
-    if (count == 0 || count > 15)
+    if (count == 0 || count > PATH_DIGITS || (count > 1 && digits[0] == '0'))
         return -1;
     *tail = digits + count;
     return strtoll(digits, NULL, 10);

@@ -87,7 +87,7 @@ Events *events_new(SolveJobs *jobs, Status *status) {
     if (pthread_create(&events->pulse, NULL, pulse_main, events) == 0)
         return events;
     status_fail(status, STATUS_SYSTEM, "threads: cannot start one");
-    free(events);
+    events_free(events);
     return NULL;
 }
 

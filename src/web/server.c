@@ -35,8 +35,9 @@ struct Server {
 
 /* A request while its body comes in. */
 typedef struct Incoming {
-    bool begun;    /* its head was looked at */
-    bool nul_path; /* the path as it was sent has a NUL, at which what is made of it would end */
+    bool begun;        /* its head was looked at */
+    bool nul_in_path;  /* as %00, at which the path that is made of it would end */
+    bool hidden_slash; /* as %2F, a part of a name, which would become a separator */
     Text body;
 } Incoming;
 
@@ -179,14 +180,38 @@ static int check_head(Server *server, struct MHD_Connection *connection, const c
     return 0;
 }
 
+/* True when a path as it was sent has a byte written as % and these two digits. */
+static bool has_escaped(const char *path, const char *digits) {
+    for (; *path && *path != '?'; path++)
+        if (*path == '%' && strncasecmp(path + 1, digits, 2) == 0)
+            return true;
+    return false;
+}
+
 /* The path before anything is made of it. What is given here is the state of the request. */
 static void *on_path(void *context, const char *path, struct MHD_Connection *connection) {
     (void)context, (void)connection;
     Incoming *incoming = calloc(1, sizeof *incoming);
-    const char *nul = strstr(path, "%00");
-    if (incoming)
-        incoming->nul_path = nul && nul < path + strcspn(path, "?");
+    if (incoming) {
+        incoming->nul_in_path = has_escaped(path, "00");
+        incoming->hidden_slash = has_escaped(path, "2f");
+    }
     return incoming;
+}
+
+/* Looks at the head of a request, and answers at once when it is refused. */
+static enum MHD_Result begin_request(Server *server, struct MHD_Connection *connection,
+                                     const char *path, const char *method, Incoming *incoming) {
+    incoming->begun = true;
+    const char *why;
+    int status = check_head(server, connection, path, method, &why);
+    if (status != 0)
+        return refuse(connection, status, why);
+    if (incoming->nul_in_path)
+        return refuse(connection, 400, "a NUL in the path");
+    if (incoming->hidden_slash)
+        return refuse(connection, 404, "there is nothing here");
+    return MHD_YES;
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
@@ -197,14 +222,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     Incoming *incoming = *state;
     if (!incoming) /* on_path had no memory */
         return MHD_NO;
-    if (!incoming->begun) {
-        incoming->begun = true;
-        const char *why;
-        int status = check_head(server, connection, path, method, &why);
-        if (status == 0 && incoming->nul_path)
-            status = 400, why = "a NUL in the path";
-        return status != 0 ? refuse(connection, status, why) : MHD_YES;
-    }
+    if (!incoming->begun)
+        return begin_request(server, connection, path, method, incoming);
     if (*data_length > 0) {
         /* More than was announced, or not announced at all: the connection ends. */
         if (incoming->body.length + *data_length > API_MAX_BODY)

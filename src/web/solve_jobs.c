@@ -402,7 +402,7 @@ static void write_event(SolveJobs *jobs, SolveJob *job) {
 
 /* Every second point goes when there is no more room: the curve keeps its shape. */
 static void add_to_curve(SolveJob *job, const OptimProgress *progress) {
-    if (!isfinite(progress->best))
+    if (!isfinite(progress->best) || !isfinite(progress->current)) /* JSON has only finite ones */
         return;
     if (job->curve_count == SOLVE_JOBS_CURVE) {
         for (int i = 0; i < SOLVE_JOBS_CURVE / 2; i++)

@@ -1,7 +1,7 @@
 // pages: every page of `tetropt serve`, used as a person would. usage: pages.mjs TETROPT [SHOTS]
 // With a folder as second word, pictures for the documentation are written there.
 
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
@@ -372,5 +372,6 @@ try {
 } finally {
   await browser.close();
   check("serve ends with 130", (await server.end()) === 130);
+  rmSync(folder, { recursive: true });
 }
 finish();

@@ -59,6 +59,76 @@ async function smallAnswers(page, address) {
   check("in words", (await page.textContent(".refused"))?.includes("10 columns, this board 4"));
 }
 
+/** Two clicks are one search, and a board that no page could draw is refused in words. */
+async function haste(page, address) {
+  await freshSolve(page, address);
+  let begun = 0;
+  const count = (request) => (begun += request.method() === "POST" && request.url().endsWith("/api/solve") ? 1 : 0);
+  page.on("request", count);
+  await page.fill('label:has-text("Seconds") input', "0.5");
+  await page.$$eval("button.primary", ([start]) => {
+    start.click();
+    start.click();
+  });
+  await page.waitForSelector(".result h3", { timeout: 30000 });
+  check("two clicks begin one search", begun === 1, String(begun));
+  page.off("request", count);
+  await page.click("summary:text-is('The board at the start')");
+  await page.fill('label:has-text("Width") input', "1000000000");
+  await page.click('button:text-is("Start")');
+  check("a board that is too wide is refused", await until(async () => (await page.textContent(".error"))?.includes("width")), await page.textContent(".error"));
+}
+
+/** What could not be loaded is asked for again when somebody comes back. */
+async function loadAgain(browser, address) {
+  const page = await (await browser.newContext()).newPage();
+  await page.route("**/tetropt.wasm", (route) => route.abort());
+  await go(page, address, "play");
+  check("without the engine it says so", await until(async () => ((await page.textContent(".error").catch(() => "")) ?? "") !== ""));
+  await page.unroute("**/tetropt.wasm");
+  await go(page, address, "replays");
+  await go(page, address, "play");
+  check("and tries again", await until(() => page.isVisible('button:text-is("New game")')));
+  await page.context().close();
+}
+
+/** A browser that keeps nothing for pages shows them all the same. */
+async function withoutStorage(browser, address) {
+  const context = await browser.newContext();
+  await context.addInitScript(() =>
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("no", "SecurityError");
+      },
+    }),
+  );
+  const page = await context.newPage();
+  await page.goto(`${address}#replays`);
+  check("a page without storage", await until(() => page.isVisible(".drop")));
+  await page.click("#theme");
+  check("its theme changes", (await page.textContent("#theme")) === "Theme: light", await page.textContent("#theme"));
+  await context.close();
+}
+
+/** The reason why there are no runs stands there as long as it holds. */
+async function refusedRuns(browser, address) {
+  const page = await (await browser.newContext()).newPage();
+  const refusal = { status: 409, contentType: "application/json", body: '{"error":"more runs than are shown"}' };
+  await page.route("**/api/stores/*/runs", (route) => route.fulfill(refusal));
+  await go(page, address, "experiments");
+  const said = async () => (await page.textContent(".error")) === "more runs than are shown";
+  check("a refusal is shown", await until(said));
+  let stands = true;
+  for (let i = 0; i < 10; i++) {
+    await page.waitForTimeout(500); // over two looks at the counts
+    stands &&= await said();
+  }
+  check("and stays", stands, await page.textContent(".error"));
+  await page.unroute("**/api/stores/*/runs");
+  check("until it is over", await until(async () => (await page.textContent(".error")) === ""));
+  await page.context().close();
+}
+
 /** The button says what it did, also where it may not. */
 async function copying(page, address) {
   await go(page, address, "replays");
@@ -183,10 +253,14 @@ export async function roughPages(browser, address, found, program, folder) {
   const page = await context.newPage();
   await seedAgain(page, address);
   await smallAnswers(page, address);
+  await haste(page, address);
   await copying(page, address);
   await dropping(page, address, found);
   await captions(page, address);
   await playing(page, address);
   await context.close();
+  await loadAgain(browser, address);
+  await withoutStorage(browser, address);
+  await refusedRuns(browser, address);
   await killed(browser, program, folder);
 }

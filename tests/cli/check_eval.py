@@ -220,6 +220,15 @@ def check_lost_output(t):
     t.equal("closed pipe", run.out, "1\n3\n")
 
 
+def check_batch_without_memory(t):
+    """A line that does not fit into memory is no end of the input."""
+    limit = "ulimit -v 200000; tetropt"
+    if t.shell(f"{limit} --version").code != 0:
+        return  # a sanitizer wants more
+    run = t.shell(f"truncate -s 1G long.jsonl; {limit} eval --batch long.jsonl")
+    t.fails(3, run, "long.jsonl", what="a line of a gigabyte in 200 MB")
+
+
 def check_interrupt(t):
     for arguments in (["eval"], ["eval", "--batch"]):
         run = t.interrupt(*arguments)

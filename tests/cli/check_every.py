@@ -89,6 +89,8 @@ def check_config(t):
         t.refuses(command, "--config", path, names="bad.ini:2")
         path = t.write("bad.ini", f"[{command}]\nquiet = on {'x' * 300}\n")
         t.refuses(command, "--config", path, names="bad.ini")
+        path = t.write("bad.ini", f"[{command}]\nquiet = on\n\0\nfly = 1\n")
+        t.refuses(command, "--config", path, names=("bad.ini", "NUL"))
         # Sections of other commands are checked too: a slip there is one here some other day.
         for other in t.commands():
             path = t.write("bad.ini", f"[{other}]\nfly = 1\n")

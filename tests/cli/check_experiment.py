@@ -141,6 +141,13 @@ def check_ready_grids(t):
     t.equal("another name", run.code, 0)
 
 
+def check_drawn_seeds(t):
+    """A grid without --seed gets one of the seeds that every command draws, of 32 bits."""
+    seeds = [t.document("experiment", "init", "quick", "--store", f"sqlite:{i}.sqlite",
+                        "--json")["seed"] for i in range(6)]
+    t.true("they differ, and some are large", len(set(seeds)) == 6 and max(seeds) >> 21, seeds)
+
+
 def check_bad_grids(t):
     head = "[experiment]\ncommand = solve\n"
     cases = [
@@ -173,6 +180,7 @@ def check_bad_grids(t):
         (head + "[solve]\nalgorithm = ga\n", "bad.ini", "--n"),
         (head + "[solve]\nn = 5\nsave = x.json\n", "bad.ini:5", "save"),
         (head + "[solve]\nn = 5\nconfig = x.ini\n", "bad.ini:5", "config"),
+        ("[experiment]\ncommand = train\n[train]\nagent = dt20\nwatch = on\n", "bad.ini:5", "watch"),
         (head + "[solve]\nn = 5\nboard = nowhere.txt\n", "bad.ini", "nowhere.txt"),
         (head + "[solve]\nn\n", "bad.ini:4", "key = value"),
         (head + "[solve\nn = 5\n", "bad.ini:3", "key = value"),
@@ -291,6 +299,20 @@ def check_interrupted(t):
     t.equal("Ctrl-C", (run.code, run.err), (130, ""))
     status = t.document("experiment", "status", "--store", "sqlite:s.sqlite", "--json")
     t.equal("given back", (status["waiting"] + status["done"], status["running"]), (4, 0))
+
+
+def check_interrupted_profile(t):
+    """A training of a profile that was cut is no result: it is given back, never recorded."""
+    if t.late_signals:
+        return
+    fill(t, "[experiment]\ncommand = train\nrepeat = 2\n[train]\nprofile = blocks\nalgorithm = hill\n"
+            "max-pieces = 100\nevaluations = 1000000000000\ngenerations = 0\nheld-out = 1\n", run=False)
+    run = t.interrupt("experiment", "run", "--store", "sqlite:s.sqlite", "--quiet", "--workers",
+                      "2", after=1)
+    t.equal("Ctrl-C", (run.code, run.err), (130, ""))
+    status = t.document("experiment", "status", "--store", "sqlite:s.sqlite", "--json")
+    t.equal("given back", [status[k] for k in ("waiting", "running", "done", "failed")],
+            [2, 0, 0, 0])
 
 
 def check_killed(t):

@@ -28,6 +28,15 @@ def check_show(t):
     t.equal("standard input", t.run("replay", stdin=read(t, GAME)).out, run.out)
 
 
+def check_title(t):
+    """A title from a file cannot command the terminal."""
+    game = json.loads(read(t, GAME))
+    game["title"] = "a\x1b[31m b\x9b31m c\x85d \u00e9\u4e2d"
+    path = t.write("title.json", json.dumps(game))
+    first = t.run("replay", path).out.split("\n")[0]
+    t.equal("controls are marked, letters kept", first, "a?[31m b?31m c?d \u00e9\u4e2d")
+
+
 def check_convert(t):
     replay = t.run("replay", GAME, "--to", "json")
     t.equal("a complete replay is written as it was read", replay.out, read(t, GAME))

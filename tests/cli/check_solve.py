@@ -1,6 +1,7 @@
 """solve: what its JSON holds, that eval agrees, threads, targets, files and bad input."""
 
 import json
+import re
 
 LIMIT = ("--evaluations", "20000", "--seed", "3")
 
@@ -31,6 +32,12 @@ def check_every_algorithm(t):
             t.equal(f"{algorithm}: {member} on 3 threads", again[member], answer[member])
 
 
+def check_help_names_every_algorithm(t):
+    listed = re.findall(r"^([a-z]+): ", t.run("solve", "--list").out, re.MULTILINE)
+    option = next(option for option in t.options("solve") if option.name == "algorithm")
+    t.equal("--help and --list", sorted(option.choices), sorted(listed))
+
+
 def check_every_encoding(t):
     for encoding in ("simple", "double", "swap-simple", "swap-double", "placements"):
         answer = solve(t, "--n", "7", "--encoding", encoding, *LIMIT)
@@ -56,6 +63,9 @@ def check_files(t):
 
 def check_bad_input(t):
     t.refuses("solve", "--pieces", "TOX", names=("--pieces", "'X'"))
+    t.write("nul.txt", "TO\0ZL")
+    t.refuses("solve", "--pieces", "@nul.txt", names=("nul.txt", "NUL"))
+    t.refuses("simulate", "--list", "nul.txt", names=("nul.txt", "NUL"))
     t.refuses("solve", "--n", "5", "--algorithm", "magic", names="magic")
     t.refuses("solve", "--n", "5", "--param", "mutation=2", "--algorithm", "ga", names="mutation")
     t.refuses("solve", "--n", "5", "--param", "nothing=2", "--algorithm", "ga", names="nothing")

@@ -76,7 +76,7 @@ class World:
 def check_outputs(world, trial):
     silent = not trial.good.out
     with open("/dev/full", "wb") as full:
-        outcome = world.attempt(trial, "a full output", stdout=full)
+        world.attempt(trial, "a full output", stdout=full)
         world.attempt(trial, "a full standard error", stderr=full)
     reading, writing = os.pipe()
     os.close(reading)

@@ -186,10 +186,8 @@ WRAP(char *, fgets, char *line, int bytes, FILE *stream) {
 }
 
 WRAP(ssize_t, getline, char **line, size_t *capacity, FILE *stream) {
-    if (fault_now(FAULT_MEMORY, "getline", ENOMEM)) {
-        stream->_flags |= STREAM_ERROR;
+    if (fault_now(FAULT_MEMORY, "getline", ENOMEM)) /* the stream has no error then */
         return -1;
-    }
     return stream_fails(stream, "getline", EIO) ? -1 : __real_getline(line, capacity, stream);
 }
 

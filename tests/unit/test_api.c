@@ -105,6 +105,8 @@ Test(api, refuses) {
     cr_expect_eq(api_events_number("/api/solve/17/events"), 17);
     cr_expect_eq(api_events_number("/api/solve/17"), -1);
     cr_expect_eq(api_events_number("/api/solve//events"), -1);
+    cr_expect_eq(api_events_number("/api/solve/0/events"), 0);
+    cr_expect_eq(api_events_number("/api/solve/017/events"), -1, "a number has one spelling");
 }
 
 /* The table of parameters is the program's own, and what is sent back is set. */

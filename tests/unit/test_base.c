@@ -3,12 +3,15 @@
 #include <signal.h>
 
 #include <criterion/criterion.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/options.h"
 #include "base/pool.h"
@@ -150,8 +153,22 @@ Test(options, bad_values_say_what_is_wrong) {
     cr_assert(!parse(&s, &given, &status, 1, "--numbers=1"));
     cr_assert(!parse(&s, &given, &status, 1, "--number"));
     cr_assert_str_eq(status.message, "--number: needs a value");
+    cr_assert(!parse(&s, &given, &status, 1, "--number=\r7"), "white space is no digit");
+    cr_assert(!parse(&s, &given, &status, 1, "--real=\v0.5"));
     cr_assert(!parse(&s, &given, &status, 1, "-x"));
     cr_assert_eq(status.code, STATUS_INPUT);
+}
+
+Test(options, a_number_without_limits_must_fit_all_the_same) {
+    static const Option any = {
+        .name = "any", .kind = OPTION_INTEGER, .offset = offsetof(Sample, number)};
+    Sample s = {0};
+    Status status;
+    const OptionTable table = {&any, 1};
+    cr_assert(options_set(table, &s, "any", "-9223372036854775808", &status));
+    cr_assert_eq(s.number, INT64_MIN);
+    cr_assert(!options_set(table, &s, "any", "9223372036854775808", &status));
+    cr_assert_str_eq(status.message, "any: 9223372036854775808 is out of range");
 }
 
 Test(options, pairs) {
@@ -214,6 +231,39 @@ Test(utf8, takes_text_and_nothing_else) {
         cr_assert(!utf8_is_text(bad[i], strlen(bad[i])), "%zu", i);
     cr_assert(!utf8_is_text("a\0b", 3));
     cr_assert(!utf8_is_text("\xe2\x82\xac", 2));
+}
+
+Test(status, messages_are_one_line_of_text) {
+    Status status;
+    status_fail(&status, STATUS_INPUT, "%s", "a\nb\x7f \xc3\xa4 \xc2\xa0\xff");
+    cr_assert_str_eq(status.message, "a?b? \xc3\xa4 \xc2\xa0?");
+    status_fail(&status, STATUS_INPUT, "%s", "\xc2\x9bK"); /* to a terminal the same as ESC [ K */
+    cr_assert_str_eq(status.message, "??K");
+    char longest[STATUS_MESSAGE_BYTES + 2];
+    memset(longest, 'x', sizeof longest);
+    memcpy(longest + STATUS_MESSAGE_BYTES - 2, "\xc3\xa4", 3);
+    status_fail(&status, STATUS_INPUT, "%s", longest);
+    cr_assert_eq(status.message[STATUS_MESSAGE_BYTES - 2], '?', "half a character at the cut");
+}
+
+/* In the locale C this character has no bytes, so the formatting fails, as it does beyond 2 GB. */
+static const wchar_t no_bytes[] = {0x20ac, 0};
+
+Test(text, what_cannot_be_formatted_is_a_failure) {
+    setlocale(LC_ALL, "C");
+    Text text;
+    text_init(&text);
+    text_add(&text, "before");
+    text_format(&text, "%ls", no_bytes);
+    cr_assert(text.failed);
+    text_add(&text, "after");
+    cr_assert_str_eq(text.data, "before");
+    text_release(&text);
+    Arena arena;
+    arena_init(&arena);
+    cr_assert_str_eq(arena_format(&arena, "%ls", no_bytes), "");
+    cr_assert(arena.failed);
+    arena_release(&arena);
 }
 
 static void square(void *context, size_t first, size_t last, unsigned worker) {

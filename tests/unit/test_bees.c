@@ -106,9 +106,9 @@ typedef struct Played {
     int64_t count;
 } Played;
 
-static void play_bees(const char *const *pairs, int pair_count, int64_t pieces, uint64_t seed,
-                      bool record, Played *played) {
-    Rules rules = {.set = RULES_GUIDELINE, .width = 10, .height = 20};
+static const Rules rules = {.set = RULES_GUIDELINE, .width = 10, .height = 20};
+
+static void *new_bees(const char *const *pairs, int pair_count) {
     AgentSetup setup = {.rules = rules};
     Status status = {0};
     cr_assert(evaluator_from_preset(&setup.evaluator, bees_agent.weights));
@@ -121,6 +121,13 @@ static void play_bees(const char *const *pairs, int pair_count, int64_t pieces, 
     }
     void *player = bees_agent.new_player(&setup, parameters, &status);
     cr_assert(player);
+    return player;
+}
+
+static void play_bees(const char *const *pairs, int pair_count, int64_t pieces, uint64_t seed,
+                      bool record, Played *played) {
+    void *player = new_bees(pairs, pair_count);
+    Status status = {0};
     Randomizer randomizer;
     randomizer_init(&randomizer, RANDOMIZER_BAG, seed, 0);
     game_init(&played->game, &rules, &randomizer);
@@ -174,6 +181,25 @@ Test(bees, the_same_seed_gives_the_same_game_and_another_another) {
     cr_assert_eq(memcmp(&first.game.board, &second.game.board, sizeof first.game.board), 0);
     play_bees(pairs, 1, PIECES, 4, false, &second);
     cr_assert_neq(memcmp(&first.game.board, &second.game.board, sizeof first.game.board), 0);
+}
+
+/* 2 games of 5 bytes a placement: this many times 10 is 4 in 64 bits. */
+Test(bees, a_game_too_long_to_be_saved_is_refused) {
+    const char *const pairs[] = {"bees=2", "clean=lock"};
+    void *player = new_bees(pairs, 2);
+    Status status = {0};
+    Randomizer randomizer;
+    randomizer_init(&randomizer, RANDOMIZER_BAG, 1, 0);
+    Game game;
+    game_init(&game, &rules, &randomizer);
+    AgentDecision none[1];
+    AgentRecord record = {.decisions = none, .capacity = 1844674407370955162};
+    AgentLimits limits = {PIECES, INT64_MAX, UINT64_MAX, NULL};
+    Rng rng;
+    rng_init(&rng, 1, 1);
+    cr_assert(!bees_agent.play(player, &game, &limits, &rng, &record, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    bees_agent.free_player(player);
 }
 
 /* With the published ways a small colony is dead by then (as the second half shows). */

@@ -1,4 +1,4 @@
-/* The bot: what it thinks of boards, its layers, its plan, and the player around it. */
+/* The bot: what it thinks of boards, its plan, and the player around it. */
 #include <signal.h>
 
 #include <criterion/criterion.h>
@@ -271,60 +271,6 @@ Test(expand, weighs_what_may_come) {
     cr_expect_neq(alone[0], alone[1]);
 }
 
-/* --- Layers. --- */
-
-Test(layer, best_first_each_once) {
-    Layer layer;
-    const char *reason;
-    cr_assert(layer_init(&layer, 4096));
-    Rng rng;
-    rng_init(&rng, 33, 0);
-    for (int i = 0; i < 20000; i++) {
-        Node node = {.parent = 0};
-        node.column[0] = rng_below(&rng, 3000);
-        node.reward = rng_between(&rng, -10, 10);
-        node.value = node.reward + (int32_t)node.column[0];
-        if (layer_wants(&layer, node.value))
-            layer_add(&layer, &node);
-        if (i % 1000 == 0)
-            cr_assert(layer_ok(&layer, &reason), "%s", reason);
-    }
-    cr_assert(layer_ok(&layer, &reason), "%s", reason);
-    cr_expect_leq(layer.waiting, 1024);
-    int last = LAYER_BUCKETS, taken = 0;
-    bool seen[3000] = {false};
-    for (int32_t i; (i = layer_take(&layer)) != LAYER_NONE; taken++) {
-        Node *node = &layer.nodes[i];
-        cr_assert_leq(layer_bucket(node->value), last);
-        last = layer_bucket(node->value);
-        cr_assert(!seen[node->column[0]]);
-        seen[node->column[0]] = true;
-        node->state = NODE_GROWN;
-    }
-    cr_expect_gt(taken, 100);
-    cr_expect(seen[2999], "the best was kept");
-    cr_assert(layer_ok(&layer, &reason), "%s", reason);
-    layer_release(&layer);
-}
-
-Test(layer, a_better_way_replaces_the_other) {
-    Layer layer;
-    cr_assert(layer_init(&layer, 64));
-    Node node = {.reward = 5, .value = 5, .parent = 1};
-    layer_add(&layer, &node);
-    node.reward = node.value = 4;
-    node.parent = 2;
-    layer_add(&layer, &node);
-    node.reward = node.value = 60;
-    node.parent = 3;
-    layer_add(&layer, &node);
-    int32_t index = layer_take(&layer);
-    cr_assert_neq(index, LAYER_NONE);
-    cr_expect_eq(layer.nodes[index].parent, 3);
-    cr_expect_eq(layer_take(&layer), LAYER_NONE);
-    layer_release(&layer);
-}
-
 /* --- Positions. --- */
 
 Test(position, hold_follows_from_the_piece) {
@@ -528,6 +474,29 @@ Test(bot, thinks_while_it_is_called) {
             }
         }
         bot_stop(bot);
+    }
+    bot_free(bot);
+}
+
+/* With one piece in sight the thinking soon ends. Whenever the question comes, before, after or
+ * just then, the answer does not wait for the time to run out. */
+Test(bot, answers_at_once_when_all_is_thought, .timeout = 120) {
+    enum { MOVE_MS = 20000 };
+    Bot *bot = bot_of(MOVE_MS, 0, 1);
+    Rng rng;
+    rng_init(&rng, 39, 0);
+    for (int i = 0; i < scaled(500); i++) {
+        Position position;
+        BotSuggestion suggestion;
+        position_init(&position);
+        position_add_piece(&position, (Piece)rng_below(&rng, PIECE_COUNT), NULL);
+        bot_start(bot, &position);
+        uint64_t asked = clock_now_ns() + rng_below(&rng, 2000000);
+        while (clock_now_ns() < asked)
+            continue;
+        bot_suggest(bot, asked, &suggestion);
+        cr_assert_gt(suggestion.count, 0);
+        cr_assert_lt(clock_seconds_since(asked), MOVE_MS / 2000.0, "question %d", i);
     }
     bot_free(bot);
 }

@@ -126,11 +126,57 @@ Test(game, towers_end_by_block_out) {
     cr_assert_eq(game.pieces, 10);
 }
 
+static void start_drop(Game *game, const Board *board) {
+    static const uint8_t list[] = {PIECE_I, PIECE_O};
+    Randomizer randomizer;
+    randomizer_init_list(&randomizer, list, sizeof list);
+    Rules rules = {.set = RULES_DROP, .width = board->width, .height = board->height};
+    game_init_board(game, &rules, &randomizer, board);
+}
+
+/* A bridge in the row of the spawn, nothing below it: the piece comes from above and lies on it. */
+Test(game, under_drop_a_stack_at_the_spawn_is_not_passed_through) {
+    Board board;
+    board_init(&board, 10, 20);
+    board_set_row(&board, 19, 0x78);
+    Game game;
+    start_drop(&game, &board);
+    const char *reason;
+    cr_assert_eq(game.over, OVER_NOT);
+    cr_assert(game_ok(&game, &reason), "%s", reason);
+    cr_assert(!game_press(&game, KEY_SOFT_DROP));
+    Game beside = game;
+    cr_assert(game_press(&game, KEY_HARD_DROP));
+    cr_assert_eq(game.over, OVER_LOCK_OUT);
+    cr_assert(board_equal(&game.board, &board), "what ends the game is not written");
+    for (int i = 0; i < 4; i++)
+        cr_assert(game_press(&beside, KEY_RIGHT) || i == 3);
+    cr_assert(game_press(&beside, KEY_CLOCKWISE));
+    for (int i = 0; i < 4; i++)
+        game_press(&beside, KEY_RIGHT);
+    game_press(&beside, KEY_HARD_DROP);
+    cr_assert_eq(beside.over, OVER_NOT);
+    cr_assert_eq(board_count(&beside.board), 8);
+    cr_assert(board_cell(&beside.board, 9, 0));
+}
+
+Test(game, under_drop_a_board_above_its_height_is_over) {
+    Board board;
+    board_init(&board, 10, 20);
+    board_set_row(&board, 19, 1);
+    Game game;
+    start_drop(&game, &board);
+    cr_assert_eq(game.over, OVER_NOT);
+    board_set_row(&board, 20, 1);
+    start_drop(&game, &board);
+    cr_assert_eq(game.over, OVER_LOCK_OUT);
+}
+
 Test(game, columns_and_board_agree_over_random_games) {
     Rng rng;
     rng_init(&rng, 5, 0);
     for (int i = 0; i < 200; i++) {
-        Rules rules = {.set = RULES_GUIDELINE,
+        Rules rules = {.set = i % 2 ? RULES_DROP : RULES_GUIDELINE,
                        .hold = true,
                        .width = (uint8_t)rng_between(&rng, 4, 16),
                        .height = (uint8_t)rng_between(&rng, 4, 40)};
@@ -147,6 +193,7 @@ Test(game, columns_and_board_agree_over_random_games) {
             columns_from_board(&columns, &game.board);
             columns_to_board(&columns, &board);
             cr_assert(board_equal(&board, &game.board));
+            cr_assert_eq(board_count(&board), 4 * game.pieces - rules.width * game.lines);
         }
     }
 }

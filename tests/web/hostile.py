@@ -121,6 +121,10 @@ def check_paths(t, server):
         t.true(f"no file at {path[:60]}", b"root:" not in answer[1], answer)
     for path in ("/%00", "/app.js%00", "/index.html%00.js", "/api/about%00", "/api/solve/1%00/svg", "/%00/../api/about"):
         t.status(f"a NUL in the path {path}", server.ask(path), 400)
+    for path in ("/api%2fabout", "/api%2Fabout", "/%2fapi/about", "/api/stores%2F0/runs", "/%2Fapp.js"):
+        t.status(f"a slash that is none: {path}", server.ask(path), 404)
+    t.status("an escaped letter is a letter", server.ask("/%61pi/about"), 200)
+    t.status("what follows ? is no path", server.ask("/api/about?%2f%00"), 200)
     # libmicrohttpd 0.9.75 cuts a path at a bare NUL before anybody sees it; newer ones refuse it.
     t.status("a bare NUL in the path", server.ask("/app.js\0/../../etc/passwd"), 200, 400, None)
     t.status("behind a path that is none", server.ask("/etc/passwd\0/app.js"), 404, 400, None)
@@ -253,6 +257,7 @@ def stop_jobs(t, server, numbers):
 def check_jobs(t, server):
     numbers = start_jobs(t, server, 3)
     t.status("one too many", server.post("/api/solve", JOB), 409)
+    t.status("a number is written in one way", server.ask(f"/api/solve/0{numbers[0]}"), 404)
     t.status("no answer yet", server.ask(f"/api/solve/{numbers[0]}/svg"), 409)
     stop_jobs(t, server, numbers)
     t.status("then a picture", server.ask(f"/api/solve/{numbers[0]}/svg"), 200, 500)
@@ -354,7 +359,8 @@ def check_stores(t, program):
         t.true("only the given store", status == 200 and len(json.loads(body)) == 1 and b"secret" not in body, body)
         t.status("runs", server.post("/api/stores/0/runs", {"filter": ""}), 200)
         t.status("runs are asked for", server.ask("/api/stores/0/runs"), 405)
-        t.status("no such store", server.post("/api/stores/1/runs", {"filter": ""}), 404)
+        for number in ("1", "00", "000000000000000", "01"):
+            t.status(f"no such store: {number}", server.post(f"/api/stores/{number}/runs", {"filter": ""}), 404)
         for question in ({}, {"grid": "grid", "by": "algorithm", "first": "ga", "second": "sa"},
                          {"grid": "' OR 1=1; --", "by": "x" * 10000, "first": "\n", "second": ""}):
             t.status(f"compare {str(question)[:40]}", server.post("/api/stores/0/compare", question), 400, 409)

@@ -1,7 +1,7 @@
 // board: boards and pieces on canvases, sharp on any screen and readable in both themes.
 
 import type { Cell } from "./api";
-import { h } from "./dom";
+import { h, style } from "./dom";
 
 const colours: Record<string, string> = {
   I: "#2ab7ca",
@@ -26,10 +26,6 @@ export interface BoardView {
   cursor?: Cell; // of an editor
 }
 
-function style(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
 export function boardCanvas(label: string, attributes: Record<string, string | number> = {}): HTMLCanvasElement {
   return h("canvas", { class: "board", role: "img", "aria-label": label, ...attributes });
 }
@@ -47,9 +43,73 @@ function fit(canvas: HTMLCanvasElement, columns: number, rows: number): number {
   return cell;
 }
 
-export function boardRows(view: BoardView): number {
+/** Rows that are drawn: what is filled above the usual ones, and a piece there up to four. */
+function boardRows(view: BoardView): number {
   const high = (view.cells ?? []).reduce((most, [, y]) => Math.max(most, y + 1), 0);
   return Math.max(view.height, view.board.length, Math.min(high, view.height + 4));
+}
+
+/** What a board is drawn with: a cell is so many pixels, and the lowest of the rows is row 0. */
+interface Brush {
+  context: CanvasRenderingContext2D;
+  cell: number;
+  rows: number;
+}
+
+/** The upper left corner of a cell. */
+function corner({ cell, rows }: Brush, [x, y]: Cell): [number, number] {
+  return [x * cell, (rows - 1 - y) * cell];
+}
+
+function drawField({ context, cell, rows }: Brush, columns: number): void {
+  const [width, height] = [columns * cell, rows * cell];
+  context.fillStyle = style("--field");
+  context.fillRect(0, 0, width, height);
+  context.strokeStyle = style("--lines");
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let x = 1; x < columns; x++) {
+    context.moveTo(x * cell + 0.5, 0);
+    context.lineTo(x * cell + 0.5, height);
+  }
+  for (let y = 1; y < rows; y++) {
+    context.moveTo(0, y * cell + 0.5);
+    context.lineTo(width, y * cell + 0.5);
+  }
+  context.stroke();
+}
+
+function fillCell(brush: Brush, place: Cell, letter: string): void {
+  const { context, cell } = brush;
+  const [left, top] = corner(brush, place);
+  context.fillStyle = colours[letter] ?? "#888";
+  context.fillRect(left + 1, top + 1, cell - 2, cell - 2);
+  context.fillStyle = "rgb(255 255 255 / 25%)";
+  context.fillRect(left + 1, top + 1, cell - 2, Math.max(1, cell / 8));
+}
+
+/** The outer edges of cells, not those between two of them. */
+function outline(brush: Brush, cells: Cell[], colour: string, dashed: boolean): void {
+  const { context, cell } = brush;
+  const own = new Set(cells.map(([x, y]) => `${x},${y}`));
+  context.strokeStyle = colour;
+  context.lineWidth = Math.max(1.5, cell / 10);
+  context.setLineDash(dashed ? [cell / 4, cell / 6] : []);
+  context.beginPath();
+  for (const [x, y] of cells) {
+    const [left, top] = corner(brush, [x, y]);
+    const edge = (dx: number, dy: number, line: [number, number, number, number]): void => {
+      if (own.has(`${x + dx},${y + dy}`)) return;
+      context.moveTo(left + line[0], top + line[1]);
+      context.lineTo(left + line[2], top + line[3]);
+    };
+    edge(0, 1, [0, 1, cell, 1]);
+    edge(0, -1, [0, cell - 1, cell, cell - 1]);
+    edge(-1, 0, [1, 0, 1, cell]);
+    edge(1, 0, [cell - 1, 0, cell - 1, cell]);
+  }
+  context.stroke();
+  context.setLineDash([]);
 }
 
 export function drawBoard(canvas: HTMLCanvasElement, view: BoardView): void {
@@ -57,64 +117,21 @@ export function drawBoard(canvas: HTMLCanvasElement, view: BoardView): void {
   const cell = fit(canvas, view.width, rows);
   const context = canvas.getContext("2d");
   if (!context) return;
-  const at = (x: number, y: number): [number, number] => [x * cell, (rows - 1 - y) * cell];
-  context.fillStyle = style("--field");
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.strokeStyle = style("--lines");
-  context.lineWidth = 1;
-  context.beginPath();
-  for (let x = 1; x < view.width; x++) {
-    context.moveTo(x * cell + 0.5, 0);
-    context.lineTo(x * cell + 0.5, canvas.height);
-  }
-  for (let y = 1; y < rows; y++) {
-    context.moveTo(0, y * cell + 0.5);
-    context.lineTo(canvas.width, y * cell + 0.5);
-  }
-  context.stroke();
-  const fill = (x: number, y: number, letter: string): void => {
-    const [left, top] = at(x, y);
-    context.fillStyle = colours[letter] ?? "#888";
-    context.fillRect(left + 1, top + 1, cell - 2, cell - 2);
-    context.fillStyle = "rgb(255 255 255 / 25%)";
-    context.fillRect(left + 1, top + 1, cell - 2, Math.max(1, cell / 8));
-  };
+  const brush: Brush = { context, cell, rows };
+  drawField(brush, view.width);
   view.board.forEach((row, i) => {
-    const y = view.board.length - 1 - i;
     [...row].forEach((letter, x) => {
-      if (letter !== ".") fill(x, y, letter);
+      if (letter !== ".") fillCell(brush, [x, view.board.length - 1 - i], letter);
     });
   });
-  const outline = (cells: Cell[], colour: string, dashed: boolean): void => {
-    context.strokeStyle = colour;
-    context.lineWidth = Math.max(1.5, cell / 10);
-    context.setLineDash(dashed ? [cell / 4, cell / 6] : []);
-    const filled = new Set(cells.map(([x, y]) => `${x},${y}`));
-    context.beginPath();
-    for (const [x, y] of cells) {
-      const [left, top] = at(x, y);
-      const edge = (dx: number, dy: number, line: [number, number, number, number]): void => {
-        if (filled.has(`${x + dx},${y + dy}`)) return;
-        context.moveTo(left + line[0], top + line[1]);
-        context.lineTo(left + line[2], top + line[3]);
-      };
-      edge(0, 1, [0, 1, cell, 1]);
-      edge(0, -1, [0, cell - 1, cell, cell - 1]);
-      edge(-1, 0, [1, 0, 1, cell]);
-      edge(1, 0, [cell - 1, 0, cell - 1, cell]);
-    }
-    context.stroke();
-    context.setLineDash([]);
-  };
   for (const y of view.rows ?? []) {
-    const [, top] = at(0, y);
     context.fillStyle = style("--flash");
-    context.fillRect(0, top, canvas.width, cell);
+    context.fillRect(...corner(brush, [0, y]), canvas.width, cell);
   }
-  if (view.ghost) outline(view.ghost, style("--ghost"), false);
-  for (const [x, y] of view.cells ?? []) fill(x, y, view.piece ?? "G");
-  if (view.goal) outline(view.goal, style("--accent"), true);
-  if (view.cursor) outline([view.cursor], style("--accent"), false);
+  if (view.ghost) outline(brush, view.ghost, style("--ghost"), false);
+  for (const place of view.cells ?? []) fillCell(brush, place, view.piece ?? "G");
+  if (view.goal) outline(brush, view.goal, style("--accent"), true);
+  if (view.cursor) outline(brush, [view.cursor], style("--accent"), false);
 }
 
 /** Every piece as it spawns, for previews; drawn, never played with. */
@@ -146,7 +163,6 @@ export function drawPieces(canvas: HTMLCanvasElement, letters: string, slots: nu
   context.globalAlpha = 1;
 }
 
-/** A board in words, for those who do not see it. */
 /** A board as text for those who listen, closed until it is wanted. */
 export function textBoard(): { element: HTMLElement; set(board: string[], width: number): void } {
   const text = h("pre");
@@ -158,6 +174,7 @@ export function textBoard(): { element: HTMLElement; set(board: string[], width:
   };
 }
 
-export function boardText(board: string[], width: number): string {
+/** Rows of letters; an empty board is one empty row. */
+function boardText(board: string[], width: number): string {
   return board.length > 0 ? board.join("\n") : ".".repeat(width);
 }

@@ -1,7 +1,16 @@
 // chart: lines, steps, points, bars and boxes with uPlot, in the colours of the theme.
 
 import uPlot from "uplot";
-import { h, number } from "./dom";
+import { h, number, style } from "./dom";
+
+/** Whiskers, quartiles and median. */
+export interface Box {
+  low: number;
+  lower: number;
+  median: number;
+  upper: number;
+  high: number;
+}
 
 export interface Series {
   name: string;
@@ -10,7 +19,7 @@ export interface Series {
   y: (number | null)[];
   low?: (number | null)[]; // of a band or an error bar
   high?: (number | null)[];
-  boxes?: ({ low: number; lower: number; median: number; upper: number; high: number } | null)[];
+  boxes?: (Box | null)[];
 }
 
 export interface ChartAxis {
@@ -37,10 +46,6 @@ export interface Chart {
 const colours = ["#3987e5", "#e07b24", "#2f9e64", "#c2569b", "#8a6fd1", "#b99a1b", "#c94a4a", "#4b9fae"];
 const TABLE_ROWS = 12; // of a series
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-
-function style(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
 
 /** All places of all series, in order, and each series at them (undefined: it has nothing there). */
 function align({ series, y }: Chart): uPlot.AlignedData {
@@ -81,9 +86,56 @@ function drawRules(plot: uPlot, rules: Rule[]): void {
   ctx.restore();
 }
 
+type Context = CanvasRenderingContext2D;
+type Place = (x: number, y: number) => [number, number]; // from values to pixels
+
+/** The part between two lines: along the lower and back along the upper. */
+function drawBand(ctx: Context, at: Place, x: number[], low: (number | null)[], high: (number | null)[]): void {
+  const edge = (values: (number | null)[], from: number, to: number, by: number): void => {
+    for (let k = from; k !== to; k += by) {
+      const value = values[k];
+      if (value !== null && value !== undefined) ctx.lineTo(...at(x[k] as number, value));
+    }
+  };
+  ctx.globalAlpha = 0.15;
+  ctx.beginPath();
+  edge(low, 0, x.length, 1);
+  edge(high, x.length - 1, -1, -1);
+  ctx.fill();
+  ctx.globalAlpha = 1;
+}
+
+function drawErrorBars(ctx: Context, at: Place, x: number[], low: (number | null)[], high: (number | null)[]): void {
+  x.forEach((place, k) => {
+    const [from, to] = [low[k], high[k]];
+    if (from === null || from === undefined || to === null || to === undefined) return;
+    ctx.beginPath();
+    ctx.moveTo(...at(place, from));
+    ctx.lineTo(...at(place, to));
+    ctx.stroke();
+  });
+}
+
+function drawBox(ctx: Context, at: Place, place: number, box: Box): void {
+  const wide = 9 * devicePixelRatio;
+  const [x, median] = at(place, box.median);
+  const [, lower] = at(place, box.lower);
+  const [, upper] = at(place, box.upper);
+  ctx.beginPath();
+  ctx.moveTo(...at(place, box.low));
+  ctx.lineTo(x, lower);
+  ctx.moveTo(x, upper);
+  ctx.lineTo(...at(place, box.high));
+  ctx.rect(x - wide, upper, 2 * wide, lower - upper);
+  ctx.moveTo(x - wide, median);
+  ctx.lineTo(x + wide, median);
+  ctx.stroke();
+}
+
 /** Bands, error bars and boxes, which uPlot does not have, on its canvas. */
 function drawExtras(plot: uPlot, series: Series[]): void {
   const { ctx, bbox } = plot;
+  const at: Place = (x, y) => [plot.valToPos(x, "x", true), plot.valToPos(y, "y", true)];
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
@@ -92,45 +144,10 @@ function drawExtras(plot: uPlot, series: Series[]): void {
     if (plot.series[i + 1]?.show === false) return;
     ctx.strokeStyle = ctx.fillStyle = colours[i % colours.length] as string;
     ctx.lineWidth = devicePixelRatio;
-    const at = (x: number, y: number): [number, number] => [plot.valToPos(x, "x", true), plot.valToPos(y, "y", true)];
-    if (one.low && one.high && (one.mark === "line" || one.mark === "steps")) {
-      ctx.globalAlpha = 0.15;
-      ctx.beginPath();
-      const edge = (values: (number | null)[], from: number, to: number, by: number): void => {
-        for (let k = from; k !== to; k += by) {
-          const value = values[k];
-          if (value !== null && value !== undefined) ctx.lineTo(...at(one.x[k] as number, value));
-        }
-      };
-      edge(one.low, 0, one.x.length, 1);
-      edge(one.high, one.x.length - 1, -1, -1);
-      ctx.fill();
-      ctx.globalAlpha = 1;
-    } else if (one.low && one.high)
-      one.x.forEach((x, k) => {
-        const low = one.low?.[k];
-        const high = one.high?.[k];
-        if (low === null || low === undefined || high === null || high === undefined) return;
-        ctx.beginPath();
-        ctx.moveTo(...at(x, low));
-        ctx.lineTo(...at(x, high));
-        ctx.stroke();
-      });
-    const wide = 9 * devicePixelRatio;
+    const draw = one.mark === "line" || one.mark === "steps" ? drawBand : drawErrorBars;
+    if (one.low && one.high) draw(ctx, at, one.x, one.low, one.high);
     one.boxes?.forEach((box, k) => {
-      if (!box) return;
-      const [x, median] = at(one.x[k] as number, box.median);
-      const [, lower] = at(0, box.lower);
-      const [, upper] = at(0, box.upper);
-      ctx.beginPath();
-      ctx.moveTo(...at(one.x[k] as number, box.low));
-      ctx.lineTo(x, lower);
-      ctx.moveTo(x, upper);
-      ctx.lineTo(...at(one.x[k] as number, box.high));
-      ctx.rect(x - wide, upper, 2 * wide, lower - upper);
-      ctx.moveTo(x - wide, median);
-      ctx.lineTo(x + wide, median);
-      ctx.stroke();
+      if (box) drawBox(ctx, at, one.x[k] as number, box);
     });
   });
   ctx.restore();

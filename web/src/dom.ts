@@ -41,13 +41,19 @@ export function announce(text: string): void {
   if (news) news.textContent = text;
 }
 
-/** Shows an error in a place that is otherwise empty. */
+/** Shows an error in a place that is otherwise empty. One that stands there already is not said again. */
 export function showError(place: HTMLElement, error: unknown): void {
-  place.textContent = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  if (place.textContent !== text) place.textContent = text;
 }
 
 export function errorPlace(): HTMLElement {
   return h("p", { class: "error", role: "alert" });
+}
+
+/** A colour of the theme, by its name in style.css. */
+export function style(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 /** About four digits, thousands apart. */

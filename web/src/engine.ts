@@ -253,9 +253,12 @@ export class Seat {
 
 let loading: Promise<Engine> | undefined;
 
-/** The engine, loaded once. */
+/** The engine, loaded once; where that failed, the next who asks tries again. */
 export function engine(): Promise<Engine> {
-  loading ??= Engine.load();
+  loading ??= Engine.load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 

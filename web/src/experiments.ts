@@ -155,12 +155,12 @@ class ExperimentsPage {
       this.progress.max = Math.max(1, all);
       this.progress.value = info.done + info.failed;
       this.counts.textContent = `${info.done} of ${all} runs done, ${info.running} running, ${info.waiting} waiting, ${info.failed} failed; ${number(info.seconds)} s of work`;
-      this.error.textContent = "";
       const now = `${info.waiting} ${info.running} ${info.done} ${info.failed}`;
       if (now === this.seen) return;
       this.seen = now;
       await this.readRuns();
     } catch (error) {
+      this.seen = ""; // asked again at the next look; until then the error stands
       showError(this.error, error);
     }
   }
@@ -277,6 +277,7 @@ class ExperimentsPage {
   private async draw(): Promise<void> {
     this.drawButton.disabled = true;
     this.drawButton.textContent = "Drawing …";
+    this.error.textContent = "";
     try {
       const figures = await get<Figure[]>(`/api/stores/${this.index()}/plots`);
       this.forgetPlots();

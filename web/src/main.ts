@@ -28,24 +28,44 @@ function show(): void {
 }
 
 const themes = ["auto", "light", "dark"];
+const darkWanted = matchMedia("(prefers-color-scheme: dark)"); // by the system, where the theme is auto
+let theme = "auto";
 
-function setTheme(theme: string): void {
-  const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+/** The theme that was chosen. A browser that keeps nothing for pages throws instead of answering. */
+function storedTheme(): string {
+  try {
+    const stored = localStorage.getItem("theme") ?? "";
+    return themes.includes(stored) ? stored : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+function storeTheme(): void {
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // It holds until the page is left.
+  }
+}
+
+function setTheme(wanted: string): void {
+  theme = wanted;
+  const dark = theme === "dark" || (theme === "auto" && darkWanted.matches);
   document.documentElement.dataset["theme"] = dark ? "dark" : "light";
   const toggle = document.getElementById("theme") as HTMLButtonElement;
   toggle.textContent = `Theme: ${theme}`;
   toggle.onclick = () => {
-    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto";
-    localStorage.setItem("theme", next);
-    setTheme(next);
-    window.dispatchEvent(new Event("resize")); // whatever is drawn takes the new colours
+    setTheme(themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto");
+    storeTheme();
   };
+  window.dispatchEvent(new Event("resize")); // whatever is drawn takes the new colours
 }
 
 const nav = document.querySelector("nav") as HTMLElement;
 for (const page of pages) nav.append(h("a", { href: `#${page.name}` }, page.title));
-setTheme(localStorage.getItem("theme") ?? "auto");
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme(localStorage.getItem("theme") ?? "auto"));
+setTheme(storedTheme());
+darkWanted.addEventListener("change", () => setTheme(theme));
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault(); // the address says which page it is
   main.focus();

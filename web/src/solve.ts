@@ -30,8 +30,8 @@ function curve(points: [number, number, number][]): Chart {
 class SolvePage {
   private readonly pieces = h("input", { type: "text", spellcheck: false, autocomplete: "off", value: "TOZLIJSTOZLIJS", size: 30 });
   private readonly placements = h("input", { type: "number", min: 1, max: 1000, placeholder: "all" });
-  private readonly width = h("input", { type: "number", min: 4, max: 16, value: 10 });
-  private readonly height = h("input", { type: "number", min: 4, max: 40, value: 20 });
+  private readonly width = h("input", { type: "number", min: 4, max: 16, value: 10, required: true });
+  private readonly height = h("input", { type: "number", min: 4, max: 40, value: 20, required: true });
   private readonly encoding = choice([]);
   private readonly algorithm = choice([]);
   private readonly seconds = h("input", { type: "number", min: 0.1, max: 3600, step: "any", value: 5 });
@@ -61,6 +61,7 @@ class SolvePage {
   private source: EventSource | undefined;
   private doubting: number | undefined; // a timer, while there is no connection
   private id = 0;
+  private turn = 0; // searches that were begun or forgotten: an answer to an older one comes too late
   private state: SolveState | undefined;
 
   constructor(place: HTMLElement) {
@@ -69,7 +70,10 @@ class SolvePage {
       palette.append(button(letter, () => (this.pieces.value += letter), { class: `piece-${letter}`, "aria-label": `Add ${letter}` }));
     palette.append(button("⌫", () => (this.pieces.value = this.pieces.value.slice(0, -1)), { "aria-label": "Take the last piece away" }));
     const count = h("input", { type: "number", min: 1, max: 1000, value: 20 });
-    const resize = (): void => this.editor.resize(Number(this.width.value), Number(this.height.value));
+    const resize = (): void => {
+      if (!this.width.checkValidity() || !this.height.checkValidity()) return; // the program says why at the start
+      this.editor.resize(Number(this.width.value), Number(this.height.value));
+    };
     this.width.addEventListener("change", resize);
     this.height.addEventListener("change", resize);
     this.live.append(this.heading, this.numbers, h("div", { class: "split" }, this.best, this.chartPlace));
@@ -148,9 +152,13 @@ class SolvePage {
 
   /** Whole bags, one piece more than is placed, so that hold has something to hold. */
   private async draw(count: number): Promise<void> {
-    const loaded = await engine();
-    this.pieces.value = loaded.pieces(newSeed(), Math.ceil((count + 1) / 7) * 7);
-    this.placements.value = String(count);
+    try {
+      const loaded = await engine();
+      this.pieces.value = loaded.pieces(newSeed(), Math.ceil((count + 1) / letters.length) * letters.length);
+      this.placements.value = String(count);
+    } catch (error) {
+      showError(this.error, error);
+    }
   }
 
   private request(): object {
@@ -176,16 +184,22 @@ class SolvePage {
   private async start(): Promise<void> {
     this.error.textContent = "";
     this.forget();
+    this.startButton.disabled = true; // at once: a second click would begin a second search
+    const turn = this.turn;
     try {
       const { id } = await post<{ id: number }>("/api/solve", this.request());
       this.id = id;
     } catch (error) {
+      this.startButton.disabled = false;
       showError(this.error, error);
+      return;
+    }
+    if (turn !== this.turn) {
+      this.endSearch(); // the page was left meanwhile
       return;
     }
     this.live.hidden = this.best.hidden = false;
     this.heading.textContent = "Best so far";
-    this.startButton.disabled = true;
     this.stopButton.disabled = false;
     this.numbers.textContent = "Searching …";
     this.told = performance.now();
@@ -261,9 +275,14 @@ class SolvePage {
     this.source = undefined;
   }
 
+  /** Asks for the end of the search, also while the page goes away. */
+  private endSearch(): void {
+    navigator.sendBeacon(`/api/solve/${this.id}/stop`);
+  }
+
   /** A search that nobody looks at any more would only be in the way of the next. */
   abandon(): void {
-    if (this.source) navigator.sendBeacon(`/api/solve/${this.id}/stop`);
+    if (this.source) this.endSearch();
   }
 
   private drawLive(): void {
@@ -277,8 +296,9 @@ class SolvePage {
   }
 
   private async showAnswer(): Promise<void> {
+    const turn = this.turn;
     const job = await get<SolveJob>(`/api/solve/${this.id}`);
-    if (!job.answer || !job.frames) return;
+    if (turn !== this.turn || !job.answer || !job.frames) return;
     const answer = job.answer;
     job.frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
     this.points = job.curve;
@@ -307,6 +327,7 @@ class SolvePage {
   }
 
   private forget(): void {
+    this.turn++;
     this.abandon();
     this.hangUp();
     this.steps?.leave();

@@ -158,9 +158,10 @@ class Pane {
   show(): void {
     if (!this.seat) return;
     const state = this.seat.state();
-    if (state.end !== "running" && this.over === false) this.over = true;
-    if (state.end !== "running" && !this.name.textContent?.includes("game over"))
-      this.name.textContent += ": game over";
+    if (state.end !== "running") {
+      this.over = true;
+      if (!this.name.textContent?.includes("game over")) this.name.textContent += ": game over";
+    }
     drawBoard(this.canvas, { ...state, height: state.height + 1, goal: state.goal ?? undefined });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
     drawPieces(this.next, state.next, 5);
