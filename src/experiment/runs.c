@@ -34,9 +34,18 @@ static bool grow(Runs *runs) {
 static json_t *copy_result(const json_t *result) {
     static const char *const bulky[] = {"moves", "genes", "board"};
     json_t *part = json_copy((json_t *)(uintptr_t)result); /* shallow: members are shared */
-    for (size_t i = 0; part && i < sizeof bulky / sizeof *bulky; i++)
+    /* jansson 2.14 leaves members out without a word when memory is short. */
+    if (json_object_size(part) != json_object_size(result)) {
+        json_decref(part);
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof bulky / sizeof *bulky; i++)
         json_object_del(part, bulky[i]);
-    json_t *copy = part ? json_deep_copy(part) : NULL;
+    json_t *copy = json_deep_copy(part);
+    if (!json_equal(copy, part)) {
+        json_decref(copy);
+        copy = NULL;
+    }
     json_decref(part);
     return copy;
 }
