@@ -41,16 +41,6 @@ int tetropt_game_placements(const tetropt_game *game, tetropt_placement *placeme
     return count;
 }
 
-/* True when the cells are among those of the rule set `drop`. */
-static bool can_drop(const Columns *columns, Placement goal) {
-    Placement found[DROP_MAX];
-    int count = drop_list(columns, (Piece)goal.piece, found);
-    for (int i = 0; i < count; i++)
-        if (placement_same_cells(found[i], goal))
-            return true;
-    return false;
-}
-
 /* Checks that the placement can be made now. */
 static bool check(tetropt_game *game, const tetropt_placement *given, Placement *goal) {
     Status *status = &game->settings.status;
@@ -68,7 +58,7 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
         goal->spin = SPIN_NONE;
     Columns columns;
     columns_from_board(&columns, &game->game.board);
-    bool can = is_drop(game) ? can_drop(&columns, *goal)
+    bool can = is_drop(game) ? drop_contains(&columns, *goal)
                              : reach_contains(&columns, *goal, game->game.rules.rotate180,
                                               goal->spin != SPIN_NONE);
     return can ||
@@ -116,7 +106,7 @@ int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hol
                 int capacity) {
     struct {
         PathScratch scratch;
-        uint8_t keys[PATH_MAX];
+        uint8_t keys[PATH_KEYS_MAX];
     } *work = malloc(sizeof *work);
     if (!work)
         return KEYS_NO_MEMORY;
