@@ -15,13 +15,15 @@
  * A function that can fail returns a code (TETROPT_OK is 0) and leaves a line that says why, which
  * _message returns until another call on the handle fails. That line is kept in the handle, so such
  * a function takes it without const even where it only looks. A _new function returns NULL when
- * memory runs out, and nothing else. NULL in place of a handle, a text or something to be written
- * is refused as any other wrong value, but where it is said to be allowed; what returns no code
- * then returns what it does when there is nothing (0, "", NULL, -1 for keys). Nothing prints,
- * exits, or changes the state of the process. Different handles may be used by different threads at
- * the same time; one handle by one thread at a time, but for the _stop functions. A function that
- * one is told by (tetropt_watch, tetropt_progress) may use all handles, but it must not free those
- * of the call that it is told from.
+ * memory runs out, and nothing else. Nothing prints, exits, or changes the state of the process.
+ *
+ * NULL in place of a handle, a text or something to be written is refused as any other wrong value,
+ * where it is not said to be allowed; what returns no code then returns what it does when there is
+ * nothing (0, "", NULL, -1 for keys).
+ *
+ * Different handles may be used by different threads at the same time; one handle by one thread at
+ * a time, but for the _stop functions. A callback (tetropt_watch, tetropt_progress) may use all
+ * handles, but must not free those of the call that it comes from.
  *
  * The same options and the same seed give the same results on every machine and with any number of
  * threads, as long as no time limit and no stop cuts the work off.
