@@ -60,6 +60,7 @@ static const Option demo_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(DemoSettings, dimacs),
      .argument = "FILE",
+     .file = OPTION_READS,
      .help = "sat: read a formula in DIMACS CNF instead"},
     {.name = "impossible",
      .kind = OPTION_FLAG,

@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "base/utf8.h"
 #include "cli/experiment.h"
+#include "cli/files.h"
 #include "cli/grid_job.h"
 #include "cli/progress.h"
 #include "experiment/export.h"
@@ -32,7 +33,7 @@ enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
 
 static const Option experiment_rows[] = {
     ROW("store", OPTION_TEXT, store, .fallback = "sqlite:experiment.sqlite", .argument = "STORE",
-        .help = "sqlite:FILE or postgresql://[user@]host/database"),
+        .file = OPTION_STORE, .help = "sqlite:FILE or postgresql://[user@]host/database"),
     ROW("name", OPTION_TEXT, name, .argument = "NAME",
         .help = "init: what to call the grid in the store (its file name)"),
     ROW("yes", OPTION_FLAG, yes, .help = "init: also with more than 100000 runs"),
@@ -360,6 +361,8 @@ static const struct {
 
 static StatusCode run_experiment(CliContext *context, const void *settings, Status *status) {
     const char *word = context->given.word_count > 0 ? context->given.words[0] : "";
+    if (!cli_files_check(context, settings, NULL, 0, status))
+        return status->code;
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
         if (strcmp(word, subcommands[i].name) == 0) {
             if (!cli_words_at_most(context, subcommands[i].words, status))

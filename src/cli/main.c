@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/config.h"
+#include "cli/files.h"
 #include "cli/menu.h"
 #include "io/json_memory.h"
 #include "view/terminal.h"
@@ -75,7 +76,9 @@ static StatusCode run_with(CliContext *context, void *settings, int count, char 
         return print_help(command, status);
     if (common->config && !read_config(context, common->config, settings, count, arguments, status))
         return status->code;
-    if (!command->takes_ranks && !cli_one_process(command->name, status))
+    /* What several processes may share looks at its files once they know of each other. */
+    if (!command->takes_ranks && (!cli_one_process(command->name, status) ||
+                                  !cli_files_check(context, settings, NULL, 0, status)))
         return status->code;
     return command->run(context, settings, status);
 }
