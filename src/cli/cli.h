@@ -165,6 +165,9 @@ bool cli_print_text(Text *text, Status *status);
  * are, or -1 with `status`. */
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status);
 
+/* What a word gets that is said of so many: "" for one, "s" otherwise. */
+const char *cli_plural(int64_t count);
+
 /* The columns of the terminal at `descriptor`; 80 when that is none. */
 int cli_columns(int descriptor);
 

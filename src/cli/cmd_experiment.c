@@ -120,8 +120,9 @@ static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, co
                                       (json_int_t)run_grid_repeat(grid), "seed", (json_int_t)seed),
                             status);
     else if (ok)
-        printf("%s: %lld runs of %s in %s, seed %llu\n", name, (long long)run_grid_runs(grid),
-               run_grid_command(grid), store_name(store), (unsigned long long)seed);
+        printf("%s: %lld run%s of %s in %s, seed %llu\n", name, (long long)run_grid_runs(grid),
+               cli_plural(run_grid_runs(grid)), run_grid_command(grid), store_name(store),
+               (unsigned long long)seed);
     store_free(store);
     return ok;
 }
@@ -195,7 +196,7 @@ static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, S
     int64_t all = 0;
     for (int i = 0; i < STORE_STATE_COUNT; i++)
         all += counts->runs[i];
-    printf("%s: %lld runs\n", store_name(store), (long long)all);
+    printf("%s: %lld run%s\n", store_name(store), (long long)all, cli_plural(all));
     for (int i = 0; i < STORE_STATE_COUNT; i++)
         printf("  %-8s %8lld  %5.1f %%\n", store_state_names[order[i]],
                (long long)counts->runs[order[i]],
@@ -235,7 +236,7 @@ static bool show_store(Store *store, const ExperimentSettings *settings, Status 
 static StatusCode experiment_status(CliContext *context, const ExperimentSettings *settings,
                                     Status *status) {
     (void)context;
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok = store && show_store(store, settings, status);
     store_free(store);
     return code_of(ok, status);
@@ -338,7 +339,7 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
         status_fail(status, STATUS_INPUT, "experiment export: '%s' is not csv or jsonl", format);
         return status->code;
     }
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
     StoreTimes times = settings->no_times ? STORE_WITHOUT_TIMES : STORE_WITH_TIMES;
     bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, stdout, status);
     store_free(store);

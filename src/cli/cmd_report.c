@@ -136,7 +136,10 @@ static bool tell(const ReportSettings *settings, const Report *report, size_t ru
                               status);
     }
     if (!settings->common.quiet)
-        fprintf(stderr, "%s: %zu runs, %zu figures\n", settings->out, runs, report->figure_count);
+        fprintf(stderr, "%s: %zu run%s, %zu figure%s\n",
+                strcmp(settings->out, "-") == 0 ? "standard output" : settings->out, runs,
+                cli_plural((int64_t)runs), report->figure_count,
+                cli_plural((int64_t)report->figure_count));
     return true;
 }
 
@@ -167,7 +170,7 @@ static StatusCode run_report(CliContext *context, const void *given, Status *sta
         status_fail(status, STATUS_INPUT, "--out: - and --json both want standard output");
         return status->code;
     }
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok = store && make_report(context, store, settings, status);
     store_free(store);
     return ok ? STATUS_OK : status->code;

@@ -302,9 +302,9 @@ static bool open_files(TrainWork *work, Status *status) {
         return false;
     if (path && work->first > 0 && !exists)
         return status_fail(status, STATUS_INPUT,
-                           "%s: is not here, but %lld generations should be in it (go to the "
+                           "%s: is not here, but %lld generation%s should be in it (go to the "
                            "folder of the training, or give --log)",
-                           path, (long long)work->first);
+                           path, (long long)work->first, cli_plural(work->first));
     if (path && setup->resumed)
         ok = train_log_cut(path, work->first, train_setup_names(setup), setup->task.weights,
                            remember, work, status);
@@ -400,9 +400,12 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
     const TrainSetup *setup = &work->setup;
     double weights[TRAIN_MAX_WEIGHTS];
     trainer_best(work->trainer, weights);
-    printf("%s, %lld generations, %lld games, %.4g pieces, seed %llu\n", setup->task.method->name,
-           (long long)trainer_generation(work->trainer), (long long)trainer_games(work->trainer),
-           (double)trainer_pieces(work->trainer), (unsigned long long)setup->task.seed);
+    int64_t generations = trainer_generation(work->trainer), games = trainer_games(work->trainer);
+    int64_t pieces = trainer_pieces(work->trainer);
+    printf("%s, %lld generation%s, %lld game%s, %.4g piece%s, seed %llu\n",
+           setup->task.method->name, (long long)generations, cli_plural(generations),
+           (long long)games, cli_plural(games), (double)pieces, cli_plural(pieces),
+           (unsigned long long)setup->task.seed);
     for (int i = 0; i < setup->task.weights; i++)
         printf("  %-20s %g%s\n", train_setup_names(setup)[i], weights[i],
                trainer_dropped(work->trainer) >> i & 1 ? "  (dropped)" : "");
@@ -412,7 +415,7 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
     }
     const TrialSummary *summary = &held_out->summary;
     printf("%s on %lld held-out game%s: ", setup->objective.measure, (long long)held_out->games,
-           held_out->games == 1 ? "" : "s");
+           cli_plural(held_out->games));
     if (isnan(summary->mean))
         printf("none ended; with 95 %% chance more than %.6g\n", summary->low);
     else if (isnan(summary->low))

@@ -324,7 +324,7 @@ static bool parse(RunGrid *grid, const char *text, Status *status) {
         return fail_at(grid, reader.fault, status);
     Section section;
     for (line = 0; sections_next(&text, &line, &section);)
-        if (section.empty)
+        if (section.empty && strcmp(section.name, "experiment") != 0)
             return status_fail(status, STATUS_INPUT, "%s:%d: [%s]: there is nothing in it",
                                grid->name, section.line, section.name);
     return true;

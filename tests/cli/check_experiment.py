@@ -156,6 +156,8 @@ def check_bad_grids(t):
         ("[experiment]\nrepeat = 3\n", "command"),
         (head, "[solve]"),
         (head + "[solve]\n", "[solve]"),
+        (head + "[sovle]\n[solve]\nn = 5\n", "bad.ini:3", "[sovle]"),
+        (head + "[solve]\nn = 5\n[solve ga]\n# nothing\n", "bad.ini:5", "[solve ga]"),
         (head + "repeat = 0\n[solve]\nn = 5\n", "bad.ini:3", "repeat"),
         (head + "repeat = x\n[solve]\nn = 5\n", "bad.ini:3", "repeat"),
         (head + "repeat = 2, 3\n[solve]\nn = 5\n", "bad.ini:3", "repeat"),
