@@ -120,8 +120,9 @@ static bool write_figures(const CliContext *context, const ReportSettings *setti
 static bool write_page(const ReportSettings *settings, const Report *report, Status *status) {
     if (strcmp(settings->out, "-") != 0)
         return file_replace(settings->out, report->html.data, report->html.length, status);
-    fwrite(report->html.data, 1, report->html.length, stdout);
-    return fflush(stdout) == 0 || file_fail("standard output", errno, status);
+    size_t length = report->html.length;
+    bool ok = fwrite(report->html.data, 1, length, stdout) == length && fflush(stdout) == 0;
+    return ok || file_fail("standard output", errno, status);
 }
 
 static bool tell(const ReportSettings *settings, const Report *report, size_t runs,

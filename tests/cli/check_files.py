@@ -140,3 +140,54 @@ def check_pipes(t):
     run = t.interrupt(*SOLVE, "--save", "pipe", after=1)
     t.equal("Ctrl-C while a pipe is opened", (run.code, run.err), (130, "tetropt: pipe: "
                                                                    "interrupted\n"))
+
+
+def check_report_to_a_full_disk(t):
+    """Nothing is said of a page that could not be written."""
+    t.write("grid.ini", "[experiment]\ncommand = solve\n[solve]\nn = 3, 4\nevaluations = 100\n")
+    if "built without" in t.run("experiment", "init", "grid.ini", "--store", "s.db").err:
+        return
+    t.run("experiment", "run", "--store", "s.db", "--quiet")
+    run = t.shell("tetropt report --store s.db --out - > /dev/full")
+    t.fails(3, run, "standard output", what="report to a full disk")
+    run = t.run("report", "--store", "s.db", "--out", "-")
+    t.equal("says where it went", (run.code, run.err[:15]), (0, "standard output"))
+    t.run("report", "--store", "s.db", "--plots", "figures", "--out", "figures/page.html")
+    figure = next(name for name in os.listdir(os.path.join(t.folder, "figures"))
+                  if name.endswith(".svg"))
+    t.fails(2, t.run("report", "--store", "s.db", "--plots", "figures", "--out",
+                     f"figures/{figure}"), "--plots", "--out", what="a figure is the page")
+    t.shell(f"mv s.db figures/{figure}")
+    t.fails(2, t.run("report", "--store", f"figures/{figure}", "--plots", "figures"), "--plots",
+            "--store", what="a figure is the store")
+
+
+def check_small_words(t):
+    """Counts of one, what --version takes, what an empty variable says."""
+    t.refuses("--version", "extra", names=("--version", "extra"))
+    t.refuses("help", "solve", "extra", names=("help", "extra"))
+    t.equal("TETROPT_CPU=", t.run("--version", env={"TETROPT_CPU": ""}).code, 0)
+    run = t.run(*TRAIN, "--generations", "1")
+    t.true("one generation", "1 generation," in run.out, run.out)
+    t.write("one.cnf", "p cnf 1 1\n1 0\n")
+    run = t.run("demo", "sat", "--dimacs", "one.cnf", "--seed", "1")
+    t.true("one clause", "1 variable, 1 clause," in run.out and "1 clause satisfied" in run.out,
+           run.out)
+    t.write("nul.json", '{"pieces": "\\u0000"}')
+    run = t.run("eval", "nul.json")
+    t.fails(2, run, "nul.json", what="a NUL in JSON")
+    t.true("in words for users", "JSON_" not in run.err, run.err)
+    for option in ("--time", "--target"):
+        for value in (" 1", "0x10", "+1", "1e999"):
+            t.refuses(*SOLVE, option, value, names=(option, "number"))
+    limit = "ulimit -v 4000000; tetropt"
+    if t.shell(f"{limit} --version").code == 0:  # a sanitizer wants more
+        run = t.shell(f"{limit} simulate --games 1000000000 --agent random --seed 1")
+        t.fails(3, run, "1000000000 games take", "GB", what="more games than memory")
+
+
+def check_cut_before_the_beginning(t):
+    """A formula that takes longer to make than --time is not made."""
+    large = ("demo", "sat", "--variables", "1000000", "--clauses", "10000000", "--seed", "1")
+    run = t.run(*large, "--time", "0.01")
+    t.fails(1, run, "cut", what="--time while a formula is made")
