@@ -123,22 +123,27 @@ static void sync_folder_of(const char *path) {
     }
 }
 
-/* The path that the link `path` holds, as seen from here; NULL when it is none. */
-static char *link_target(const char *path) {
+/* Puts what the link `*path` holds, as seen from here, in its place. False when it is none (with
+ * errno EINVAL or ENOENT) or that failed. */
+static bool follow(char **path) {
     char target[FOLDER_BYTES], folder[FOLDER_BYTES];
-    ssize_t length = readlink(path, target, sizeof target - 1);
-    if (length <= 0 || !folder_of(path, folder))
-        return NULL;
+    ssize_t length = readlink(*path, target, sizeof target - 1);
+    if (length < 0)
+        return false;
     target[length] = '\0';
     Text joined;
     text_init(&joined);
-    if (target[0] != '/')
+    if (target[0] != '/' && folder_of(*path, folder))
         text_format(&joined, "%s/", folder);
     text_add(&joined, target);
-    if (!joined.failed)
-        return joined.data;
-    text_release(&joined);
-    return NULL;
+    if (joined.failed) {
+        text_release(&joined);
+        errno = ENOMEM;
+        return false;
+    }
+    free(*path);
+    *path = joined.data;
+    return true;
 }
 
 /* realpath alone would refuse a file that is not there yet. */
@@ -159,15 +164,13 @@ static char *with_real_folder(const char *path) {
 }
 
 char *file_target(const char *path) {
-    char *at = strdup(path);
-    for (int i = 0; at && i < LINKS_MAX; i++) {
-        char *next = link_target(at);
-        if (!next)
-            break;
-        free(at);
-        at = next;
-    }
-    char *target = at ? with_real_folder(at) : NULL;
+    char *at = strdup(path), *target = NULL;
+    int links = 0;
+    while (at && links < LINKS_MAX && follow(&at))
+        links++;
+    if (at && (links == LINKS_MAX || errno == EINVAL || errno == ENOENT || errno == ENOTDIR ||
+               errno == EACCES || errno == ENAMETOOLONG))
+        target = with_real_folder(at);
     free(at);
     return target;
 }
@@ -194,7 +197,7 @@ bool file_check_writable(const char *path, Status *status) {
         return true;
     char *target = file_target(path), folder[FOLDER_BYTES];
     if (!target)
-        return status_no_memory(status);
+        return file_fail(path, errno, status);
     bool ok = !folder_of(target, folder) || access(folder, W_OK | X_OK) == 0 ||
               file_fail(path, errno, status);
     free(target);
@@ -273,7 +276,7 @@ bool file_replace(const char *path, const char *data, size_t length, Status *sta
         return write_to_device(path, data, length, status);
     char *target = file_target(path);
     if (!target)
-        return status_no_memory(status);
+        return file_fail(path, errno, status);
     bool ok = replace_target(path, target, there ? &existing : NULL, data, length, status);
     free(target);
     return ok;

@@ -24,8 +24,8 @@ bool file_fail(const char *path, int error, Status *status);
 bool file_exists(const char *path, bool *exists, Status *status);
 
 /* Where writing to `path` ends up: links followed, even one to a file that is not there yet, and
- * the folder by its real name. What cannot be found out stays as it was given. The caller frees it;
- * NULL: no memory. */
+ * the folder by its real name where there is one. The caller frees it; NULL with errno when a link
+ * could not be read or memory ran out. */
 char *file_target(const char *path);
 
 /* Fails when `path` cannot be made or replaced, as far as that can be seen beforehand: for those

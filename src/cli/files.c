@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static bool add(List *list, const char *label, const char *path, int use, Status
         named->number = info.st_ino;
     }
     named->target = file_target(path);
-    return named->target || status_no_memory(status);
+    return named->target || file_fail(path, errno, status);
 }
 
 static bool add_standard(List *list, int descriptor, const char *label, Status *status) {
