@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LABEL_BYTES = 48, STANDARD_STREAM = OPTION_STORE + 1 };
+enum { LABEL_BYTES = 48 };
 
 typedef struct Named {
     char label[LABEL_BYTES];
     const char *path; /* as it was given */
-    int use;          /* OptionFile or STANDARD_STREAM */
+    OptionFile use;   /* OPTION_NO_FILE: standard output or error */
     bool there;
     dev_t device;
     ino_t number;
@@ -28,11 +28,11 @@ typedef struct List {
     char standard_input[LABEL_BYTES]; /* what reads it already */
 } List;
 
-static bool is_read(int use) {
+static bool is_read(OptionFile use) {
     return use == OPTION_READS || use == OPTION_READS_OR_NAME || use == OPTION_READS_AT;
 }
 
-static bool is_written(int use) {
+static bool is_written(OptionFile use) {
     return use == OPTION_WRITES || use == OPTION_PRINTS;
 }
 
@@ -55,7 +55,7 @@ static Named *append(List *list, Status *status) {
 
 /* Adds what can be lost: a file, or the name of one that is to be made. Devices and pipes cannot,
  * and what is only read and not there is not there. */
-static bool add(List *list, const char *label, const char *path, int use, Status *status) {
+static bool add(List *list, const char *label, const char *path, OptionFile use, Status *status) {
     struct stat info;
     bool there = stat(path, &info) == 0;
     if (there ? !S_ISREG(info.st_mode) : is_read(use))
@@ -83,7 +83,7 @@ static bool add_standard(List *list, int descriptor, const char *label, Status *
     if (!named)
         return false;
     *named = (Named){.path = label,
-                     .use = descriptor == STDIN_FILENO ? (int)OPTION_READS : STANDARD_STREAM,
+                     .use = descriptor == STDIN_FILENO ? OPTION_READS : OPTION_NO_FILE,
                      .there = true,
                      .device = info.st_dev,
                      .number = info.st_ino};
@@ -175,7 +175,7 @@ static bool same_file(const Named *a, const Named *b) {
 
 /* Two that are only read may be one, a training goes on in its own file, and a store may be given
  * twice. */
-static bool may_share(int a, int b) {
+static bool may_share(OptionFile a, OptionFile b) {
     return (is_read(a) && is_read(b)) || (a == b && !is_written(a));
 }
 
