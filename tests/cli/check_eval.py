@@ -225,7 +225,7 @@ def check_batch_without_memory(t):
     limit = "ulimit -v 200000; tetropt"
     if t.shell(f"{limit} --version").code != 0:
         return  # a sanitizer wants more
-    t.write("good.jsonl", GOOD + "\n")
+    t.write("good.jsonl", json.dumps(GOOD) + "\n")
     t.shell("truncate -s 1G long.jsonl; (echo; cat good.jsonl) >> long.jsonl")
     for source in ("long.jsonl", "< long.jsonl"):
         run = t.shell(f"{limit} eval --batch {source}")
