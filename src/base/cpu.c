@@ -26,9 +26,15 @@ static CpuLevel detect(void) {
 #endif
 }
 
+/* NULL: nothing was asked for; an empty word says nothing either. */
+static const char *asked_level(void) {
+    const char *asked = getenv("TETROPT_CPU");
+    return asked && *asked ? asked : NULL;
+}
+
 static CpuLevel choose(void) {
     CpuLevel best = detect();
-    const char *asked = getenv("TETROPT_CPU");
+    const char *asked = asked_level();
     for (int i = 0; asked && i < (int)best; i++)
         if (strcmp(asked, cpu_level_names[i]) == 0)
             return (CpuLevel)i;
@@ -48,7 +54,7 @@ CpuLevel cpu_level(void) {
 }
 
 bool cpu_check(Status *status) {
-    const char *asked = getenv("TETROPT_CPU");
+    const char *asked = asked_level();
     for (int i = 0; asked && i < CPU_LEVEL_COUNT; i++)
         if (strcmp(asked, cpu_level_names[i]) == 0)
             return true;

@@ -23,12 +23,18 @@ bool file_fail(const char *path, int error, Status *status);
 /* Whether there is something called `path`. False with `status` when that cannot be found out. */
 bool file_exists(const char *path, bool *exists, Status *status);
 
+/* Where writing to `path` ends up: links followed, even one to a file that is not there yet, and
+ * the folder by its real name where there is one. The caller frees it; NULL with errno when a link
+ * could not be read or memory ran out. */
+char *file_target(const char *path);
+
 /* Fails when `path` cannot be made or replaced, as far as that can be seen beforehand: for those
  * who write it after long work. NULL is fine. */
 bool file_check_writable(const char *path, Status *status);
 
 /* Replaces `path` by `length` bytes of `data`: written to a temporary file beside it, synced,
- * renamed. On failure the old file is as it was. */
+ * renamed. A link stays one, and the file keeps its mode. Devices and pipes are written to. On
+ * failure the old file is as it was. */
 bool file_replace(const char *path, const char *data, size_t length, Status *status);
 
 #endif

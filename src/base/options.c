@@ -83,10 +83,19 @@ static bool set_integer(const Option *option, int64_t *number, const char *value
     return true;
 }
 
-static bool set_real(const Option *option, double *number, const char *value, Status *status) {
+bool options_read_real(const char *text, double *number) {
+    /* strtod alone takes blanks, a plus, hexadecimal numbers and words. */
+    const char *first = text + (text[0] == '-');
+    if ((!isdigit((unsigned char)*first) && *first != '.') || strpbrk(text, "xX"))
+        return false;
     char *end;
-    double parsed = strtod(value, &end);
-    if (end == value || *end || isspace((unsigned char)value[0]) || !isfinite(parsed))
+    *number = strtod(text, &end);
+    return end != text && !*end && isfinite(*number);
+}
+
+static bool set_real(const Option *option, double *number, const char *value, Status *status) {
+    double parsed;
+    if (!options_read_real(value, &parsed))
         return status_fail(status, STATUS_INPUT, "%s: '%s' is not a number", option->name, value);
     if (!in_range(option, parsed))
         return out_of_range(option, value, status);

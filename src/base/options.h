@@ -23,6 +23,19 @@ typedef enum OptionKind {
     OPTION_LIST     /* OptionList; may be given again and again */
 } OptionKind;
 
+/* What the value of a text or list names, so that the files of a command can be compared before it
+ * begins (cli/files). */
+typedef enum OptionFile {
+    OPTION_NO_FILE,
+    OPTION_READS,         /* a file that is read; - is standard input */
+    OPTION_READS_OR_NAME, /* that, or the name of something that is no file */
+    OPTION_READS_AT,      /* a file behind an @; something else without */
+    OPTION_WRITES,        /* a file that is made or replaced */
+    OPTION_PRINTS,        /* that; - is standard output, where nothing else is printed then */
+    OPTION_CONTINUES,     /* a file that is read and may be replaced by what follows from it */
+    OPTION_STORE          /* sqlite:FILE, or no file */
+} OptionFile;
+
 enum { OPTION_LIST_MAX = 64 };
 
 typedef struct OptionList {
@@ -41,6 +54,7 @@ typedef struct Option {
     const char *help;
     const char *implied; /* the value when the name stands at the end of the line or before another
                             option; NULL: a value must follow */
+    OptionFile file;
 } Option;
 
 typedef struct OptionTable {
@@ -76,6 +90,9 @@ bool options_set_pair(OptionTable table, void *target, const char *pair, char *s
 /* Writes the value of a row as a user would, so that options_set takes it back exactly; of a list
  * the item number `item`. A text or item that is not there adds nothing and gives false. */
 bool options_get(const Option *row, const void *target, int item, Text *text);
+
+/* Reads a number as every option takes it: decimal, with nothing before or after it, finite. */
+bool options_read_real(const char *text, double *number);
 
 /* Reads the command line (`arguments` without the program and the command): --name value,
  * --name=value, "--" ends the options. Messages name the option as the user typed it. */

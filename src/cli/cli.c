@@ -79,6 +79,10 @@ bool cli_use_color(const CliCommon *common, int descriptor) {
     return isatty(descriptor) && !(no_color && *no_color);
 }
 
+const char *cli_plural(int64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 bool cli_print_json(json_t *document, Status *status) {
     char *text = document ? json_write(document) : NULL;
     json_decref(document);

@@ -44,6 +44,7 @@ typedef struct Command {
     /* Several processes that mpirun started know of each other or do each a part of the work. Those
      * of other commands would all do the same, so main refuses them. */
     bool takes_ranks;
+    bool reads_word; /* its first word is a file, or something that is none */
 } Command;
 
 struct CliContext {
@@ -87,6 +88,7 @@ typedef enum CliColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } CliColor;
          .kind = OPTION_TEXT,                                                                      \
          .offset = offsetof(Settings, common.config),                                              \
          .argument = "FILE",                                                                       \
+         .file = OPTION_READS,                                                                     \
          .help = "read options from an INI file, a section a command"},                            \
     {                                                                                              \
         .name = "help", .kind = OPTION_FLAG, .offset = offsetof(Settings, common.help),            \
@@ -123,6 +125,7 @@ typedef struct CliBoard {
          .kind = OPTION_TEXT,                                                                      \
          .offset = offsetof(Settings, board.board),                                                \
          .argument = "FILE",                                                                       \
+         .file = OPTION_READS,                                                                     \
          .help = "start from the board in FILE (- is standard input), top row first"},             \
     {                                                                                              \
         .name = "fumen", .kind = OPTION_TEXT, .offset = offsetof(Settings, board.fumen),           \
@@ -161,6 +164,9 @@ bool cli_print_text(Text *text, Status *status);
 /* Reads the pieces of a file ("-" is standard input) as pieces_parse does. Returns how many there
  * are, or -1 with `status`. */
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status);
+
+/* What a word gets that is said of so many: "" for one, "s" otherwise. */
+const char *cli_plural(int64_t count);
 
 /* The columns of the terminal at `descriptor`; 80 when that is none. */
 int cli_columns(int descriptor);

@@ -16,6 +16,7 @@
 #include "problem/queens.h"
 #include "problem/sat.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static const Option demo_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(DemoSettings, dimacs),
      .argument = "FILE",
+     .file = OPTION_READS,
      .help = "sat: read a formula in DIMACS CNF instead"},
     {.name = "impossible",
      .kind = OPTION_FLAG,
@@ -129,6 +131,12 @@ static bool cut_asked(const void *context) {
             clock_seconds_since(demo->start_ns) >= demo->settings->seconds);
 }
 
+/* What making the problem left of --time; 0 is no limit. */
+static double seconds_left(const Demo *demo) {
+    double limit = demo->settings->seconds;
+    return limit > 0 ? fmax(limit - clock_seconds_since(demo->start_ns), 1e-3) : 0;
+}
+
 static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double target,
                      void *genotype, double *fitness, Status *status) {
     const DemoSettings *settings = demo->settings;
@@ -156,7 +164,7 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
     OptimRun run = {.problem = problem,
                     .seed = seed,
                     .evaluations = (uint64_t)settings->evaluations,
-                    .seconds = settings->seconds,
+                    .seconds = seconds_left(demo),
                     .has_target = true,
                     .target = target,
                     .stop = stop_flag(),
@@ -199,10 +207,12 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
     printf("%d queens, %s: %s, ", n, demo->algorithm,
            demo->solved ? "no two attack each other" : "not solved");
     if (demo->attempts)
-        printf("%llu attempts", (unsigned long long)demo->attempts);
+        printf("%llu attempt%s", (unsigned long long)demo->attempts,
+               cli_plural((int64_t)demo->attempts));
     else
-        printf("%lld attacking pairs, %llu evaluations", (long long)conflicts,
-               (unsigned long long)demo->evaluations);
+        printf("%lld attacking pair%s, %llu evaluation%s", (long long)conflicts,
+               cli_plural(conflicts), (unsigned long long)demo->evaluations,
+               cli_plural((int64_t)demo->evaluations));
     printf(", %.3f s (seed %llu)\n", seconds, (unsigned long long)demo->seed);
     return true;
 }
@@ -237,12 +247,13 @@ static bool run_queens(Demo *demo, Status *status) {
 
 static Sat *make_formula(const Demo *demo, uint64_t seed, Status *status) {
     const DemoSettings *settings = demo->settings;
+    ProblemCut cut = {cut_asked, demo};
     if (!settings->dimacs)
         return sat_random((uint32_t)settings->variables, (uint32_t)settings->clauses,
-                          settings->impossible, seed, status);
+                          settings->impossible, seed, cut, status);
     size_t length;
     char *text = file_read(settings->dimacs, DIMACS_LIMIT, &length, status);
-    Sat *sat = text ? sat_parse(settings->dimacs, text, length, status) : NULL;
+    Sat *sat = text ? sat_parse(settings->dimacs, text, length, cut, status) : NULL;
     free(text);
     return sat;
 }
@@ -265,13 +276,14 @@ static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bo
                       (json_int_t)demo->seed, "seconds", seconds),
             status);
     }
-    printf("%u variables, %u clauses, %s: %s, %u clauses satisfied, %llu %s, ", variables, clauses,
-           demo->algorithm,
+    printf("%u variable%s, %u clause%s, %s: %s, %u clause%s satisfied, %llu %s%s, ", variables,
+           cli_plural(variables), clauses, cli_plural(clauses), demo->algorithm,
            demo->solved ? "satisfied"
            : impossible ? "no assignment satisfies it"
                         : "not satisfied",
-           satisfied, (unsigned long long)demo->evaluations,
-           strcmp(demo->algorithm, "exhaustive") == 0 ? "assignments" : "evaluations");
+           satisfied, cli_plural(satisfied), (unsigned long long)demo->evaluations,
+           strcmp(demo->algorithm, "exhaustive") == 0 ? "assignment" : "evaluation",
+           cli_plural((int64_t)demo->evaluations));
     if (demo->settings->loop)
         printf("formula number %llu, ", (unsigned long long)demo->attempts);
     printf("%.3f s (seed %llu)\n", seconds, (unsigned long long)demo->seed);
@@ -311,6 +323,8 @@ static bool run_sat(Demo *demo, Status *status) {
     for (;;) {
         uint64_t seed = rng_derive(demo->seed, demo->attempts++);
         Sat *sat = make_formula(demo, seed, status);
+        if (!sat && atomic_load(stop_flag()))
+            *status = (Status){.code = STATUS_INTERRUPTED}; /* there is nothing to show */
         if (!sat)
             return false;
         uint8_t *values = calloc(sat_variable_count(sat) + 1, 1);

@@ -5,6 +5,7 @@
  * with its error. So whoever sends lines can tell which answer is whose.
  */
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/stop.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -12,6 +13,7 @@
 #include "view/eval_view.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,20 +93,28 @@ static bool print_error_line(const Status *failure, Status *status) {
     return cli_print_json(json_pack("{s:s}", "error", failure->message), status);
 }
 
-/* One line of a batch. Returns false only when the program cannot go on. */
-static bool run_line(EvalWork *work, const char *line, size_t length, bool *all_good,
-                     Status *status) {
-    Status failure = {.code = STATUS_OK};
-    if (length > EVAL_DOCUMENT_LIMIT)
-        status_fail(&failure, STATUS_INPUT, "line longer than %d bytes", EVAL_DOCUMENT_LIMIT);
-    else if (evaluate(work, line, length, &failure))
-        return cli_print_json(eval_result_json(&work->result), status);
-    if (failure.code != STATUS_INPUT) {
-        *status = failure;
+/* The answer to one line of a batch that is none. Returns false when the program cannot go on. */
+static bool refuse_line(const Status *failure, bool *all_good, Status *status) {
+    if (failure->code != STATUS_INPUT) {
+        *status = *failure;
         return false;
     }
     *all_good = false;
-    return print_error_line(&failure, status);
+    return print_error_line(failure, status);
+}
+
+static bool run_line(EvalWork *work, const char *line, size_t length, bool *all_good,
+                     Status *status) {
+    Status failure = {.code = STATUS_OK};
+    if (evaluate(work, line, length, &failure))
+        return cli_print_json(eval_result_json(&work->result), status);
+    return refuse_line(&failure, all_good, status);
+}
+
+static bool run_long_line(bool *all_good, Status *status) {
+    Status failure = {.code = STATUS_OK};
+    status_fail(&failure, STATUS_INPUT, "line longer than %d bytes", EVAL_DOCUMENT_LIMIT);
+    return refuse_line(&failure, all_good, status);
 }
 
 static bool is_blank(const char *line, size_t length) {
@@ -115,47 +125,46 @@ static bool is_blank(const char *line, size_t length) {
 }
 
 /* Someone who waits for each answer before the next line gets it at once; a file does not wait. */
-static void flush_for_pipes(FILE *input) {
+static void flush_for_pipes(int input) {
     struct stat info;
-    if (fstat(fileno(input), &info) == 0 && !S_ISREG(info.st_mode))
+    if (fstat(input, &info) == 0 && !S_ISREG(info.st_mode))
         setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
-static StatusCode run_batch(EvalWork *work, FILE *input, const char *name, Status *status) {
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length = 0;
+static StatusCode run_batch(EvalWork *work, int input, const char *name, Status *status) {
+    Lines lines = {.descriptor = input, .name = name, .limit = EVAL_DOCUMENT_LIMIT};
+    LinesEvent event = LINES_LINE;
     bool all_good = true, ok = true;
     flush_for_pipes(input);
-    while (ok && !ferror(stdout) && !atomic_load(stop_flag()) &&
-           (length = getline(&line, &capacity, input)) >= 0)
-        if (!is_blank(line, (size_t)length))
-            ok = run_line(work, line, (size_t)length, &all_good, status);
-    int error = errno;
-    free(line);
-    if (!ok)
-        return status->code;
-    if (atomic_load(stop_flag()))
-        return STATUS_INTERRUPTED;
-    /* A line that memory did not suffice for leaves no error with the stream (glibc before 2.38),
-     * so that what is not the end has to be told by feof. */
-    if (length < 0 && !feof(input)) {
-        file_fail(name, error, status);
-        return status->code;
+    while (ok && !ferror(stdout)) {
+        const char *line;
+        size_t length;
+        event = lines_next(&lines, &line, &length, status);
+        if (event == LINES_LINE && !is_blank(line, length))
+            ok = run_line(work, line, length, &all_good, status);
+        else if (event == LINES_TOO_LONG)
+            ok = run_long_line(&all_good, status);
+        else if (event != LINES_LINE)
+            break;
     }
+    lines_release(&lines);
+    if (!ok || event == LINES_FAILED)
+        return status->code;
+    if (event == LINES_STOPPED)
+        return STATUS_INTERRUPTED;
     return all_good ? STATUS_OK : STATUS_INPUT;
 }
 
 static StatusCode run_batch_file(EvalWork *work, const char *path, Status *status) {
     if (strcmp(path, "-") == 0)
-        return run_batch(work, stdin, "standard input", status);
-    FILE *input = fopen(path, "r");
-    if (!input) {
+        return run_batch(work, STDIN_FILENO, "standard input", status);
+    int input = open(path, O_RDONLY | O_CLOEXEC);
+    if (input < 0) {
         file_fail(path, errno, status);
         return status->code;
     }
     StatusCode code = run_batch(work, input, path, status);
-    fclose(input);
+    close(input);
     return code;
 }
 
@@ -207,4 +216,5 @@ const Command cmd_eval = {
     .options = CLI_TABLE(eval_rows),
     .settings_bytes = sizeof(EvalSettings),
     .run = run_eval,
+    .reads_word = true,
 };

@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "base/utf8.h"
 #include "cli/experiment.h"
+#include "cli/files.h"
 #include "cli/grid_job.h"
 #include "cli/progress.h"
 #include "experiment/export.h"
@@ -32,7 +33,7 @@ enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
 
 static const Option experiment_rows[] = {
     ROW("store", OPTION_TEXT, store, .fallback = "sqlite:experiment.sqlite", .argument = "STORE",
-        .help = "sqlite:FILE or postgresql://[user@]host/database"),
+        .file = OPTION_STORE, .help = "sqlite:FILE or postgresql://[user@]host/database"),
     ROW("name", OPTION_TEXT, name, .argument = "NAME",
         .help = "init: what to call the grid in the store (its file name)"),
     ROW("yes", OPTION_FLAG, yes, .help = "init: also with more than 100000 runs"),
@@ -119,8 +120,9 @@ static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, co
                                       (json_int_t)run_grid_repeat(grid), "seed", (json_int_t)seed),
                             status);
     else if (ok)
-        printf("%s: %lld runs of %s in %s, seed %llu\n", name, (long long)run_grid_runs(grid),
-               run_grid_command(grid), store_name(store), (unsigned long long)seed);
+        printf("%s: %lld run%s of %s in %s, seed %llu\n", name, (long long)run_grid_runs(grid),
+               cli_plural(run_grid_runs(grid)), run_grid_command(grid), store_name(store),
+               (unsigned long long)seed);
     store_free(store);
     return ok;
 }
@@ -194,7 +196,7 @@ static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, S
     int64_t all = 0;
     for (int i = 0; i < STORE_STATE_COUNT; i++)
         all += counts->runs[i];
-    printf("%s: %lld runs\n", store_name(store), (long long)all);
+    printf("%s: %lld run%s\n", store_name(store), (long long)all, cli_plural(all));
     for (int i = 0; i < STORE_STATE_COUNT; i++)
         printf("  %-8s %8lld  %5.1f %%\n", store_state_names[order[i]],
                (long long)counts->runs[order[i]],
@@ -234,7 +236,7 @@ static bool show_store(Store *store, const ExperimentSettings *settings, Status 
 static StatusCode experiment_status(CliContext *context, const ExperimentSettings *settings,
                                     Status *status) {
     (void)context;
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok = store && show_store(store, settings, status);
     store_free(store);
     return code_of(ok, status);
@@ -337,7 +339,7 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
         status_fail(status, STATUS_INPUT, "experiment export: '%s' is not csv or jsonl", format);
         return status->code;
     }
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
     StoreTimes times = settings->no_times ? STORE_WITHOUT_TIMES : STORE_WITH_TIMES;
     bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, stdout, status);
     store_free(store);
@@ -360,6 +362,8 @@ static const struct {
 
 static StatusCode run_experiment(CliContext *context, const void *settings, Status *status) {
     const char *word = context->given.word_count > 0 ? context->given.words[0] : "";
+    if (!cli_files_check(context, settings, NULL, 0, status))
+        return status->code;
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
         if (strcmp(word, subcommands[i].name) == 0) {
             if (!cli_words_at_most(context, subcommands[i].words, status))

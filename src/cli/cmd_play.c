@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/entrant.h"
+#include "cli/files.h"
 #include "cli/live_game.h"
 #include "cli/play_step.h"
 #include "cli/session.h"
@@ -38,6 +39,7 @@ static const Option play_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(PlaySettings, save),
      .argument = "FILE",
+     .file = OPTION_WRITES,
      .help = "save the (last) game as a replay"},
     {.name = "ascii",
      .kind = OPTION_FLAG,
@@ -47,6 +49,7 @@ static const Option play_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(PlaySettings, list),
      .argument = "FILE|LETTERS",
+     .file = OPTION_READS_OR_NAME,
      .help = "the pieces of --randomizer list"},
     CLI_PLAY_ROWS(PlaySettings),
     {.name = "seed",
@@ -208,10 +211,13 @@ static SessionEnd play_one(PlayWork *work) {
 
 static StatusCode play_on_terminal(CliContext *context, PlayWork *work, Status *status) {
     const PlaySettings *settings = work->settings;
+    work->scores_path = scores_path();
+    CliFile scores = {"the high scores", work->scores_path, OPTION_CONTINUES};
+    if (!cli_files_check(context, settings, &scores, work->scores_path != NULL, status))
+        return status->code;
     TerminalOptions options = {cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii};
     if (!terminal_open(context->command->name, options, &work->screen, status))
         return status->code;
-    work->scores_path = scores_path();
     SessionEnd end;
     while ((end = play_one(work)) == SESSION_AGAIN)
         work->seed++;
@@ -229,7 +235,6 @@ static StatusCode run_with(CliContext *context, PlayWork *work, Status *status) 
     const PlaySettings *settings = work->settings;
     if (!cli_words_at_most(context, 0, status) ||
         !keymap_init(&work->keymap, &settings->keys, status) ||
-        !file_check_writable(settings->save, status) ||
         !entrant_read_list(context, &settings->play, settings->list, &work->list, status))
         return status->code;
     work->seed = cli_seed(context, settings->seed);

@@ -45,7 +45,8 @@ static const Option replay_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(ReplaySettings, out),
      .argument = "FILE",
-     .help = "write to FILE instead of standard output"},
+     .file = OPTION_PRINTS,
+     .help = "write to FILE; - is standard output, as without it"},
     {.name = "seconds",
      .kind = OPTION_REAL,
      .offset = offsetof(ReplaySettings, seconds),
@@ -221,7 +222,7 @@ static bool write_out(const ReplaySettings *settings, Target target, const Text 
                       Status *status) {
     if (text->failed)
         return status_no_memory(status);
-    if (settings->out)
+    if (settings->out && strcmp(settings->out, "-") != 0)
         return file_replace(settings->out, text->data, text->length, status);
     if ((target == TO_PNG || target == TO_PDF) && isatty(STDOUT_FILENO))
         return status_fail(status, STATUS_INPUT, "--out: missing; a picture is nothing to print");
@@ -323,4 +324,5 @@ const Command cmd_replay = {
     .options = CLI_TABLE(replay_rows),
     .settings_bytes = sizeof(ReplaySettings),
     .run = run_replay,
+    .reads_word = true,
 };

@@ -3,7 +3,7 @@
  * here are the store, the files and the line that tells of them.
  */
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/files.h"
 #include "io/json.h"
 #include "view/plot.h"
 #include "view/report.h"
@@ -18,19 +18,19 @@ typedef struct ReportSettings {
     const char *store, *out, *plots, *title;
 } ReportSettings;
 
-#define TEXT_ROW(name_, field_, default_, argument_, help_)                                        \
+#define TEXT_ROW(name_, field_, default_, argument_, file_, help_)                                 \
     {                                                                                              \
         .name = name_, .kind = OPTION_TEXT, .offset = offsetof(ReportSettings, field_),            \
-        .fallback = default_, .argument = argument_, .help = help_                                 \
+        .fallback = default_, .argument = argument_, .file = file_, .help = help_                  \
     }
 
 static const Option report_rows[] = {
-    TEXT_ROW("store", store, "sqlite:experiment.sqlite", "STORE",
+    TEXT_ROW("store", store, "sqlite:experiment.sqlite", "STORE", OPTION_STORE,
              "sqlite:FILE or postgresql://[user@]host/database"),
-    TEXT_ROW("out", out, "report.html", "FILE", "the page; - is standard output"),
-    TEXT_ROW("plots", plots, NULL, "DIR",
+    TEXT_ROW("out", out, "report.html", "FILE", OPTION_PRINTS, "the page; - is standard output"),
+    TEXT_ROW("plots", plots, NULL, "DIR", OPTION_NO_FILE,
              "also write every figure there as SVG, PNG and CSV; made when it is not there"),
-    TEXT_ROW("title", title, "Experiments", "TEXT", "the heading of the page"),
+    TEXT_ROW("title", title, "Experiments", "TEXT", OPTION_NO_FILE, "the heading of the page"),
     CLI_COMMON_ROWS(ReportSettings),
 };
 
@@ -47,17 +47,22 @@ static bool read_store(Store *store, Runs *runs, StoreCounts *counts, Status *st
 
 /* ---- figures as files */
 
-enum { PNG_SCALE = 2 };
+enum { PNG_SCALE = 2, PATH_BYTES = 4096 };
+
+static bool figure_path(const char *folder, const char *name, const char *ending,
+                        char path[PATH_BYTES], Status *status) {
+    int length = snprintf(path, PATH_BYTES, "%s/%s.%s", folder, name, ending);
+    return (length >= 0 && length < PATH_BYTES) ||
+           status_fail(status, STATUS_INPUT, "--plots: the name is too long");
+}
 
 static bool write_file(const char *folder, const char *name, const char *ending, const Text *bytes,
                        Status *status) {
-    char path[4096];
+    char path[PATH_BYTES];
     if (bytes->failed)
         return status_no_memory(status);
-    int length = snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return status_fail(status, STATUS_INPUT, "--plots: the name is too long");
-    return file_replace(path, bytes->data, bytes->length, status);
+    return figure_path(folder, name, ending, path, status) &&
+           file_replace(path, bytes->data, bytes->length, status);
 }
 
 static bool write_figure(const char *folder, const ReportFigure *figure, Status *status) {
@@ -81,9 +86,29 @@ static bool write_figure(const char *folder, const ReportFigure *figure, Status 
     return ok;
 }
 
-static bool write_figures(const char *folder, const Report *report, Status *status) {
+/* The store or the page may lie in the folder of the figures under the name of one. */
+static bool check_figure(const CliContext *context, const ReportSettings *settings,
+                         const char *name, Status *status) {
+    static const char *const endings[] = {"svg", "csv", "png"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char path[PATH_BYTES];
+        if (!figure_path(settings->plots, name, endings[i], path, status))
+            return false;
+        CliFile figure = {"--plots", path, OPTION_WRITES};
+        if (!cli_files_check(context, settings, &figure, 1, status))
+            return false;
+    }
+    return true;
+}
+
+static bool write_figures(const CliContext *context, const ReportSettings *settings,
+                          const Report *report, Status *status) {
+    const char *folder = settings->plots;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return file_fail(folder, errno, status);
+    for (size_t i = 0; i < report->figure_count; i++)
+        if (!check_figure(context, settings, report->figures[i].name, status))
+            return false;
     for (size_t i = 0; i < report->figure_count; i++)
         if (!write_figure(folder, &report->figures[i], status))
             return false;
@@ -95,8 +120,9 @@ static bool write_figures(const char *folder, const Report *report, Status *stat
 static bool write_page(const ReportSettings *settings, const Report *report, Status *status) {
     if (strcmp(settings->out, "-") != 0)
         return file_replace(settings->out, report->html.data, report->html.length, status);
-    fwrite(report->html.data, 1, report->html.length, stdout);
-    return true;
+    size_t length = report->html.length;
+    bool ok = fwrite(report->html.data, 1, length, stdout) == length && fflush(stdout) == 0;
+    return ok || file_fail("standard output", errno, status);
 }
 
 static bool tell(const ReportSettings *settings, const Report *report, size_t runs,
@@ -111,11 +137,15 @@ static bool tell(const ReportSettings *settings, const Report *report, size_t ru
                               status);
     }
     if (!settings->common.quiet)
-        fprintf(stderr, "%s: %zu runs, %zu figures\n", settings->out, runs, report->figure_count);
+        fprintf(stderr, "%s: %zu run%s, %zu figure%s\n",
+                strcmp(settings->out, "-") == 0 ? "standard output" : settings->out, runs,
+                cli_plural((int64_t)runs), report->figure_count,
+                cli_plural((int64_t)report->figure_count));
     return true;
 }
 
-static bool make_report(Store *store, const ReportSettings *settings, Status *status) {
+static bool make_report(const CliContext *context, Store *store, const ReportSettings *settings,
+                        Status *status) {
     Runs runs;
     Report report;
     ReportSource source = {.title = settings->title, .store = store_name(store)};
@@ -126,7 +156,7 @@ static bool make_report(Store *store, const ReportSettings *settings, Status *st
         ok = status_fail(status, STATUS_UNMET, "report: no run of %s is done yet",
                          store_name(store));
     ok = ok && report_write(&report, &runs, &source, status) &&
-         (!settings->plots || write_figures(settings->plots, &report, status)) &&
+         (!settings->plots || write_figures(context, settings, &report, status)) &&
          write_page(settings, &report, status) && tell(settings, &report, runs.count, status);
     report_release(&report);
     runs_release(&runs);
@@ -141,8 +171,8 @@ static StatusCode run_report(CliContext *context, const void *given, Status *sta
         status_fail(status, STATUS_INPUT, "--out: - and --json both want standard output");
         return status->code;
     }
-    Store *store = store_open(settings->store, STORE_USE, status);
-    bool ok = store && make_report(store, settings, status);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
+    bool ok = store && make_report(context, store, settings, status);
     store_free(store);
     return ok ? STATUS_OK : status->code;
 }

@@ -42,6 +42,7 @@ static const Option serve_rows[] = {
      .kind = OPTION_LIST,
      .offset = offsetof(ServeSettings, stores),
      .argument = "STORE",
+     .file = OPTION_STORE,
      .help =
          "show the experiments of sqlite:FILE or postgresql://...; may be given again and again"},
     CLI_COMMON_ROWS(ServeSettings),

@@ -38,11 +38,6 @@ typedef struct SimulateSettings {
     bool no_times, per_game;
 } SimulateSettings;
 
-#define TEXT(name_, field_, argument_, help_)                                                      \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(SimulateSettings, field_),          \
-        .argument = argument_, .help = help_                                                       \
-    }
 #define FLAG(name_, field_, help_)                                                                 \
     {                                                                                              \
         .name = name_, .kind = OPTION_FLAG, .offset = offsetof(SimulateSettings, field_),          \
@@ -71,6 +66,7 @@ static const Option simulate_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(SimulateSettings, entrant.list),
      .argument = "[FILE|LETTERS]",
+     .file = OPTION_READS_OR_NAME,
      .help = "alone: list the agents, their parameters and the named weights; with a value: the "
              "pieces of --randomizer list",
      .implied = LIST_AGENTS},
@@ -88,7 +84,12 @@ static const Option simulate_rows[] = {
            "options change that for the agents named"),
     INTEGER("search-seeds", search_seeds, NULL, 1, 1e9,
             "one list of pieces, N seeds for the decisions; the best game counts"),
-    TEXT("keep-best", keep_best, "FILE", "save the best game as a replay"),
+    {.name = "keep-best",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(SimulateSettings, keep_best),
+     .argument = "FILE",
+     .file = OPTION_WRITES,
+     .help = "save the best game as a replay"},
     INTEGER("piece-seed", piece_seed, NULL, 0, 9.2e18,
             "seed of the pieces, apart from that of the decisions"),
     INTEGER("seed", seed, NULL, 0, 9.2e18,
@@ -254,7 +255,7 @@ static bool add_protocol(SimulateWork *work, Status *status) {
 static bool prepare(SimulateWork *work, Status *status) {
     const SimulateSettings *settings = work->settings;
     work->seed = cli_seed(work->context, settings->seed);
-    if (!check_options(work, status) || !file_check_writable(settings->keep_best, status) ||
+    if (!check_options(work, status) ||
         !entrant_read_list(work->context, &settings->play, settings->entrant.list, &work->list,
                            status))
         return false;

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/solve_show.h"
 #include "cli/solve_watch.h"
@@ -38,10 +39,10 @@ typedef struct SolveSettings {
     OptionList parameters;
 } SolveSettings;
 
-#define TEXT(name_, field_, argument_, help_)                                                      \
+#define TEXT(name_, field_, argument_, file_, help_)                                               \
     {                                                                                              \
         .name = name_, .kind = OPTION_TEXT, .offset = offsetof(SolveSettings, field_),             \
-        .argument = argument_, .help = help_                                                       \
+        .argument = argument_, .file = file_, .help = help_                                        \
     }
 #define FLAG(name_, field_, help_)                                                                 \
     { .name = name_, .kind = OPTION_FLAG, .offset = offsetof(SolveSettings, field_), .help = help_ }
@@ -57,7 +58,7 @@ typedef struct SolveSettings {
     }
 
 static const Option solve_rows[] = {
-    TEXT("pieces", pieces, "LETTERS", "the list: letters, CSV names, or @FILE"),
+    TEXT("pieces", pieces, "LETTERS", OPTION_READS_AT, "the list: letters, CSV names, or @FILE"),
     INTEGER("n", count, 1, GENOTYPE_MAX_PIECES,
             "draw whole bags, at least N+1 pieces, and place N of them"),
     CHOICE("randomizer", randomizer, "bag", RANDOMIZER_CHOICES, "where --n draws from"),
@@ -87,8 +88,10 @@ static const Option solve_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(SolveSettings, weights),
      .argument = "FILE",
+     .file = OPTION_READS_OR_NAME,
      .help = "a profile that train --profile made, in place of --profile"},
-    TEXT("target", target, "F", "stop at this fitness; exit code 1 when it was missed"),
+    TEXT("target", target, "F", OPTION_NO_FILE,
+         "stop at this fitness; exit code 1 when it was missed"),
     {.name = "time",
      .kind = OPTION_REAL,
      .offset = offsetof(SolveSettings, seconds),
@@ -101,11 +104,12 @@ static const Option solve_rows[] = {
             "seed that --n draws from, apart from that of the search"),
     INTEGER("seed", seed, 0, 9.2e18, "seed; drawn and printed when not given"),
     INTEGER("threads", threads, 1, POOL_MAX_THREADS, "threads (default: the processors)"),
-    TEXT("start", start, "FILE", "begin with the genes of this eval or solve document"),
-    TEXT("save", save, "FILE", "save a replay"),
-    TEXT("svg", svg, "FILE", "draw the board after every placement"),
-    TEXT("png", png, "FILE", "the same as PNG"),
-    TEXT("log", log, "FILE", "the evolution as JSON Lines"),
+    TEXT("start", start, "FILE", OPTION_READS,
+         "begin with the genes of this eval or solve document"),
+    TEXT("save", save, "FILE", OPTION_WRITES, "save a replay"),
+    TEXT("svg", svg, "FILE", OPTION_WRITES, "draw the board after every placement"),
+    TEXT("png", png, "FILE", OPTION_WRITES, "the same as PNG"),
+    TEXT("log", log, "FILE", OPTION_WRITES, "the evolution as JSON Lines"),
     FLAG("animate", animate, "play the answer in the terminal"),
     FLAG("watch", watch, "show the best boards so far while it searches (on a terminal)"),
     FLAG("no-times", no_times, "leave out of the JSON what differs from run to run"),
@@ -199,10 +203,8 @@ static bool read_algorithm(const SolveSettings *settings, SolveWork *work, Statu
 static bool read_target(const SolveSettings *settings, SolveTask *task, Status *status) {
     if (!settings->target)
         return true;
-    char *end;
-    task->target = strtod(settings->target, &end);
     task->has_target = true;
-    if (end == settings->target || *end || !isfinite(task->target))
+    if (!options_read_real(settings->target, &task->target))
         return status_fail(status, STATUS_INPUT, "--target: '%s' is not a number",
                            settings->target);
     return true;
@@ -288,13 +290,6 @@ static bool show(CliContext *context, const SolveSettings *settings, SolveWork *
     return cli_print_text(&text, status);
 }
 
-/* Whether the files can be written, before the search begins. */
-static bool can_save(const SolveSettings *settings, Status *status) {
-    return file_check_writable(settings->save, status) &&
-           file_check_writable(settings->svg, status) &&
-           file_check_writable(settings->png, status) && file_check_writable(settings->log, status);
-}
-
 static bool save(const SolveSettings *settings, const SolveWork *work, Status *status) {
     SolveFiles files = {settings->save, settings->svg, settings->png, settings->log};
     return solve_save(&work->task, &work->answer, &files, &work->progress.log, status);
@@ -331,8 +326,10 @@ static StatusCode run_prepared(CliContext *context, const SolveSettings *setting
 
 static StatusCode run_with(CliContext *context, const SolveSettings *settings, SolveWork *work,
                            Status *status) {
-    bool ok = prepare(context, settings, work, status) &&
-              (work->ranks.index > 0 || can_save(settings, status));
+    bool first = work->ranks.index == 0;
+    if (!go_on(work, !first || cli_files_check(context, settings, NULL, 0, status), status))
+        return status->code;
+    bool ok = prepare(context, settings, work, status);
     if (settings->islands) {
         work->exchange = ring_exchange(&work->ranks);
         work->task.exchange = &work->exchange;

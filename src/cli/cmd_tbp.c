@@ -4,7 +4,7 @@
  * error and skipped. The end of the input is the end of the program.
  */
 #include "base/clock.h"
-#include "base/file.h"
+#include "base/lines.h"
 #include "base/pool.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -19,9 +19,8 @@
 
 enum {
     LINE_BYTES_MAX = 1 << 20, /* a board takes 3000 */
-    READ_BYTES = 1 << 14,
-    POLL_MS = 200,     /* how often a signal is looked for */
-    REMARKS_MAX = 100, /* a frontend may not read them, and a full pipe would stop the bot */
+    POLL_MS = 200,            /* how often a signal is looked for */
+    REMARKS_MAX = 100,        /* a frontend may not read them, and a full pipe would stop the bot */
     PARAMETER_BYTES = 256,
     MEGABYTE = 1 << 20
 };
@@ -73,16 +72,6 @@ static const Option tbp_rows[] = {
     CLI_COMMON_ROWS(TbpSettings),
 };
 
-/* Standard input by lines of bounded length. */
-typedef struct Lines {
-    char *data;
-    size_t length, used; /* bytes read; bytes of lines already given */
-    bool skipping;       /* the rest of a line that was too long */
-    bool ended;
-    uint64_t read_ns; /* when bytes were read last */
-    uint64_t came_ns; /* the earliest moment at which they can have come */
-} Lines;
-
 typedef struct Frontend {
     const TbpSettings *settings;
     Bot *bot;
@@ -90,6 +79,8 @@ typedef struct Frontend {
     int64_t line_number;
     int remarks;
     uint64_t answered_ns;
+    uint64_t read_ns; /* when bytes were read last */
+    uint64_t came_ns; /* the earliest moment at which they can have come */
     Lines lines;
     char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
 } Frontend;
@@ -106,74 +97,36 @@ static void remark(Frontend *frontend, const char *text) {
 
 /* --- Reading. --- */
 
-/* Waits for input and reads some; false at the end, after a signal or when reading fails. */
-static bool read_more(Lines *lines, Status *status) {
-    if (lines->used > 0) {
-        memmove(lines->data, lines->data + lines->used, lines->length - lines->used);
-        lines->length -= lines->used;
-        lines->used = 0;
-    }
+/* Waits for input; false after a signal. */
+static bool wait_for_input(void *context) {
+    Frontend *frontend = context;
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     /* What is there without waiting may have come at any time since the last look. */
-    lines->came_ns = lines->read_ns;
+    frontend->came_ns = frontend->read_ns;
     for (int wait_ms = 0;; wait_ms = POLL_MS) {
         if (atomic_load(stop_flag()))
             return false;
         int ready = poll(&input, 1, wait_ms);
         if (ready == 0 || (ready < 0 && errno == EINTR))
             continue;
+        frontend->read_ns = clock_now_ns();
         if (wait_ms > 0)
-            lines->came_ns = clock_now_ns();
-        ssize_t count = read(STDIN_FILENO, lines->data + lines->length, READ_BYTES);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return file_fail("standard input", errno, status);
-        lines->read_ns = clock_now_ns();
-        lines->length += (size_t)count;
-        lines->ended = count == 0;
-        return count > 0;
+            frontend->came_ns = frontend->read_ns;
+        return true;
     }
 }
 
 /* The next line and its length, or NULL when there are no more. */
 static const char *next_line(Frontend *frontend, size_t *length, Status *status) {
-    Lines *lines = &frontend->lines;
-    size_t searched = 0;
+    const char *line;
     for (;;) {
-        char *start = lines->data + lines->used;
-        size_t there = lines->length - lines->used;
-        char *end = memchr(start + searched, '\n', there - searched);
-        if (end) {
-            bool skipped = lines->skipping;
-            lines->skipping = false;
-            lines->used += (size_t)(end - start) + 1;
-            *length = (size_t)(end - start);
-            searched = 0;
-            if (skipped)
-                continue;
-            frontend->line_number++;
-            return start;
-        }
-        searched = there;
-        if (there >= LINE_BYTES_MAX || lines->skipping) {
-            if (!lines->skipping) {
-                frontend->line_number++;
-                remark(frontend, "the line is too long");
-            }
-            lines->skipping = true;
-            lines->used = lines->length;
-            searched = 0;
-        }
-        if (!lines->ended && read_more(lines, status))
-            continue;
-        /* The last line may have no end. */
-        if (!lines->ended || lines->skipping || there == 0)
+        LinesEvent event = lines_next(&frontend->lines, &line, length, status);
+        if (event != LINES_LINE && event != LINES_TOO_LONG)
             return NULL;
-        *length = there;
-        lines->used = lines->length;
         frontend->line_number++;
-        return lines->data;
+        if (event == LINES_LINE)
+            return line;
+        remark(frontend, "the line is too long");
     }
 }
 
@@ -191,7 +144,7 @@ static bool send_line(char *line, Status *status) {
 /* A question that came before the last answer begins to count with that answer. */
 static bool suggest(Frontend *frontend, Status *status) {
     BotSuggestion suggestion;
-    uint64_t came_ns = frontend->lines.came_ns, answered_ns = frontend->answered_ns;
+    uint64_t came_ns = frontend->came_ns, answered_ns = frontend->answered_ns;
     bot_suggest(frontend->bot, came_ns > answered_ns ? came_ns : answered_ns, &suggestion);
     bool ok = send_line(tbp_suggestion(&suggestion), status);
     frontend->answered_ns = clock_now_ns();
@@ -233,7 +186,7 @@ static bool obey(Frontend *frontend, Status *status) {
 static void talk(Frontend *frontend, Status *status) {
     const char *line;
     size_t length;
-    frontend->lines.read_ns = clock_now_ns();
+    frontend->read_ns = clock_now_ns();
     while ((line = next_line(frontend, &length, status))) {
         Status bad = {0};
         bool ok = tbp_read(line, length, &frontend->message, &bad);
@@ -266,9 +219,11 @@ static bool prepare(Frontend *frontend, Status *status) {
         if (!options_set_pair(judge_parameters, &bot.plan.weights, settings->parameters.items[i],
                               frontend->pairs[i], PARAMETER_BYTES, status))
             return status_prefix(status, "--param");
-    frontend->lines.data = malloc(LINE_BYTES_MAX + READ_BYTES);
-    if (!frontend->lines.data)
-        return status_no_memory(status);
+    frontend->lines = (Lines){.descriptor = STDIN_FILENO,
+                              .name = "standard input",
+                              .limit = LINE_BYTES_MAX,
+                              .wait = wait_for_input,
+                              .context = frontend};
     frontend->bot = bot_new(&bot, status);
     return frontend->bot;
 }
@@ -284,7 +239,7 @@ static StatusCode run_tbp(CliContext *context, const void *given, Status *status
         send_line(tbp_info(TETROPT_VERSION), status))
         talk(frontend, status);
     bot_free(frontend->bot);
-    free(frontend->lines.data);
+    lines_release(&frontend->lines);
     free(frontend);
     return status->code == STATUS_OK && atomic_load(stop_flag()) ? STATUS_INTERRUPTED
                                                                  : status->code;

@@ -11,6 +11,7 @@
 #include "base/parameter.h"
 #include "base/rng.h"
 #include "base/stop.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/train_presets.h"
 #include "cli/train_setup.h"
@@ -29,9 +30,11 @@
 #include <unistd.h>
 
 #define TEXT(name_, field_, default_, argument_, help_)                                            \
+    FILE_TEXT(name_, field_, default_, argument_, OPTION_NO_FILE, help_)
+#define FILE_TEXT(name_, field_, default_, argument_, file_, help_)                                \
     {                                                                                              \
         .name = name_, .kind = OPTION_TEXT, .offset = offsetof(TrainSettings, field_),             \
-        .fallback = default_, .argument = argument_, .help = help_                                 \
+        .fallback = default_, .argument = argument_, .file = file_, .help = help_                  \
     }
 #define LIST(name_, field_, argument_, help_)                                                      \
     {                                                                                              \
@@ -49,8 +52,8 @@ static const Option train_rows[] = {
     LIST("agent-param", agent_parameters, "NAME=VALUE", "set a parameter of the agent"),
     TEXT("features", features, NULL, "NAME",
          "the features whose weights are trained (those of --weights or of the agent)"),
-    TEXT("weights", weights, "zero", "zero|NAME|FILE",
-         "where to start: zeros, a named set, or a file"),
+    FILE_TEXT("weights", weights, "zero", "zero|NAME|FILE", OPTION_READS_OR_NAME,
+              "where to start: zeros, a named set, or a file"),
     LIST("pin", pins, "NAME[=VALUE]", "do not train this weight, keep it at its start or VALUE"),
     INTEGER(generations, "generations", "100", 0, 1e9,
             "the number of the last generation; a resumed training counts from its beginning"),
@@ -100,13 +103,14 @@ static const Option train_rows[] = {
      .help = "begin no generation after that time; 0 is no limit"},
     INTEGER(held_out, "held-out", "30", 1, 1e6,
             "games on seeds that training never saw, on which the winner is scored at the end"),
-    TEXT("out", out, NULL, "FILE", "write the weights there, for --weights"),
-    TEXT("state", state, NULL, "FILE",
-         "save the training there after every generation (OUT.state)"),
-    TEXT("resume", resume, NULL, "FILE", "go on with a saved training, bit for bit"),
-    TEXT("log", log, NULL, "FILE", "write a line of JSON for every generation"),
-    TEXT(
-        "plot", plot, NULL, "FILE",
+    FILE_TEXT("out", out, NULL, "FILE", OPTION_WRITES, "write the weights there, for --weights"),
+    FILE_TEXT("state", state, NULL, "FILE", OPTION_CONTINUES,
+              "save the training there after every generation (OUT.state)"),
+    FILE_TEXT("resume", resume, NULL, "FILE", OPTION_CONTINUES,
+              "go on with a saved training, bit for bit"),
+    FILE_TEXT("log", log, NULL, "FILE", OPTION_WRITES, "write a line of JSON for every generation"),
+    FILE_TEXT(
+        "plot", plot, NULL, "FILE", OPTION_WRITES,
         "draw score, points per piece and weights over the generations (.svg, .png, .pdf); after a "
         "--resume all of them, where there is a --log"),
     {.name = "watch",
@@ -289,14 +293,18 @@ static bool save_plot(const TrainWork *work, Status *status) {
 static bool open_files(TrainWork *work, Status *status) {
     const TrainSetup *setup = &work->setup;
     const char *path = setup->settings.log;
-    bool ok = true, exists = false;
+    CliFile state = {"the state", setup->state_path, OPTION_CONTINUES};
+    bool ok = true, exists = false, has_state = setup->state_path[0];
+    if (!cli_files_check(setup->context, &setup->settings, &state, has_state, status) ||
+        (has_state && !file_check_writable(setup->state_path, status)))
+        return false;
     if (path && !file_exists(path, &exists, status))
         return false;
     if (path && work->first > 0 && !exists)
         return status_fail(status, STATUS_INPUT,
-                           "%s: is not here, but %lld generations should be in it (go to the "
+                           "%s: is not here, but %lld generation%s should be in it (go to the "
                            "folder of the training, or give --log)",
-                           path, (long long)work->first);
+                           path, (long long)work->first, cli_plural(work->first));
     if (path && setup->resumed)
         ok = train_log_cut(path, work->first, train_setup_names(setup), setup->task.weights,
                            remember, work, status);
@@ -392,9 +400,12 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
     const TrainSetup *setup = &work->setup;
     double weights[TRAIN_MAX_WEIGHTS];
     trainer_best(work->trainer, weights);
-    printf("%s, %lld generations, %lld games, %.4g pieces, seed %llu\n", setup->task.method->name,
-           (long long)trainer_generation(work->trainer), (long long)trainer_games(work->trainer),
-           (double)trainer_pieces(work->trainer), (unsigned long long)setup->task.seed);
+    int64_t generations = trainer_generation(work->trainer), games = trainer_games(work->trainer);
+    int64_t pieces = trainer_pieces(work->trainer);
+    printf("%s, %lld generation%s, %lld game%s, %.4g piece%s, seed %llu\n",
+           setup->task.method->name, (long long)generations, cli_plural(generations),
+           (long long)games, cli_plural(games), (double)pieces, cli_plural(pieces),
+           (unsigned long long)setup->task.seed);
     for (int i = 0; i < setup->task.weights; i++)
         printf("  %-20s %g%s\n", train_setup_names(setup)[i], weights[i],
                trainer_dropped(work->trainer) >> i & 1 ? "  (dropped)" : "");
@@ -404,7 +415,7 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
     }
     const TrialSummary *summary = &held_out->summary;
     printf("%s on %lld held-out game%s: ", setup->objective.measure, (long long)held_out->games,
-           held_out->games == 1 ? "" : "s");
+           cli_plural(held_out->games));
     if (isnan(summary->mean))
         printf("none ended; with 95 %% chance more than %.6g\n", summary->low);
     else if (isnan(summary->low))

@@ -56,6 +56,7 @@ static const Option watch_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(WatchSettings, save),
      .argument = "FILE",
+     .file = OPTION_WRITES,
      .help = "save the (last) game as a replay, with every key press"},
     {.name = "ascii",
      .kind = OPTION_FLAG,
@@ -65,6 +66,7 @@ static const Option watch_rows[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(WatchSettings, entrant.list),
      .argument = "FILE|LETTERS",
+     .file = OPTION_READS_OR_NAME,
      .help = "the pieces of --randomizer list"},
     CLI_PLAY_ROWS(WatchSettings),
     INTEGER("seed", seed, NULL, 0, 9.2e18,
@@ -93,9 +95,7 @@ static bool read_speed(const char *text, WatchWork *work, Status *status) {
     work->flat_out = strcmp(text, "max") == 0;
     if (work->flat_out)
         return true;
-    char *end;
-    work->speed = strtod(text, &end);
-    if (end != text && !*end && work->speed >= 0.0625 && work->speed <= 64)
+    if (options_read_real(text, &work->speed) && work->speed >= 0.0625 && work->speed <= 64)
         return true;
     return status_fail(status, STATUS_INPUT, "--speed: '%s' is neither max nor in 0.0625..64",
                        text);
@@ -129,8 +129,6 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
                               .named = true};
     if (!entrant_set_up(&request, &work->entrant, status) ||
         !set_whole_game(&work->entrant, &settings->entrant, status))
-        return false;
-    if (!file_check_writable(settings->save, status))
         return false;
     SimulateTask *task = &work->entrant.task;
     work->seed = cli_seed(context, settings->seed);

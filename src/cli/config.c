@@ -1,6 +1,7 @@
 #include "cli/config.h"
 
 #include "base/file.h"
+#include "base/sections.h"
 #include "cli/cli.h"
 
 #include <ini.h>
@@ -75,6 +76,16 @@ static bool lines_are_short(const char *text, Status *status) {
     return true;
 }
 
+/* Sections with keys are looked at with these; here also those without. */
+static bool sections_are_known(const char *text, const char *path, Status *status) {
+    Section section;
+    for (int line = 0; sections_next(&text, &line, &section);)
+        if (!cli_find_command(section.name))
+            return status_fail(status, STATUS_INPUT, "%s:%d: [%s]: there is no such command", path,
+                               section.line, section.name);
+    return true;
+}
+
 /* Reads the text of a file; the values go to reader->values. */
 static bool read_text(Reader *reader, const char *text, size_t length, const char *path) {
     Status *status = reader->status;
@@ -87,7 +98,9 @@ static bool read_text(Reader *reader, const char *text, size_t length, const cha
         return status_fail(status, STATUS_INPUT, "%s:%d: not of the form [section] or name = value",
                            path, line);
     line = ini_parse_string(text, on_value, reader);
-    return line == 0 || status_prefix(status, "%s:%d", path, line);
+    if (line != 0)
+        return status_prefix(status, "%s:%d", path, line);
+    return sections_are_known(text, path, status);
 }
 
 char *config_read(const char *path, const Command *command, void *settings, OptionsGiven *given,

@@ -25,7 +25,8 @@ typedef struct CliEntrant {
      .help = "set a parameter of the agents named; may be given again and again"},                 \
     {                                                                                              \
         .name = "weights", .kind = OPTION_TEXT, .offset = offsetof(Settings, entrant.weights),     \
-        .argument = "NAME|FILE", .help = "a named set of weights, or a file of them"               \
+        .argument = "NAME|FILE", .file = OPTION_READS_OR_NAME,                                     \
+        .help = "a named set of weights, or a file of them"                                        \
     }
 
 /* The pieces of --randomizer list. */

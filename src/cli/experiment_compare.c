@@ -115,7 +115,7 @@ StatusCode experiment_compare(CliContext *context, const ExperimentSettings *set
     Arena arena;
     runs_init(&runs);
     arena_init(&arena);
-    Store *store = store_open(settings->store, STORE_USE, status);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok = store &&
               store_each(store, 1 << STORE_DONE, STORE_WITH_TIMES, runs_visit, &runs, status) &&
               compare_list(&runs, settings, &arena, status);

@@ -60,8 +60,9 @@ bool live_game_print(const CliCommon *common, const char *mode, const Live *live
     play_view_time(live->time_us, time, sizeof time);
     if (rank >= 0)
         snprintf(place_text, sizeof place_text, ", number %d of your games", rank + 1);
-    printf("%s, seed %llu: score %lld, %lld lines, %lld pieces, level %lld, %s%s\n", mode,
+    printf("%s, seed %llu: score %lld, %lld line%s, %lld piece%s, level %lld, %s%s\n", mode,
            (unsigned long long)seed, (long long)game->score, (long long)game->lines,
-           (long long)game->pieces, (long long)live_level(live), time, place_text);
+           cli_plural(game->lines), (long long)game->pieces, cli_plural(game->pieces),
+           (long long)live_level(live), time, place_text);
     return true;
 }

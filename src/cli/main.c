@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/config.h"
+#include "cli/files.h"
 #include "cli/menu.h"
 #include "io/json_memory.h"
 #include "view/terminal.h"
@@ -75,7 +76,9 @@ static StatusCode run_with(CliContext *context, void *settings, int count, char 
         return print_help(command, status);
     if (common->config && !read_config(context, common->config, settings, count, arguments, status))
         return status->code;
-    if (!command->takes_ranks && !cli_one_process(command->name, status))
+    /* What several processes may share looks at its files once they know of each other. */
+    if (!command->takes_ranks && (!cli_one_process(command->name, status) ||
+                                  !cli_files_check(context, settings, NULL, 0, status)))
         return status->code;
     return command->run(context, settings, status);
 }
@@ -102,7 +105,17 @@ static void manual(const char *topic, Text *text, Status *status) {
         cli_manual(command, text);
 }
 
+/* Fails when more than `most` words stand behind `what`. */
+static bool words_at_most(const char *what, int most, int count, char **arguments, Status *status) {
+    return count <= most ||
+           status_fail(status, STATUS_INPUT, "%s: unexpected argument '%s'", what, arguments[most]);
+}
+
 static StatusCode help(int count, char **arguments, Status *status) {
+    bool two = count > 0 &&
+               (strcmp(arguments[0], "manual") == 0 || strcmp(arguments[0], "completion") == 0);
+    if (!words_at_most("help", two ? 2 : 1, count, arguments, status))
+        return status->code;
     Text text;
     text_init(&text);
     const char *topic = count > 0 ? arguments[0] : NULL;
@@ -146,8 +159,9 @@ static StatusCode dispatch(int count, char **arguments, Status *status) {
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(count - 2, arguments + 2, status);
     if (strcmp(name, "--version") == 0) {
-        puts("tetropt " TETROPT_VERSION);
-        return STATUS_OK;
+        if (words_at_most(name, 0, count - 2, arguments + 2, status))
+            puts("tetropt " TETROPT_VERSION);
+        return status->code;
     }
     const Command *command = cli_find_command(name);
     if (!command) {

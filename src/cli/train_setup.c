@@ -352,9 +352,8 @@ static bool read_pin(TrainSetup *setup, const char *text, char *name, bool *pinn
     pinned[feature] = true;
     if (text[length] == '\0')
         return true;
-    char *end;
-    double value = strtod(text + length + 1, &end);
-    if (end == text + length + 1 || *end || !isfinite(value))
+    double value;
+    if (!options_read_real(text + length + 1, &value))
         return status_fail(status, STATUS_INPUT, "--pin: %.60s: not a number", text);
     setup->start[feature] = value;
     return true;

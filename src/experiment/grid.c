@@ -1,6 +1,7 @@
 #include "experiment/grid.h"
 
 #include "base/rng.h"
+#include "base/sections.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -319,7 +320,14 @@ static bool parse(RunGrid *grid, const char *text, Status *status) {
     if (line > 0 && (reader.fault == 0 || line < reader.fault))
         return status_fail(status, STATUS_INPUT, "%s:%d: not of the form [section] or key = values",
                            grid->name, line);
-    return reader.fault == 0 || fail_at(grid, reader.fault, status);
+    if (reader.fault != 0)
+        return fail_at(grid, reader.fault, status);
+    Section section;
+    for (line = 0; sections_next(&text, &line, &section);)
+        if (section.empty && strcmp(section.name, "experiment") != 0)
+            return status_fail(status, STATUS_INPUT, "%s:%d: [%s]: there is nothing in it",
+                               grid->name, section.line, section.name);
+    return true;
 }
 
 RunGrid *run_grid_parse(const char *name, const char *text, const ExperimentCommands *commands,

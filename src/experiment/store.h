@@ -75,7 +75,8 @@ const char *store_parameter(const StoreRun *run, const char *name);
 /* What a store is opened for. */
 typedef enum StoreMode {
     STORE_CREATE, /* adding a grid: what is missing is made */
-    STORE_USE     /* must be there */
+    STORE_USE,    /* must be there */
+    STORE_LOOK    /* the same, and is only read: that takes no permission to write */
 } StoreMode;
 
 /* Opens "sqlite:FILE" or "postgresql://...". NULL with `status` on failure: an address that is

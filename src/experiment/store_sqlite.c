@@ -5,8 +5,13 @@
  * killed leaves nothing that the next one would have to mend. Every commit is synced, so a result
  * that was reported as stored survives a power cut too. Never on a network file system: the shared
  * memory of the log does not work there.
+ *
+ * Reading takes the log as well. Where it is not there and may not be made, nobody has the file
+ * open: then it is read as one that does not change, and whether that was true is looked at after
+ * every statement.
  */
 #include "base/file.h"
+#include "base/text.h"
 #include "experiment/driver.h"
 
 #include <errno.h>
@@ -27,6 +32,10 @@ typedef struct Connection {
     sqlite3_stmt *statement; /* the last one, to be used again */
     char *sql;               /* its text */
     char name[DRIVER_NAME_BYTES];
+    char *path;
+    bool frozen;        /* read as one that does not change */
+    bool changed;       /* and it did */
+    struct stat before; /* how it was then */
 } Connection;
 
 /* Damage and foreign files are bad input; what the disk or memory does is the system's. */
@@ -72,11 +81,19 @@ static bool fail(const Connection *connection, int error, Status *status) {
     return status_fail(status, code_of(error), "%s: %s", connection->name, why);
 }
 
-static void close_connection(void *given) {
-    Connection *connection = given;
+static void disconnect(Connection *connection) {
     sqlite3_finalize(connection->statement);
     sqlite3_close(connection->database);
     free(connection->sql);
+    connection->database = NULL;
+    connection->statement = NULL;
+    connection->sql = NULL;
+}
+
+static void close_connection(void *given) {
+    Connection *connection = given;
+    disconnect(connection);
+    free(connection->path);
     free(connection);
 }
 
@@ -144,6 +161,27 @@ static bool step_all(Connection *connection, const DriverQuery *query, Status *s
     return error == SQLITE_DONE || fail(connection, error, status);
 }
 
+static bool log_exists(const char *path) {
+    char log[DRIVER_NAME_BYTES + 4096];
+    struct stat info;
+    int length = snprintf(log, sizeof log, "%s-wal", path);
+    return length >= (int)sizeof log || stat(log, &info) == 0;
+}
+
+/* A writer makes the log first, and when it takes that away again the file has changed. */
+static bool still_frozen(Connection *connection, Status *status) {
+    struct stat now;
+    const struct stat *before = &connection->before;
+    if (!log_exists(connection->path) && stat(connection->path, &now) == 0 &&
+        now.st_ino == before->st_ino && now.st_size == before->st_size &&
+        now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
+        return true;
+    connection->changed = true;
+    return status_fail(status, STATUS_SYSTEM, "%s: was changed while it was read; try again",
+                       connection->name);
+}
+
 static bool execute(void *given, DriverQuery *query, Status *status) {
     Connection *connection = given;
     if (!prepare(connection, query->sql, status))
@@ -157,7 +195,7 @@ static bool execute(void *given, DriverQuery *query, Status *status) {
     query->changed = sqlite3_changes64(connection->database);
     sqlite3_reset(connection->statement);
     sqlite3_clear_bindings(connection->statement);
-    return ok;
+    return connection->frozen && ok ? still_frozen(connection, status) : ok;
 }
 
 static bool simple(Connection *connection, const char *sql, Status *status) {
@@ -172,9 +210,9 @@ static bool note_text(void *context, const DriverValue *row, Status *status) {
 }
 
 /* Damage is better found before hours of work than after. */
-static bool look_through(Connection *connection, const char *path, Status *status) {
+static bool look_through(Connection *connection, Status *status) {
     struct stat file;
-    if (stat(path, &file) != 0 || file.st_size > CHECK_BYTES)
+    if (stat(connection->path, &file) != 0 || file.st_size > CHECK_BYTES)
         return true;
     char verdict[NOTE_BYTES] = "";
     DriverQuery query = {.sql = "PRAGMA quick_check(1)", .visit = note_text, .context = verdict};
@@ -204,26 +242,85 @@ static bool is_ours(Connection *connection, Status *status) {
                                            "%s: is a database of something else", connection->name);
 }
 
-static bool set_up(Connection *connection, const char *path, StoreMode mode, Status *status) {
+static bool set_up(Connection *connection, StoreMode mode, Status *status) {
     sqlite3_busy_timeout(connection->database, BUSY_MS);
     sqlite3_extended_result_codes(connection->database, 1);
-    if (!look_through(connection, path, status) || !is_ours(connection, status))
+    if (!look_through(connection, status) || !is_ours(connection, status))
         return false;
     if (mode == STORE_CREATE && !simple(connection, "PRAGMA journal_mode = WAL", status))
         return false;
     return simple(connection, "PRAGMA synchronous = FULL", status);
 }
 
-static void *open_file(const char *address, StoreMode mode, char *name, Status *status) {
-    snprintf(name, DRIVER_NAME_BYTES, "%s", address);
+static bool open_normally(Connection *connection, StoreMode mode, Status *status) {
+    int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
+    int error = sqlite3_open_v2(connection->path, &connection->database, flags, NULL);
+    return error == SQLITE_OK ? set_up(connection, mode, status) : fail(connection, error, status);
+}
+
+/* After open_normally has failed. */
+static bool can_be_frozen(const Connection *connection, StoreMode mode) {
+    int error = sqlite3_extended_errcode(connection->database);
+    return mode == STORE_LOOK && error == SQLITE_READONLY_DIRECTORY &&
+           !log_exists(connection->path);
+}
+
+static bool open_frozen(Connection *connection, Status *status) {
+    *status = (Status){.code = STATUS_OK};
+    disconnect(connection);
+    connection->frozen = true;
+    if (stat(connection->path, &connection->before) != 0)
+        return file_fail(connection->name, errno, status);
+    Text address;
+    text_init(&address);
+    text_add(&address, "file:");
+    for (const char *at = connection->path; *at; at++)
+        text_format(&address, strchr("?#%", *at) ? "%%%02x" : "%c", (unsigned)(unsigned char)*at);
+    text_add(&address, "?immutable=1");
+    if (address.failed) {
+        text_release(&address);
+        return status_no_memory(status);
+    }
+    int error = sqlite3_open_v2(address.data, &connection->database,
+                                SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    text_release(&address);
+    return error == SQLITE_OK ? set_up(connection, STORE_LOOK, status)
+                              : fail(connection, error, status);
+}
+
+static bool open_path(Connection *connection, StoreMode mode, Status *status) {
+    return open_normally(connection, mode, status) ||
+           (can_be_frozen(connection, mode) && open_frozen(connection, status));
+}
+
+/* In the middle of a snapshot another one would not do. */
+static bool was_changed(void *given) {
+    const Connection *connection = given;
+    return connection->changed && sqlite3_get_autocommit(connection->database);
+}
+
+static bool open_again(void *given, Status *status) {
+    Connection *connection = given;
+    disconnect(connection);
+    connection->frozen = connection->changed = false;
+    return open_path(connection, STORE_LOOK, status);
+}
+
+/* What SQLite would say less clearly. */
+static bool check_file(const char *address, StoreMode mode, Status *status) {
     struct stat file;
     int error = address[0] == '\0' ? ENOENT : stat(address, &file) == 0 ? 0 : errno;
     if (error == 0 && S_ISDIR(file.st_mode))
         error = EISDIR;
-    if (error != 0 && (error != ENOENT || mode == STORE_USE || !address[0])) {
-        file_fail(address[0] ? address : "sqlite:", error, status);
+    if (error == ENOENT && mode == STORE_CREATE && address[0])
+        return file_check_writable(address, status);
+    return error == 0 || file_fail(address[0] ? address : "sqlite:", error, status);
+}
+
+static void *open_file(const char *address, StoreMode mode, char *name, Status *status) {
+    snprintf(name, DRIVER_NAME_BYTES, "%s", address);
+    if (!check_file(address, mode, status))
         return NULL;
-    }
     Connection *connection = calloc(1, sizeof *connection);
     /* A path that begins with a colon means something else to SQLite. */
     size_t bytes = strlen(address) + sizeof "./";
@@ -236,12 +333,8 @@ static void *open_file(const char *address, StoreMode mode, char *name, Status *
     }
     snprintf(path, bytes, "%s%s", address[0] == ':' ? "./" : "", address);
     snprintf(connection->name, sizeof connection->name, "%s", address);
-    int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
-    error = sqlite3_open_v2(path, &connection->database, flags, NULL);
-    bool ok = error == SQLITE_OK ? set_up(connection, path, mode, status)
-                                 : fail(connection, error, status);
-    free(path);
-    if (ok)
+    connection->path = path;
+    if (open_path(connection, mode, status))
         return connection;
     close_connection(connection);
     return NULL;
@@ -256,6 +349,8 @@ static const Driver driver = {
     .open = open_file,
     .close = close_connection,
     .execute = execute,
+    .lost = was_changed,
+    .reconnect = open_again,
 };
 
 const Driver *driver_sqlite(void) {

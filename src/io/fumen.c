@@ -89,7 +89,7 @@ void fumen_release(Fumen *fumen) {
 }
 
 bool fumen_fits(const Grid *start, const DecodeStep *steps, int count) {
-    if (start->width != FUMEN_WIDTH || grid_highest(start) > FUMEN_ROWS)
+    if (start->width != FUMEN_WIDTH || grid_highest(start) > FUMEN_ROWS || count > FUMEN_MAX_PAGES)
         return false;
     for (int i = 0; i < count; i++)
         if (!fumen_placement_inside(steps[i].placement))
@@ -107,7 +107,9 @@ bool fumen_write_game(const Grid *start, const DecodeStep *steps, int count, con
                       Text *text, Status *status) {
     if (!fumen_fits(start, steps, count))
         return status_fail(status, STATUS_INPUT,
-                           "fumen: it has ten columns and %d rows; this does not fit", FUMEN_ROWS);
+                           "fumen: it has ten columns, %d rows and at most %d pages; this does "
+                           "not fit",
+                           FUMEN_ROWS, FUMEN_MAX_PAGES);
     size_t pages = count > 0 ? (size_t)count : 1;
     FumenPage *page = malloc(pages * sizeof *page);
     if (!page)

@@ -68,7 +68,7 @@ void fumen_release(Fumen *fumen);
 bool fumen_is_inside(const char *text, size_t length);
 
 /* True when a game on this board can be written: ten columns, and no cell and no piece above the
- * 23 rows. */
+ * 23 rows, and no more pieces than fumen_decode takes pages. */
 bool fumen_fits(const Grid *start, const DecodeStep *steps, int count);
 
 /* A board as one page; a game as one page a piece. `comment` (may be NULL) goes on the first page.

@@ -43,8 +43,8 @@ bool fumen_is_inside(const char *text, size_t length) {
 static bool collect_digits(const char *from, const char *end, uint8_t *digits, size_t *count,
                            Status *status) {
     *count = 0;
-    for (const char *at = from; at < end && *at != '&' && *at != '#' && *at; at++) {
-        if (*at == '?' || strchr(" \t\r\n\f\v", *at))
+    for (const char *at = from; at < end && *at != '&' && *at != '#'; at++) {
+        if (*at && strchr("? \t\r\n\f\v", *at))
             continue;
         int value = digit_value(*at);
         if (value < 0)
@@ -213,6 +213,8 @@ bool fumen_decode(const char *text, size_t length, Fumen *fumen, Status *status)
     const char *from = find_mark(text, length, &reader.rows);
     if (!from)
         return status_fail(status, STATUS_INPUT, "there is no v115@ (or v110@) in it");
+    if (memchr(text, '\0', length))
+        return status_fail(status, STATUS_INPUT, "has a NUL in it");
     uint8_t *digits = malloc(length + 1);
     if (!digits)
         return status_no_memory(status);

@@ -6,6 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Says where and why, without what jansson tells its programmers. */
+static bool fail_at(const json_error_t *error, Status *status) {
+    static const char hint[] = " without JSON_ALLOW_NUL";
+    const char *found = strstr(error->text, hint);
+    int kept = (int)(found ? (size_t)(found - error->text) : strlen(error->text));
+    return status_fail(status, STATUS_INPUT, "JSON, line %d column %d: %.*s%s", error->line,
+                       error->column, kept, error->text, found ? found + strlen(hint) : "");
+}
+
 json_t *json_parse(const char *text, size_t length, Status *status) {
     json_error_t error;
     JsonReserve reserve;
@@ -22,8 +31,7 @@ json_t *json_parse(const char *text, size_t length, Status *status) {
     if (!document && (reserve.starved || json_error_code(&error) == json_error_out_of_memory))
         status_no_memory(status);
     else if (!document)
-        status_fail(status, STATUS_INPUT, "JSON, line %d column %d: %s", error.line, error.column,
-                    error.text);
+        fail_at(&error, status);
     return document;
 }
 

@@ -15,8 +15,12 @@ struct Sat {
     size_t clause_capacity;
     uint32_t *occurrences; /* the clauses of each literal, one literal after the other */
     size_t *occurrence_starts;
-    uint32_t *marks; /* by literal: the clause (plus 1) that had it last; while building */
+    /* While building: */
+    uint32_t *marks; /* by literal: the clause (plus 1) that had it last */
+    ProblemCut cut;
 };
+
+enum { CUT_EVERY = 65536 }; /* clauses or full assignments between two looks at the clock */
 
 typedef struct Ledger {
     uint32_t satisfied;
@@ -172,10 +176,11 @@ void sat_free(Sat *sat) {
     free(sat);
 }
 
-static Sat *sat_new(uint32_t variables, Status *status) {
+static Sat *sat_new(uint32_t variables, ProblemCut cut, Status *status) {
     Sat *sat = calloc(1, sizeof *sat);
     if (sat) {
         sat->variables = variables;
+        sat->cut = cut;
         sat->clause_capacity = 16;
         sat->literal_capacity = 64;
         sat->clause_starts = calloc(sat->clause_capacity, sizeof *sat->clause_starts);
@@ -208,6 +213,12 @@ static bool add_literal(Sat *sat, uint32_t literal, Status *status) {
     return true;
 }
 
+/* Fails now and then, by the number of the clause, when the work was cut. */
+static bool go_on(const Sat *sat, uint32_t clause, Status *status) {
+    return clause % CUT_EVERY != 0 || !sat->cut.asked || !sat->cut.asked(sat->cut.context) ||
+           status_fail(status, STATUS_UNMET, "sat: cut before the formula was there");
+}
+
 /* Ends the clause that is being built. One with a literal and its opposite leaves the lists again;
  * its marks are wiped because the next clause gets its number. */
 static bool end_clause(Sat *sat, Status *status) {
@@ -231,7 +242,7 @@ static bool end_clause(Sat *sat, Status *status) {
         sat->clause_capacity = capacity;
     }
     sat->clause_starts[++sat->clauses] = sat->literal_count;
-    return true;
+    return go_on(sat, sat->clauses, status);
 }
 
 /* Lists the clauses of every literal by counting. */
@@ -246,9 +257,12 @@ static bool list_occurrences(Sat *sat, Status *status) {
     for (size_t i = 0; i < literals; i++)
         sat->occurrence_starts[i + 1] += sat->occurrence_starts[i];
     /* Filling moves each start to its end, which is the start of the next: shifted back below. */
-    for (uint32_t clause = 0; clause < sat->clauses; clause++)
+    for (uint32_t clause = 0; clause < sat->clauses; clause++) {
+        if (!go_on(sat, clause, status))
+            return false;
         for (size_t i = sat->clause_starts[clause]; i < sat->clause_starts[clause + 1]; i++)
             sat->occurrences[sat->occurrence_starts[sat->literals[i]]++] = clause;
+    }
     for (size_t i = literals; i > 0; i--)
         sat->occurrence_starts[i] = sat->occurrence_starts[i - 1];
     sat->occurrence_starts[0] = 0;
@@ -311,7 +325,7 @@ static bool add_impossible(Sat *sat, Status *status) {
 }
 
 Sat *sat_random(uint32_t variables, uint32_t clauses, bool impossible, uint64_t seed,
-                Status *status) {
+                ProblemCut cut, Status *status) {
     if (variables < 3 || variables > SAT_MAX_VARIABLES) {
         status_fail(status, STATUS_INPUT, "variables: %u is not in 3..%d", variables,
                     SAT_MAX_VARIABLES);
@@ -321,7 +335,7 @@ Sat *sat_random(uint32_t variables, uint32_t clauses, bool impossible, uint64_t 
         status_fail(status, STATUS_INPUT, "clauses: %u is not in 0..%d", clauses, SAT_MAX_CLAUSES);
         return NULL;
     }
-    Sat *sat = sat_new(variables, status);
+    Sat *sat = sat_new(variables, cut, status);
     if (!sat)
         return NULL;
     Rng rng;
@@ -466,13 +480,13 @@ static bool read_clauses(Reader *reader, const char *text, Sat *sat, int64_t cla
     return true;
 }
 
-Sat *sat_parse(const char *name, const char *text, size_t length, Status *status) {
+Sat *sat_parse(const char *name, const char *text, size_t length, ProblemCut cut, Status *status) {
     Reader reader = {name, text, text + length, 1, status};
     int64_t variables, clauses;
     skip_space(&reader, text);
     if (!read_header(&reader, &variables, &clauses))
         return NULL;
-    Sat *sat = sat_new((uint32_t)variables, status);
+    Sat *sat = sat_new((uint32_t)variables, cut, status);
     if (!sat)
         return NULL;
     if (read_clauses(&reader, text, sat, clauses) && finish(sat, status))
@@ -482,8 +496,6 @@ Sat *sat_parse(const char *name, const char *text, size_t length, Status *status
 }
 
 /* ---- exhaustive search ---- */
-
-enum { CUT_EVERY = 65536 }; /* full assignments between two looks at the clock */
 
 /* Sets the next assignment, variable 0 being the slowest: the trailing ones are taken back, the
  * variable before them goes from 0 to 1, and those behind it get 0 anew. Returns how many variables

@@ -25,13 +25,14 @@ typedef struct Sat Sat;
 
 /* A random formula: every clause has three different variables, each negated or not. With
  * `impossible` the eight clauses over the first three variables are added, which no assignment
- * satisfies. At least three variables. NULL with `status` on failure. */
+ * satisfies. At least three variables. NULL with `status` on failure; that of STATUS_UNMET when it
+ * was cut. */
 Sat *sat_random(uint32_t variables, uint32_t clauses, bool impossible, uint64_t seed,
-                Status *status);
+                ProblemCut cut, Status *status);
 
 /* Reads a DIMACS CNF text: comment lines, "p cnf V C", then C clauses that end with 0. Messages are
- * "NAME:LINE: WHY". NULL with `status` on failure. */
-Sat *sat_parse(const char *name, const char *text, size_t length, Status *status);
+ * "NAME:LINE: WHY". NULL with `status` on failure; that of STATUS_UNMET when it was cut. */
+Sat *sat_parse(const char *name, const char *text, size_t length, ProblemCut cut, Status *status);
 
 void sat_free(Sat *sat);
 

@@ -214,7 +214,9 @@ bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *stat
     if (uses_drop_loop(task))
         item_controller(task, &run.controller);
     result->games = run.games = calloc(count, sizeof *run.games);
-    bool ok = run.games || status_no_memory(status);
+    bool ok =
+        run.games || status_fail(status, STATUS_SYSTEM, "out of memory: %zu games take %.3g GB",
+                                 count, (double)count * sizeof *run.games / 1e9);
     run.workers = ok ? make_workers(&run, threads, status) : NULL;
     ok = run.workers != NULL;
     if (ok) {

@@ -33,11 +33,27 @@ double train_length(const double *vector, int count) {
     return sqrt(sum);
 }
 
+/* Squares of numbers like 1e300 or 1e-300 leave the range: these are scaled first. Returns by what
+ * all were divided. */
+static double scale(double *vector, int count) {
+    double length = train_length(vector, count), largest = 0;
+    if (length > 0 && isfinite(length))
+        return 1;
+    for (int i = 0; i < count; i++)
+        largest = fmax(largest, fabs(vector[i]));
+    if (largest == 0)
+        return 1;
+    for (int i = 0; i < count; i++)
+        vector[i] /= largest;
+    return largest;
+}
+
 double train_normalise(const TrainSpace *space, double *vector) {
+    double scaled = space->direction ? scale(vector, space->count) : 1;
     double length = train_length(vector, space->count);
     if (!space->direction || length == 0)
         return 1;
     for (int i = 0; i < space->count; i++)
         vector[i] /= length;
-    return length;
+    return scaled * length;
 }

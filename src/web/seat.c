@@ -371,7 +371,7 @@ static bool tell_fumen(const Replay *replay, Text *text, Status *status) {
     Game end;
     bool ok = replay_play(replay, true, steps, &end, status);
     int count = ok ? (int)end.pieces : 0;
-    if (ok && (count > FUMEN_MAX_PAGES || !fumen_fits(&replay->start, steps, count)))
+    if (ok && !fumen_fits(&replay->start, steps, count))
         ok = status_fail(status, STATUS_INPUT, "the game does not fit a fumen");
     ok = ok && fumen_write_game(&replay->start, steps, count, NULL, text, status);
     free(steps);

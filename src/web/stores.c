@@ -27,7 +27,7 @@ struct Stores {
 
 /* A server that was away is found again, and nobody waits long for one that still is. */
 static Store *open_store(const char *address, Status *status) {
-    Store *store = store_open(address, STORE_USE, status);
+    Store *store = store_open(address, STORE_LOOK, status);
     if (store)
         store_set_patience(store, 0.1, NULL);
     return store;

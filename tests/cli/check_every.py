@@ -77,6 +77,8 @@ def check_config(t):
         t.refuses(command, "--config", path, names=("bad.ini:2", "color", "red"))
         path = t.write("bad.ini", "[fly]\nquiet = on\n")
         t.refuses(command, "--config", path, names=("bad.ini:2", "fly"))
+        path = t.write("bad.ini", f"[{command}]\nquiet = on\n# none:\n[fly]\n")
+        t.refuses(command, "--config", path, names=("bad.ini:4", "[fly]"))
         path = t.write("bad.ini", "quiet = on\n")
         t.refuses(command, "--config", path, names="bad.ini:1")
         path = t.write("bad.ini", f"[{command}]\n\nquiet\n")

@@ -156,6 +156,8 @@ def check_bad_grids(t):
         ("[experiment]\nrepeat = 3\n", "command"),
         (head, "[solve]"),
         (head + "[solve]\n", "[solve]"),
+        (head + "[sovle]\n[solve]\nn = 5\n", "bad.ini:3", "[sovle]"),
+        (head + "[solve]\nn = 5\n[solve ga]\n# nothing\n", "bad.ini:5", "[solve ga]"),
         (head + "repeat = 0\n[solve]\nn = 5\n", "bad.ini:3", "repeat"),
         (head + "repeat = x\n[solve]\nn = 5\n", "bad.ini:3", "repeat"),
         (head + "repeat = 2, 3\n[solve]\nn = 5\n", "bad.ini:3", "repeat"),
@@ -204,6 +206,32 @@ def check_bad_grids(t):
     t.refuses("experiment", "init", "nowhere.ini", "--store", "sqlite:s.sqlite",
               names="nowhere.ini")
     t.refuses("experiment", "init", "--store", "sqlite:s.sqlite", names="grid")
+
+
+def check_looking_on(t):
+    """Looking at a store takes no right to write; a folder that is closed is told as such."""
+    fill(t)
+    shown = [experiment(t, *words, "--store", "sqlite:s.sqlite").out
+             for words in (("status",), ("export", "csv", "--no-times"))]
+    report = t.run("report", "--store", "sqlite:s.sqlite", "--out", "-", "--quiet").out
+    other = ("setpriv --reuid=65534 --regid=65534 --clear-groups env" if os.geteuid() == 0
+             else "env")
+    os.chmod(t.folder, 0o555)
+    os.chmod(os.path.join(t.folder, "s.sqlite"), 0o444)
+    try:
+        if t.shell(f"{other} tetropt --version").code != 0:
+            return  # this program is in a place where nobody else gets to
+        for words, out in zip(("status", "export csv --no-times"), shown):
+            run = t.shell(f"{other} tetropt experiment {words} --quiet --store sqlite:s.sqlite")
+            t.equal(f"{words} by somebody else", (run.code, run.out, run.err), (0, out, ""))
+        run = t.shell(f"{other} tetropt report --store sqlite:s.sqlite --out - --quiet")
+        t.equal("report by somebody else", (run.code, run.out == report), (0, True))
+        run = t.shell(f"{other} tetropt experiment run --quiet --store sqlite:s.sqlite")
+        t.fails(2, run, "s.sqlite", "may not be written", what="run by somebody else")
+        run = t.shell(f"{other} tetropt experiment init grid.ini --store sqlite:new.sqlite")
+        t.fails(2, run, "new.sqlite", "Permission denied", what="init in a closed folder")
+    finally:
+        os.chmod(t.folder, 0o700)
 
 
 def check_many_runs(t):

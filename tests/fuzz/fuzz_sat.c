@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = {0};
-    Sat *sat = sat_parse("fuzz.cnf", (const char *)data, size, &status);
+    Sat *sat = sat_parse("fuzz.cnf", (const char *)data, size, (ProblemCut){0}, &status);
     if (!sat) {
         if (status.code != STATUS_INPUT || !status.message[0])
             abort();

@@ -272,3 +272,24 @@ Test(fumen, all_placements_there_and_back) {
                     text_release(&text);
                 }
 }
+
+Test(fumen, no_more_pages_than_are_read) {
+    Grid grid;
+    grid_init(&grid, 10, 20);
+    DecodeStep *steps = calloc(FUMEN_MAX_PAGES + 1, sizeof *steps);
+    for (int i = 0; i <= FUMEN_MAX_PAGES; i++)
+        steps[i].placement = (Placement){.piece = PIECE_O, .rotation = NORTH, .x = 4, .y = 0};
+    cr_assert(fumen_fits(&grid, steps, FUMEN_MAX_PAGES));
+    cr_assert_not(fumen_fits(&grid, steps, FUMEN_MAX_PAGES + 1));
+    free(steps);
+}
+
+Test(fumen, nothing_hides_behind_a_nul) {
+    static const char text[] = "v115@vhAAgH\0and more";
+    Fumen fumen;
+    Status status;
+    cr_assert(fumen_decode(text, strlen(text), &fumen, &status), "%s", status.message);
+    fumen_release(&fumen);
+    cr_assert_not(fumen_decode(text, sizeof text - 1, &fumen, &status));
+    cr_assert(strstr(status.message, "NUL"));
+}

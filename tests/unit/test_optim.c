@@ -130,7 +130,7 @@ Test(optim, same_outcome_on_any_number_of_threads) {
     toy_init(&toy, 30, true);
     Queens queens;
     cr_assert(queens_init(&queens, 20, NULL));
-    Sat *sat = sat_random(30, 130, true, 8, NULL);
+    Sat *sat = sat_random(30, 130, true, 8, (ProblemCut){0}, NULL);
     const Problem *problems[] = {&toy.problem, &queens.problem, sat_problem(sat)};
     for (int i = 0; i < SETTINGS; i++) {
         for (int p = 0; p < 3; p++) {

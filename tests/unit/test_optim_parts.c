@@ -184,7 +184,7 @@ Test(walk, shortcuts_agree_with_evaluation) {
     toy_init(&toy, 9, true);
     Queens queens;
     cr_assert(queens_init(&queens, 12, NULL));
-    Sat *sat = sat_random(20, 80, true, 1, NULL);
+    Sat *sat = sat_random(20, 80, true, 1, (ProblemCut){0}, NULL);
     for (int fast = 0; fast < 2; fast++) {
         check_walk(&toy.problem, fast);
         check_walk(&queens.problem, fast);

@@ -13,7 +13,7 @@ static const ProblemCut never = {NULL, NULL};
 
 static Sat *parse(const char *text, Status *status) {
     *status = (Status){0};
-    return sat_parse("f.cnf", text, strlen(text), status);
+    return sat_parse("f.cnf", text, strlen(text), (ProblemCut){0}, status);
 }
 
 static void refuses(const char *text, const char *message) {
@@ -114,7 +114,7 @@ Test(sat, ledger_agrees_with_evaluation) {
     check_walk(sat, 1);
     sat_free(sat);
     for (uint64_t seed = 0; seed < 5; seed++) {
-        sat = sat_random(20, 90, seed % 2, seed, &status);
+        sat = sat_random(20, 90, seed % 2, seed, (ProblemCut){0}, &status);
         cr_assert_eq(sat_clause_count(sat), seed % 2 ? 98 : 90);
         check_walk(sat, seed);
         sat_free(sat);
@@ -126,7 +126,7 @@ Test(sat, exhaustive_counts_every_value_given) {
     uint64_t expected[] = {14, 126, 1022};
     for (int i = 0; i < 3; i++) {
         Status status = {0};
-        Sat *sat = sat_random(variables[i], 5, true, 1, &status);
+        Sat *sat = sat_random(variables[i], 5, true, 1, (ProblemCut){0}, &status);
         uint8_t values[9];
         uint64_t assignments;
         bool complete;
@@ -146,7 +146,7 @@ Test(sat, exhaustive_counts_every_value_given) {
     cr_assert_eq(assignments, 3);
     cr_assert(values[0] == 0 && values[1] == 1);
     sat_free(sat);
-    sat = sat_random(41, 5, true, 1, &status);
+    sat = sat_random(41, 5, true, 1, (ProblemCut){0}, &status);
     cr_assert_not(sat_exhaustive(sat, never, values, &assignments, &complete, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     sat_free(sat);
@@ -159,7 +159,7 @@ static bool always(const void *context) {
 
 Test(sat, exhaustive_can_be_cut) {
     Status status = {0};
-    Sat *sat = sat_random(40, 100, true, 1, &status);
+    Sat *sat = sat_random(40, 100, true, 1, (ProblemCut){0}, &status);
     uint8_t values[40];
     uint64_t assignments;
     bool complete;
@@ -171,7 +171,7 @@ Test(sat, exhaustive_can_be_cut) {
 
 Test(sat, random_clauses_have_three_different_variables) {
     Status status = {0};
-    Sat *sat = sat_random(3, 200, false, 9, &status);
+    Sat *sat = sat_random(3, 200, false, 9, (ProblemCut){0}, &status);
     uint8_t values[3];
     /* Over three variables every assignment breaks the clauses of one sign pattern of eight. */
     uint32_t sum = 0;
@@ -181,14 +181,14 @@ Test(sat, random_clauses_have_three_different_variables) {
         sum += 200 - sat_satisfied(sat, values);
     }
     cr_assert_eq(sum, 200);
-    cr_assert_null(sat_random(2, 1, false, 1, &status));
+    cr_assert_null(sat_random(2, 1, false, 1, (ProblemCut){0}, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     sat_free(sat);
 }
 
 Test(sat, every_optimiser_satisfies_an_easy_formula) {
     Status status = {0};
-    Sat *sat = sat_random(30, 90, false, 4, &status);
+    Sat *sat = sat_random(30, 90, false, 4, (ProblemCut){0}, &status);
     Pool *pool = pool_new(2, &status);
     for (size_t i = 0; i < optim_count(); i++) {
         if (optim_at(i)->needs_tree)
@@ -206,5 +206,26 @@ Test(sat, every_optimiser_satisfies_an_easy_formula) {
         cr_assert_eq(sat_satisfied(sat, values), sat_clause_count(sat));
     }
     pool_free(pool);
+    sat_free(sat);
+}
+
+/* Says yes when it was asked so often. */
+static bool asked(const void *context) {
+    int *left = *(int *const *)context;
+    return --*left < 0;
+}
+
+Test(sat, building_can_be_cut) {
+    int left = 3, *place = &left;
+    Status status = {0};
+    cr_assert_null(sat_random(1000, 10000000, false, 1, (ProblemCut){asked, &place}, &status));
+    cr_assert_eq(status.code, STATUS_UNMET);
+    cr_assert_eq(left, -1, "asked again after it was cut");
+    const char text[] = "p cnf 1 1\n1 0\n";
+    left = 0;
+    cr_assert_null(sat_parse("f", text, strlen(text), (ProblemCut){asked, &place}, &status));
+    left = 5;
+    Sat *sat = sat_parse("f", text, strlen(text), (ProblemCut){asked, &place}, &status);
+    cr_assert(sat);
     sat_free(sat);
 }

@@ -415,3 +415,16 @@ Test(normal, has_the_moments_of_a_normal) {
     cr_expect_float_eq(squares / DRAWS, 1, 0.02);
     cr_expect_float_eq(fourth / DRAWS, 3, 0.15);
 }
+
+Test(space, directions_of_any_length_are_normalised) {
+    static const double sizes[] = {1, 1e300, 1.7e308, 1e-300};
+    TrainSpace space = {.count = 3, .direction = true};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        double vector[3] = {sizes[i], -sizes[i], 0};
+        train_normalise(&space, vector);
+        cr_assert_float_eq(vector[0], sqrt(0.5), 1e-12, "%g", sizes[i]);
+        cr_assert_float_eq(vector[1], -sqrt(0.5), 1e-12, "%g", sizes[i]);
+    }
+    double zero[3] = {0};
+    cr_assert_eq(train_normalise(&space, zero), 1);
+}
