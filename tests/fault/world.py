@@ -320,7 +320,7 @@ def main():
     world = World(os.path.abspath(options.tetropt), random.Random(seed))
     mounting = os.geteuid() == 0 and can_mount()
     if not mounting:
-        print("left out: disks that are full or read-only (no file system can be mounted)")
+        print("cannot be done here: disks that are full or read-only (nothing can be mounted)")
     checks = {
         "outputs": check_outputs, "left": check_left_early, "size": check_file_size,
         "descriptors": check_descriptors,
