@@ -1,7 +1,8 @@
-/* Any bytes as requests of a page, one after the other with a byte 0x1e between them: the first line
- * is `GET PATH` or `POST PATH`, the rest the body. Each is answered with a status of HTTP that says
- * what was wrong with the request, never with a failure of the server (500), and what is said to be
- * JSON is. A search that was accepted is stopped at once; before the next input all have ended. */
+/* Any bytes as requests of a page, one after the other with a byte 0x1e between them: the first
+ * line is `GET PATH` or `POST PATH`, the rest the body. Each is answered with a status of HTTP that
+ * says what was wrong with the request, never with a failure of the server (500), and what is said
+ * to be JSON is. A search that was accepted is stopped at once; before the next input all have
+ * ended. */
 #include "experiment/process.h"
 #include "experiment/store.h"
 #include "web/api.h"
@@ -94,8 +95,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 static void check_json(const ApiReply *reply) {
     Status status = {0};
     json_t *document = json_parse(reply->body.data, reply->body.length, &status);
-    if (!document ||
-        (reply->status != 200 && !json_is_string(json_object_get(document, "error"))))
+    if (!document || (reply->status != 200 && !json_is_string(json_object_get(document, "error"))))
         abort();
     json_decref(document);
 }

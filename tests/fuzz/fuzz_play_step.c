@@ -1,6 +1,6 @@
-/* Any bytes as the lines that `play --step` reads: refused with the number of the line, or a game that
- * ends or is left, whose replay plays again to the same end. The first byte chooses the rules, the
- * size and whether JSON is printed. */
+/* Any bytes as the lines that `play --step` reads: refused with the number of the line, or a game
+ * that ends or is left, whose replay plays again to the same end. The first byte chooses the rules,
+ * the size and whether JSON is printed. */
 #include "base/file.h"
 #include "cli/play_step.h"
 #include "io/replay.h"
@@ -25,6 +25,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
     Status status = {0};
     options_defaults((OptionTable){rows, sizeof rows / sizeof *rows}, &settings);
+    settings.keys.keys[ACTION_DROP] = "space,x"; /* a space is between words */
     /* What is printed is for nobody; the fuzzer speaks on standard error. */
     if (!keymap_init(&keymap, &settings.keys, &status) || !freopen("/dev/null", "w", stdout))
         abort();
