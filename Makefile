@@ -2,6 +2,9 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
+# In CI nothing may be missing: what meson would leave out by itself is demanded.
+STRICT := $(if $(TETROPT_NO_SKIP),-Dauto_features=enabled)
+
 .DEFAULT_GOAL := all
 
 help: ## this list
@@ -11,7 +14,7 @@ all: $(BUILD)/build.ninja ## build the program at build/tetropt
 	@ninja -C $(BUILD)
 
 $(BUILD)/build.ninja: | setup-build
-	@meson setup $(BUILD) --prefix=$(PREFIX)
+	@meson setup $(BUILD) --prefix=$(PREFIX) $(STRICT)
 
 # setup-build-test installs what building and testing need.
 setup-%:
@@ -19,10 +22,12 @@ setup-%:
 
 test: setup-build-test $(BUILD)/build.ninja ## build and run every test
 	@# A folder configured before the test packages were there learns of them.
-	@grep -q test_base $(BUILD)/build.ninja || meson setup --reconfigure $(BUILD)
+	@[ -z "$(STRICT)" ] && grep -q test_base $(BUILD)/build.ninja || \
+	    meson setup --reconfigure $(BUILD) $(STRICT)
 	@scripts/npm-setup
 	@ninja -C $(BUILD)
 	@meson test -C $(BUILD) --print-errorlogs
+	@scripts/skipped $(BUILD)
 
 demo: all ## a whole game, placement by placement, and how it is judged
 	@scripts/demo $(BUILD)/tetropt

@@ -24,7 +24,8 @@ typedef struct StepWork {
     LiveRecord record;
     Placement moves[REACH_MAX];
     int move_count;
-    int line; /* of standard input */
+    uint8_t listed; /* the piece whose moves these are */
+    int line;       /* of standard input */
     bool quit;
 } StepWork;
 
@@ -37,6 +38,7 @@ static void list_moves(StepWork *work) {
     const Game *game = &work->live.game;
     Columns columns;
     columns_from_board(&columns, &game->board);
+    work->listed = game->current;
     work->move_count =
         game->rules.set == RULES_DROP
             ? drop_list(&columns, (Piece)game->current, work->moves)
@@ -155,7 +157,8 @@ static bool press_word(StepWork *work, const char *word, Status *status) {
         live_press(&work->live, (Key)key);
         return true;
     }
-    for (const char *at = word; *at && !work->quit; at++) {
+    int64_t pieces = work->live.game.pieces;
+    for (const char *at = word; *at && !work->quit && work->live.game.pieces == pieces; at++) {
         Action action = keymap_action(work->step->keymap, (unsigned char)*at);
         if (action == ACTION_QUIT)
             work->quit = true;
@@ -174,6 +177,8 @@ static bool take_word(StepWork *work, const char *word, Status *status) {
     long number = strtol(word, &end, 10);
     if (end == word || *end)
         return press_word(work, word, status);
+    if (work->listed != work->live.game.current) /* hold was pressed in the same line */
+        list_moves(work);
     if (number < 1 || number > work->move_count)
         return status_fail(status, STATUS_INPUT, "there is no move %ld; they are 1..%d", number,
                            work->move_count);
@@ -222,15 +227,28 @@ static bool forgive(Status *status) {
     return true;
 }
 
+/* fgets does not tell where the line ends, which is not at its first NUL when it has one; so the
+ * room is filled with something else before, and the end is the last NUL. */
+static bool line_is_text(const char line[LINE_BYTES]) {
+    size_t end = LINE_BYTES - 1;
+    while (line[end] != '\0')
+        end--;
+    return strlen(line) == end;
+}
+
 static bool run(StepWork *work, Status *status) {
     char line[LINE_BYTES];
     while (work->live.end == LIVE_RUNNING && !work->quit && !atomic_load(stop_flag())) {
         if (!show(work, status))
             return false;
+        memset(line, ' ', sizeof line);
         if (!fgets(line, sizeof line, stdin))
             return !ferror(stdin) || atomic_load(stop_flag()) ||
                    file_fail("standard input", errno, status);
         work->line++;
+        if (!line_is_text(line)) /* the rest would be left out without a word */
+            return status_fail(status, STATUS_INPUT, "standard input:%d: has a NUL in it",
+                               work->line);
         if (!strchr(line, '\n') && !feof(stdin))
             return status_fail(status, STATUS_INPUT, "standard input:%d: longer than %d bytes",
                                work->line, LINE_BYTES - 2);

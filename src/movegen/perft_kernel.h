@@ -91,14 +91,15 @@ INLINE void FN(make_children)(const PerftWalk *walk, const FN(Node) * node,
     uint8_t *tops = children->tops;
     for (int r = 0; r < piece_distinct_rotations[option->piece]; r++) {
         const Shape *shape = &piece_shapes[option->piece][r];
-        const Lane *before = full.before + shape->min_x, *from = full.from + shape->max_x + 1;
+        const int min_x = shape->min_x, after_x = shape->max_x + 1;
         const Lane *cells = walk->shapes[option->piece][r] + PERFT_SHAPE_CENTRE;
         const int end = walk->width - shape->max_x, top_of_cells = LANE_TOP + shape->max_y + 1;
         Lane sets[16];
         memcpy(sets, &locks[r], sizeof sets);
-        for (int x = -shape->min_x; x < end; x++) {
+        for (int x = -min_x; x < end; x++) {
             const Vec column_cells = FN(load)(cells - x);
-            const bool nearly = before[x] & from[x]; /* some row is full but for these columns */
+            /* Some row is full but for these columns. */
+            const bool nearly = full.before[x + min_x] & full.from[x + after_x];
             for (unsigned set = sets[x]; set; set &= set - 1) {
                 int bit = __builtin_ctz(set), top = top_of_cells - bit;
                 Vec child = free & ~(column_cells << (bit - 1));

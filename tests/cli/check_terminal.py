@@ -365,9 +365,17 @@ def check_step(t):
     t.equal("two locks", [sorted(line["nectar"]) for line in lines[:2]],
             [["hybrid", "skyline", "weights"]] * 2)
     t.equal("the end", lines[2]["pieces"], 2)
-    for bad in ("0\n", "99\n", "fly\n"):
+    for bad in ("0\n", "99\n", "fly\n", "1\0 2\n", "1\0", "\0001\n", "1 " * 4000):
         run = t.run("play", "--step", "--seed", "1", stdin="1\n" + bad)
         t.true(f"{bad!r} is refused", run.code == 2 and "standard input:2" in run.err, run)
+    # A number behind a hold means a move of the piece that came.
+    run = t.run("play", "--step", "--seed", "1", "--json", "--save", "h.json", stdin="hold 10\n")
+    t.equal("hold and a move", run.code, 0)
+    t.equal("of the other piece", json.loads(run.out.splitlines()[0])["hold"], True)
+    t.equal("its replay", t.document("replay", "h.json", "--json").get("pieces"), 1)
+    # Keys behind a lock were meant for a board that nobody had seen, in a word as in a line.
+    run = t.run("play", "--step", "--seed", "1", "--key-drop", "x", "--json", stdin="xx\nx x\n")
+    t.equal("a lock ends a line", [len(run.out.splitlines()), run.code], [3, 0])
     run = t.run("play", "--step", "--rules", "drop", "--seed", "1", "--save", "d.json",
                 stdin="1\ncw left drop\n3\n")
     t.equal("drop", run.code, 0)

@@ -192,6 +192,9 @@ class Screen:
     def read(self, seconds):
         """Takes in what the program writes for so long."""
         end = time.monotonic() + seconds
+        if self.master is None:
+            time.sleep(seconds)
+            return
         while True:
             left = end - time.monotonic()
             ready, _, _ = select.select([self.master], [], [], max(0, left))
@@ -239,6 +242,17 @@ class Screen:
     def send(self, number):
         os.kill(self.pid, number)
 
+    def send_signal(self, number):
+        """As that of a process: nothing happens to one that has ended."""
+        if self.status is None:
+            self.send(number)
+
+    def hang_up(self):
+        """The terminal goes away, and with it whoever looked."""
+        os.close(self.master)
+        os.close(self.slave)
+        self.master = self.slave = None
+
     def finish(self, seconds=PATIENCE_SECONDS, kill=True):
         """Waits for the end: the exit code, minus the number of the signal; or "timeout", when it
         is killed, or None, when it is not."""
@@ -265,5 +279,6 @@ class Screen:
     def close(self):
         if self.status is None:
             self.finish(0)
-        os.close(self.master)
-        os.close(self.slave)
+        if self.master is not None:
+            os.close(self.master)
+            os.close(self.slave)

@@ -33,7 +33,7 @@ def test():
     os.mkdir(disk)
     if not mount("-t", "tmpfs", "-o", "size=200k", "tmpfs", disk):
         folder.remove()
-        print("skipped: cannot mount a small file system")
+        print("cannot be done here: mounting a small file system")
         sys.exit(77)
     try:
         expected = folder.undisturbed()

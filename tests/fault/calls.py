@@ -218,6 +218,10 @@ def server_jobs(wanted):
     import postgresql  # of tests/experiment
 
     programs = postgresql.find_programs() if wanted else None
+    if wanted and not programs:
+        print("left out: there is no PostgreSQL server to start")
+        if os.environ.get("TETROPT_NO_SKIP"):
+            sys.exit(1)
     if not programs:
         yield []
         return

@@ -2,7 +2,8 @@
 """What the world does to a program: a full disk, a folder that may not be written, outputs that are
 closed or full, readers that leave, files that may not grow, little memory, and signals at any moment.
 In every command: no crash, the right exit code, one line, no file half written, nothing left behind,
-and what promises to go on goes on.
+and what promises to go on goes on. What runs on a terminal gets a pseudo terminal, which must be as it
+was afterwards, and loses it; the server is asked for everything that it has meanwhile.
 
     world.py --tetropt PATH [--signals N] [--seed S] [--only WORD] [NAME...]
 
@@ -45,23 +46,26 @@ class World:
             print(f"FINDING {trial.job.name}, {what}: {trouble}: exit {outcome.code}: {first}",
                   flush=True)
 
-    def attempt(self, trial, what, codes=(), environment=None, **options):
-        """Runs a job under options of Popen. `codes` are right besides those of a failure."""
+    def attempt(self, trial, what, codes=(), **options):
+        """Runs a job under options of its `run`. `codes` are right besides those of a failure."""
         with calls.Folder(trial.template) as folder:
-            self.attempt_in(folder, trial, what, codes, environment, **options)
+            self.attempt_in(folder, trial, what, codes, **options)
 
-    def attempt_in(self, folder, trial, what, codes=(), environment=None, **options):
-        outcome = trial.job.run(self.program, folder, environment or jobs.environment(), **options)
+    def attempt_in(self, folder, trial, what, codes=(), blind=False, **options):
+        """`blind`: standard error is not seen."""
+        outcome = trial.job.run(self.program, folder, jobs.environment(), **options)
         if outcome.code in codes and outcome.code not in trial.job.codes:
             trouble = trial.judge_files(folder)
-            if not trouble and "stderr" not in options and not calls.COMPLAINT.match(outcome.err):
+            if not trouble and not blind and not calls.COMPLAINT.match(outcome.err):
                 trouble = "not one line on standard error"
         else:
-            if "stderr" in options:
+            if blind:
                 outcome.err = b"tetropt: not seen\n" if outcome.code == 3 else b""
             if outcome.code in trial.job.codes and options.get("stdout") is not None:
                 outcome.out = trial.good.out  # not seen
             trouble = trial.judge(outcome, folder, False)
+        if outcome.err.endswith(b"not restored\n"):
+            trouble = "the terminal is not as it was"
         if not trouble:
             try:
                 trouble = trial.job.verify(self.program, folder, outcome, trial.good)
@@ -77,7 +81,7 @@ def check_outputs(world, trial):
     silent = not trial.good.out
     with open("/dev/full", "wb") as full:
         world.attempt(trial, "a full output", stdout=full)
-        world.attempt(trial, "a full standard error", stderr=full)
+        world.attempt(trial, "a full standard error", blind=True, stderr=full)
     reading, writing = os.pipe()
     os.close(reading)
     world.attempt(trial, "a reader that left", stdout=writing)
@@ -90,7 +94,12 @@ def check_outputs(world, trial):
         options = {"stdout": subprocess.DEVNULL} if number == 1 else {}
         options |= {"stderr": subprocess.DEVNULL} if number == 2 else {}
         world.attempt(trial, f"standard {name} closed", codes=(2,) if number == 0 else (),
-                      preexec_fn=close(number), **options)
+                      blind=number == 2, preexec_fn=close(number), **options)
+    if isinstance(trial.job, jobs.ServerJob):
+        with open("/dev/full", "wb") as full, calls.Folder(trial.template) as folder:
+            outcome = trial.job.run(world.program, folder, jobs.environment(), stdout=full)
+            trouble = None if outcome.code == 3 else "serves where nobody learns its address"
+            world.judge(trial, "a full output", outcome, trouble)
     if silent:
         return
     # With something to say the lost output must be told.
@@ -102,6 +111,9 @@ def check_outputs(world, trial):
 
 def check_left_early(world, trial):
     """The reader goes away in the middle."""
+    if isinstance(trial.job, jobs.ServerJob):
+        return  # it prints one line, at the start
+
     def leave(process):
         process.stdout.read(1)
         process.stdout.close()
@@ -119,6 +131,26 @@ def check_left_early(world, trial):
         if outcome.code not in (3, trial.good.code) or err.count(b"\n") > 1:
             trouble = "wrong end"
         world.judge(trial, "a reader that leaves", outcome, trouble or trial.judge_files(folder))
+
+
+# What may be lost, and how a shell says so.
+LOST = (("a full output", ">/dev/full", False), ("standard output closed", ">&-", False),
+        ("an output that is no terminal", ">/dev/null", False),
+        ("standard input closed", "<&-", False), ("an empty input", "</dev/null", False),
+        ("a full standard error", "2>/dev/full", True), ("standard error closed", "2>&-", True))
+
+
+def check_terminal_outputs(world, trial):
+    """Without a terminal a command refuses, or does what it does in a pipe."""
+    for what, redirect, blind in LOST:
+        # Without a command there is a page about them instead of one line.
+        world.attempt(trial, what, codes=(2, 3), blind=blind or not trial.job.arguments,
+                      redirect=redirect)
+
+
+def check_hang_up(world, trial):
+    """As a signal does, a terminal that goes away ends a game; searches may come to their end."""
+    world.attempt(trial, "a terminal that goes away", codes=(130, 3), blind=True, hang_up=True)
 
 
 # ---- places to write
@@ -191,23 +223,35 @@ def check_forbidden(world, trial):
 
 # ---- limits
 
+ULIMIT = {resource.RLIMIT_FSIZE: "-S -f", resource.RLIMIT_NOFILE: "-n", resource.RLIMIT_AS: "-v"}
+
+
 def limited(kind, amount):
     return lambda: resource.setrlimit(kind, (amount, amount))
 
 
+def under(trial, kind, amount):
+    """The options of a run with a limit; for terminals in the units of the shell, 1024 bytes."""
+    if isinstance(trial.job, jobs.TerminalJob):
+        blocks = amount if kind == resource.RLIMIT_NOFILE else amount // 1024
+        return {"shell": f"ulimit {ULIMIT[kind]} {blocks};"}
+    if kind == resource.RLIMIT_FSIZE:
+        # Not a pipe: the limit is for files. It may be raised again.
+        return {"preexec_fn": lambda: resource.setrlimit(kind, (amount, resource.RLIM_INFINITY))}
+    return {"preexec_fn": limited(kind, amount)}
+
+
 def check_file_size(world, trial):
     for size in (0, 1000, 20000):
-        def limit(size=size):
-            # Not a pipe: the limit is for files.
-            resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-        world.attempt(trial, f"files of at most {size} bytes", preexec_fn=limit)
+        world.attempt(trial, f"files of at most {size} bytes",
+                      **under(trial, resource.RLIMIT_FSIZE, size))
 
 
 def check_descriptors(world, trial):
     # With four the fonts are no longer found, and the pictures look different.
-    for count in (5, 6, 8):
-        world.attempt(trial, f"{count} descriptors",
-                      preexec_fn=limited(resource.RLIMIT_NOFILE, count))
+    more = (12, 16) if isinstance(trial.job, jobs.ServerJob) else ()
+    for count in (5, 6, 8, *more):
+        world.attempt(trial, f"{count} descriptors", **under(trial, resource.RLIMIT_NOFILE, count))
 
 
 def least_memory(program, *arguments):
@@ -235,7 +279,7 @@ def check_memory(world, trial):
     for more in (256, 512, 1024, 2048, 3072, 4096, 8192, 16384, 32768):
         kilobytes = world.least_memory + world.chance.randrange(more // 2, more)
         world.attempt(trial, f"{kilobytes} KB of memory",
-                      preexec_fn=limited(resource.RLIMIT_AS, kilobytes << 10))
+                      **under(trial, resource.RLIMIT_AS, kilobytes << 10))
 
 
 # ---- signals
@@ -276,6 +320,8 @@ def interrupted(world, trial, folder, outcome, number):
         return None if early else f"dies of signal {number}"
     if outcome.code not in (130, *trial.job.codes):
         return calls.SANITIZER_CODES.get(outcome.code, "wrong exit code")
+    if outcome.err.endswith(b"not restored\n"):
+        return "the terminal is not as it was"
     if outcome.code == 130 and outcome.err and not calls.COMPLAINT.match(outcome.err):
         return "not one line on standard error"
     for name in now:
@@ -307,6 +353,27 @@ def chosen(names, every):
     return [job for job in every if not names or any(re.fullmatch(n, job.name) for n in names)]
 
 
+def signal_jobs():
+    """Jobs that take a while, and the quick ones of all other commands."""
+    slow = list(jobs.slow_jobs())
+    names = {job.name for job in slow}
+    return slow + [job for job in jobs.all_jobs() if job.name not in names]
+
+
+def all_checks(only):
+    """By name: for what has its input and outputs to itself, and for what is on a terminal."""
+    both = {"size": check_file_size, "descriptors": check_descriptors, "memory": check_memory}
+    if os.geteuid() == 0 and can_mount():
+        both |= {"full": check_full_disk, "read-only": check_read_only,
+                 "forbidden": check_forbidden}
+    else:
+        print("cannot be done here: disks that are full or read-only (nothing can be mounted)")
+    pipes = {"outputs": check_outputs, "left": check_left_early} | both
+    terminal = {"outputs": check_terminal_outputs, "left": check_hang_up} | both
+    return [[check for name, check in checks.items() if only in ("", name)]
+            for checks in (pipes, terminal)]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tetropt", required=True)
@@ -318,29 +385,16 @@ def main():
     seed = options.seed if options.seed is not None else random.randrange(10**6)
     print("seed", seed)
     world = World(os.path.abspath(options.tetropt), random.Random(seed))
-    mounting = os.geteuid() == 0 and can_mount()
-    if not mounting:
-        print("left out: disks that are full or read-only (no file system can be mounted)")
-    checks = {
-        "outputs": check_outputs, "left": check_left_early, "size": check_file_size,
-        "descriptors": check_descriptors,
-        "memory": check_memory,
-    }
-    if mounting:
-        checks |= {"full": check_full_disk, "read-only": check_read_only,
-                   "forbidden": check_forbidden}
-    wanted = [check for name, check in checks.items() if options.only in ("", name)]
+    pipes, terminal = all_checks(options.only)
     for job in chosen(options.names, jobs.all_jobs()):
-        if isinstance(job, (jobs.TerminalJob, jobs.ServerJob)):
-            continue
         trial = calls.Trial(world.program, job)
         before, start = world.runs, time.monotonic()
-        for check in wanted:
+        for check in terminal if isinstance(job, jobs.TerminalJob) else pipes:
             check(world, trial)
         trial.close()
         print(f"{job.name}: {world.runs - before} runs in {time.monotonic() - start:.1f} s",
               flush=True)
-    for job in chosen(options.names, jobs.slow_jobs()):
+    for job in chosen(options.names, signal_jobs()):
         if options.only not in ("", "signals"):
             break
         trial = calls.Trial(world.program, job)

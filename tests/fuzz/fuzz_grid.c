@@ -1,4 +1,6 @@
-/* Any bytes as a grid; one that is accepted gives exactly the runs that it counts. */
+/* Any bytes as a grid; one that is accepted gives exactly the runs that it counts. As the command
+ * does, only UTF-8 without a NUL is handed to the reader, so none of the text is left out. */
+#include "base/utf8.h"
 #include "experiment/grid.h"
 
 #include <stdlib.h>
@@ -24,6 +26,8 @@ static bool check(const StoreRun *run, Status *status) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const ExperimentCommands commands = {known, check_value, check, NULL};
+    if (!utf8_is_text((const char *)data, size))
+        return 0;
     char *text = malloc(size + 1);
     memcpy(text, data, size);
     text[size] = '\0';

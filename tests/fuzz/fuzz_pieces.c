@@ -1,23 +1,28 @@
-/* Any bytes as a list of pieces. */
-#include "engine/randomizer.h"
+/* Any bytes as a file with a list of pieces, as --pieces @FILE and --list read it: refused with a
+ * message that names the file, or pieces. What lies behind a NUL is refused, not left out. */
+#include "cli/cli.h"
+#include "engine/piece.h"
+#include "temporary.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* What cli.c asks of the program. */
+const Command *const cli_commands[] = {NULL};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *text = malloc(size + 1);
+    const char *path = temporary_file(data, size);
     uint8_t pieces[100];
     Status status = {0};
-    memcpy(text, data, size);
-    text[size] = '\0';
-    int count = pieces_parse(text, pieces, sizeof pieces, &status);
-    if (count < 0 && !status.message[0])
+    int count = cli_read_pieces(path, pieces, sizeof pieces, &status);
+    if (count < 0 && (status.code != STATUS_INPUT || !strstr(status.message, path)))
+        abort();
+    if (count >= 0 && size > 0 && memchr(data, '\0', size))
         abort();
     for (int i = 0; i < count; i++)
         if (pieces[i] >= PIECE_COUNT)
             abort();
-    free(text);
+    unlink(path);
     return 0;
 }

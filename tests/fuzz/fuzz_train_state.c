@@ -28,15 +28,16 @@ static double judge(const void *context, const TrialResult *results, size_t coun
     return (double)results[0].score;
 }
 
-/* The text with the checksum that it should have; the caller frees it. */
-static char *sealed(const uint8_t *data, size_t size) {
+/* The text with the checksum that it should have, NULs included; the caller frees it. */
+static char *sealed(const uint8_t *data, size_t size, size_t *length) {
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ data[i]) * 0x100000001b3u;
     hash = (hash ^ '}') * 0x100000001b3u;
     char *text = malloc(size + 40);
     memcpy(text, data, size);
-    snprintf(text + size, 40, ",\"checksum\":\"%016llx\"}\n", (unsigned long long)hash);
+    *length = size + (size_t)snprintf(text + size, 40, ",\"checksum\":\"%016llx\"}\n",
+                                      (unsigned long long)hash);
     return text;
 }
 
@@ -70,8 +71,9 @@ static void try_method(const TrainMethod *method, const json_t *document) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = {0};
-    char *text = sealed(data, size);
-    json_t *document = train_state_parse(text, strlen(text), &status);
+    size_t length;
+    char *text = sealed(data, size, &length);
+    json_t *document = train_state_parse(text, length, &status);
     free(text);
     if (!document && (status.code != STATUS_INPUT || !status.message[0]))
         abort();
