@@ -4,10 +4,10 @@
     run.py --tetropt PATH [--minutes 60] [--only simulate|tbp|serve]
 
 Every process is looked at every few seconds. The run is cut into ten parts; the table has, of each
-part, the largest resident memory and how much was done a second. It is an error when the memory of
-the last half grows by more than a twentieth over that of the first half and by more than 4 MiB, or
-when a process ends by itself or answers wrong. Speed is printed and not judged: the three share the
-machine with each other and with whatever else runs.
+part, the largest resident memory, and what was done until its end for every second of the process's
+own processor time, which others on the machine change little. It is an error when the memory of the
+last half grows by more than a twentieth over that of the first half and by more than 4 MiB, or when a
+process ends by itself or answers wrong. Speed is printed and not judged.
 """
 import argparse
 import os
@@ -29,13 +29,21 @@ PARTS = 10
 SLACK_KB = 4096
 
 
+def processor_seconds(pid):
+    """What a process has used so far, all threads."""
+    with open(f"/proc/{pid}/stat") as stat:
+        words = stat.read().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Load:
     """One program under load: its memory and what it got done, by parts of the time."""
 
     def __init__(self, name, unit, seconds):
         self.name, self.unit, self.seconds = name, unit, seconds
         self.begin = time.monotonic()
-        self.memory, self.done, self.errors = [0] * PARTS, [0] * PARTS, []
+        self.memory, self.done, self.errors = [0] * PARTS, 0, []
+        self.speed = [0] * PARTS
 
     def part(self):
         passed = time.monotonic() - self.begin
@@ -46,11 +54,12 @@ class Load:
         part = self.part()
         if part is None:
             return False
-        self.done[part] += done
+        self.done += done
         try:
             with open(f"/proc/{pid}/status") as status:
                 kb = int(re.search(r"VmRSS:\s*(\d+)", status.read()).group(1))
             self.memory[part] = max(self.memory[part], kb)
+            self.speed[part] = self.done / max(processor_seconds(pid), 1e-2)
         except (OSError, AttributeError):
             self.errors.append("ended by itself")
             return False
@@ -64,9 +73,9 @@ class Load:
         return not self.errors
 
     def show(self):
-        span = self.seconds / PARTS
         print(f"\n{self.name}: MiB " + " ".join(f"{kb / 1024:.1f}" for kb in self.memory))
-        print(f"  {self.unit} a second " + " ".join(f"{n / span:.4g}" for n in self.done))
+        print(f"  {self.unit} a second of processor time, so far: " +
+              " ".join(f"{speed:.4g}" for speed in self.speed))
         for error in dict.fromkeys(self.errors):
             print(f"  WRONG: {error}")
 
@@ -76,16 +85,16 @@ def load_simulate(program, load):
     run = subprocess.Popen([program, "simulate", "--agent", "surface", "--total-pieces",
                             "1000000000000", "--threads", "1", "--seed", "1"],
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, bufsize=1)
-    last = 0
+    pieces = 0
 
     def read():
-        nonlocal last
+        nonlocal pieces
         for line in run.stderr:
-            found = re.search(r"([\d.e+]+) pieces/s", line)
-            last = float(found.group(1)) if found else last
+            found = re.search(r"([\d.e+]+) pieces,", line)
+            pieces = float(found.group(1)) if found else pieces
 
     threading.Thread(target=read, daemon=True).start()
-    while load.note(run.pid, last * 2):
+    while load.note(run.pid, pieces - load.done):
         time.sleep(2)
     run.terminate()
     if run.wait(20) not in (130, 143):
@@ -103,9 +112,19 @@ class Place:
         return None
 
 
+class CountingBot(tbp_frontend.Bot):
+    """Knows how much it searched for its last answer."""
+    nodes = 0
+
+    def suggestion(self):
+        answer, seconds = super().suggestion()
+        self.nodes = (answer or {}).get("move_info", {}).get("nodes", 0)
+        return answer, seconds
+
+
 def load_tbp(program, load):
     """Game after game with one process, every move checked by rules of the tests."""
-    bot = tbp_frontend.Bot(Place(program), "--threads", "1", "--move-time", "50", "--quiet")
+    bot = CountingBot(Place(program), "--threads", "1", "--move-time", "50", "--quiet")
     bot.receive()
     bot.send({"type": "rules", "randomizer": "seven_bag"})
     bot.receive()
@@ -120,7 +139,7 @@ def load_tbp(program, load):
             except tbp_frontend.Illegal as why:
                 load.errors.append(str(why))
                 going = False
-            running = load.note(bot.process.pid, 1)
+            running = load.note(bot.process.pid, bot.nodes)
             if not going or not running:
                 break
         bot.send({"type": "stop"})
@@ -172,7 +191,7 @@ def load_serve(program, load):
         load.errors.append("did not end well")
 
 
-LOADS = {"simulate": (load_simulate, "pieces"), "tbp": (load_tbp, "moves"),
+LOADS = {"simulate": (load_simulate, "pieces"), "tbp": (load_tbp, "nodes"),
          "serve": (load_serve, "requests")}
 
 
