@@ -4,16 +4,26 @@
  * There are four handles: a game, an agent that plays it, a solver for known lists of pieces, and a
  * simulation of many games. Each has the same life: _new, _set for every option that shall differ
  * from its default, the work, _free. Options are texts with the names and values of the program's
- * command line; a value that can only be judged together with others (a board, a parameter of an
- * algorithm or agent) is refused when the work begins. What writes a list returns how long the
- * whole list is, whatever the capacity; NULL with a capacity of 0 only asks for that.
+ * command line. An option can be set as often as one likes: the newest value counts, from the next
+ * work on, and an empty text brings the default back. A value that is refused changes nothing. One
+ * that can only be judged together with others (a board, say) is taken, and refused when the work
+ * begins; set it anew, and the work can begin.
+ *
+ * What writes a list or a text returns how long the whole is, whatever the capacity; NULL, or a
+ * capacity of 0, only asks for that.
  *
  * A function that can fail returns a code (TETROPT_OK is 0) and leaves a line that says why, which
  * _message returns until another call on the handle fails. That line is kept in the handle, so such
  * a function takes it without const even where it only looks. A _new function returns NULL when
  * memory runs out, and nothing else. Nothing prints, exits, or changes the state of the process.
+ *
+ * NULL in place of a handle, a text or something to be written is refused as any other wrong value,
+ * where it is not said to be allowed; what returns no code then returns what it does when there is
+ * nothing (0, "", NULL, -1 for keys).
+ *
  * Different handles may be used by different threads at the same time; one handle by one thread at
- * a time, but for the _stop functions.
+ * a time, but for the _stop functions. A callback (tetropt_watch, tetropt_progress) may use all
+ * handles, but must not free those of the call that it comes from.
  *
  * The same options and the same seed give the same results on every machine and with any number of
  * threads, as long as no time limit and no stop cuts the work off.
@@ -112,7 +122,8 @@ TETROPT_API const char *tetropt_algorithm_name(int index);
 typedef struct tetropt_game tetropt_game;
 
 /* A handle with the default options, to be freed by its _free (which takes NULL, too); NULL: no
- * memory. The message of the last failure belongs to the handle; "" when there was none. */
+ * memory. The message of the last failure belongs to the handle; "" when there was none. That of
+ * NULL says that it is no handle. */
 TETROPT_API tetropt_game *tetropt_game_new(void);
 TETROPT_API void tetropt_game_free(tetropt_game *game);
 TETROPT_API const char *tetropt_game_message(const tetropt_game *game);
@@ -123,20 +134,21 @@ TETROPT_API const char *tetropt_game_message(const tetropt_game *game);
  *   "height"      visible rows, 4..40 (default 20); 20 hidden ones are above
  *   "seed"        the game's number (default 0)
  *   "randomizer"  bag (default), uniform, list, sz, sz-random
- *   "pieces"      the letters of the list; with it the randomizer is list
+ *   "pieces"      the letters of the list; with it the randomizer is list (default: none)
  *   "preview"     next pieces that can be seen, 0..14 (default 1)
  *   "hold"        on (default) or off
  *   "rotate180"   on or off (default)
  *   "scoring"     unit, guideline (default), local-search, classic
  *   "bonus"       on or off (default): T-spins, combos and so on; for the scoring guideline
  *   "board"       the board to begin with, rows from the top with line ends between: '.' is empty,
- *                 letters of pieces, 'G' and '#' are filled */
+ *                 letters of pieces, 'G' and '#' are filled (default: nothing is) */
 TETROPT_API int tetropt_game_set(tetropt_game *game, const char *option, const char *value);
 
 /* Begins a game by the options. To be called before everything below. */
 TETROPT_API int tetropt_game_start(tetropt_game *game);
 
-/* Another game with the same options in the same state; NULL when memory runs out. */
+/* Another game with the same options in the same state; NULL when memory runs out. The copy of one
+ * that is not started is not started. */
 TETROPT_API tetropt_game *tetropt_game_copy(const tetropt_game *game);
 
 /* Brings `game` into the state of `from`; its options stay. For trying things out again and again
@@ -199,9 +211,12 @@ TETROPT_API void tetropt_agent_free(tetropt_agent *agent);
 TETROPT_API const char *tetropt_agent_message(const tetropt_agent *agent);
 
 /* Sets an option:
- *   "agent"    who plays (default weighted); `tetropt simulate --list` explains them
- *   "weights"  a named set of weights in place of the agent's own
- *   "param"    NAME=VALUE, a parameter of the agent; may be set again and again
+ *   "agent"    who plays (default weighted); `tetropt simulate --list` explains them. Setting it
+ *              brings all parameters back to their defaults, so it comes before them
+ *   "weights"  a named set of weights in place of the agent's own (the default, also after
+ *              tetropt_agent_set_weights)
+ *   "param"    NAME=VALUE, a parameter of the agent that was set; each keeps its newest value. An
+ *              empty text brings all of them back to their defaults
  *   "seed"     of its chance (default 0), which begins anew */
 TETROPT_API int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *value);
 
@@ -243,23 +258,28 @@ TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
  *   "board"        the board to begin with, as for a game
  *   "encoding"     simple, double, swap-simple, swap-double (default), placements
  *   "hold"         on (default) or off; for the encoding placements
- *   "algorithm"    auto (default), ga, sa, abc, hill, hybrid, beam, exact
- *   "param"        NAME=VALUE, a parameter of the algorithm; may be set again and again
+ *   "algorithm"    auto (default), ga, sa, abc, hill, hybrid, beam, exact. Setting it brings all
+ *                  parameters back to their defaults, so it comes before them
+ *   "param"        NAME=VALUE, a parameter of the algorithm that was set; each keeps its newest
+ *                  value. An empty text brings all of them back to their defaults
  *   "profile"      what is maximised: blocks (default), rows, pieces, tetrises, height
  *   "seed"         default 0
  *   "time"         seconds after which the search is cut off; 0 (default): no limit
  *   "evaluations"  the most solutions to look at; 0 (default): no limit
- *   "target"       stops at this fitness
+ *   "target"       stops at this fitness (default: at none)
  *   "threads"      1..256 (default 1) */
 TETROPT_API int tetropt_solver_set(tetropt_solver *solver, const char *option, const char *value);
 
 /* Is told how far a search is, by the thread that runs it; another value than 0 ends it. */
 typedef int tetropt_progress(void *context, uint64_t evaluations, double best);
 
+/* NULL: nobody is told. */
 TETROPT_API void tetropt_solver_on_progress(tetropt_solver *solver, tetropt_progress *progress,
                                             void *context);
 
-/* Searches. What was found when it ended, however it ended, is then there to be asked for below. */
+/* Searches. What was found when it ended, however it ended, is then there to be asked for below; a
+ * search that was refused leaves nothing. One that runs cannot be begun again by those who are told
+ * of it. */
 TETROPT_API int tetropt_solver_run(tetropt_solver *solver);
 
 /* Ends a search from another thread, within a fraction of a second; when there is none, the next

@@ -32,14 +32,7 @@ struct SolveWatch {
 
 static void keep(SolveWatch *watch, const OptimProgress *state) {
     EvalRequest *request = &watch->request;
-    size_t placements = (size_t)request->placements;
-    if (request->encoding == ENCODING_PLACEMENTS)
-        memcpy(request->moves, state->genotype, placements * sizeof *request->moves);
-    else {
-        GenotypeLayout layout;
-        genotype_layout(&layout, request->encoding, request->grid.width);
-        memcpy(request->genes, state->genotype, placements * (size_t)layout.genes);
-    }
+    eval_set_genotype(request, state->genotype);
     Status ignored;
     if (!eval_run(request, &watch->task->profile, &watch->result, &ignored))
         return;

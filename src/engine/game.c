@@ -6,6 +6,8 @@
 
 #include <assert.h>
 
+const char *const game_over_names[] = {"no", "block-out", "lock-out", "no pieces"};
+
 static void fill_queue(Game *game) {
     while (game->queue_count < GAME_QUEUE) {
         Piece piece = randomizer_next(&game->randomizer);

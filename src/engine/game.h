@@ -28,6 +28,8 @@ typedef struct Rules {
 
 typedef enum GameOver { OVER_NOT, OVER_BLOCK_OUT, OVER_LOCK_OUT, OVER_NO_PIECES } GameOver;
 
+extern const char *const game_over_names[]; /* by GameOver, as replays have them */
+
 enum { GAME_QUEUE = 16 }; /* pieces drawn ahead; more than any preview */
 
 typedef struct Game {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const game_over_names[] = {"no", "block-out", "lock-out", "no pieces"};
-
 void replay_init(Replay *replay, const Rules *rules, const Grid *start) {
     *replay = (Replay){.rules = *rules, .start = *start};
     snprintf(replay->program, sizeof replay->program, "tetropt %s", TETROPT_VERSION);

@@ -62,9 +62,6 @@ typedef struct Replay {
     bool failed; /* no memory; what came after is lost */
 } Replay;
 
-/* By GameOver. */
-extern const char *const game_over_names[];
-
 /* An empty replay of this program; `start` has the size of the rules. */
 void replay_init(Replay *replay, const Rules *rules, const Grid *start);
 void replay_release(Replay *replay);

@@ -29,13 +29,6 @@ static bool press_hold(Game *game, Status *status) {
            status_fail(status, STATUS_INPUT, "hold cannot be used here");
 }
 
-static bool is_listed(const Placement *list, int count, Placement at) {
-    for (int i = 0; i < count; i++)
-        if (placement_same_cells(list[i], at))
-            return true;
-    return false;
-}
-
 static bool is_inside(const Board *board, Placement at) {
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
     return at.x + shape->min_x >= 0 && at.x + shape->max_x < board->width &&
@@ -49,8 +42,7 @@ static bool can_be_reached(const Game *game, Placement at) {
     columns_from_board(&columns, &game->board);
     if (game->rules.set == RULES_GUIDELINE)
         return reach_contains(&columns, at, game->rules.rotate180, at.spin != SPIN_NONE);
-    Placement list[DROP_MAX];
-    return is_listed(list, drop_list(&columns, (Piece)at.piece, list), at);
+    return drop_contains(&columns, at);
 }
 
 /* A move of which only the placement is known. */
@@ -172,7 +164,7 @@ bool replay_play(const Replay *replay, bool check_result, DecodeStep *steps, Gam
 /* What finding keys needs: room to search, and the keys as they were. */
 typedef struct Completion {
     PathScratch scratch;
-    uint8_t path[PATH_MAX + 1];
+    uint8_t path[PATH_KEYS_MAX + 1];
     uint8_t *old_keys;
 } Completion;
 

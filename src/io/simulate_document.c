@@ -66,8 +66,6 @@ static json_t *summaries_json(const SimulateResult *result, bool times) {
     return document;
 }
 
-/* Game lengths are close to exponential, so the logarithm of the mean of n has the error 1/sqrt(n);
- * 1.96 of them on either side hold 95 % of a normal distribution. */
 static void add_deaths(json_t **document, const SimulateResult *result) {
     json_put(document, "deaths", json_integer(result->deaths));
     if (result->deaths == 0) {
@@ -76,7 +74,7 @@ static void add_deaths(json_t **document, const SimulateResult *result) {
         return;
     }
     double mean = ratio(result->total_lines, result->deaths);
-    double factor = exp(1.959963984540054 / sqrt((double)result->deaths));
+    double factor = deaths_factor(result->deaths);
     json_put(document, "lines_per_death", json_real(mean));
     json_put(document, "lines_per_death_ci95", json_pack("[f, f]", mean / factor, mean * factor));
 }

@@ -25,7 +25,7 @@ static json_t *genes_json(const EvalRequest *request) {
 
 /* The fewest presses for one placement; hold comes first. */
 static json_t *keys_json(const Columns *columns, const DecodeStep *step, PathScratch *scratch) {
-    uint8_t keys[PATH_MAX];
+    uint8_t keys[PATH_KEYS_MAX];
     json_t *list = json_array();
     if (step->held)
         json_add(&list, json_string(key_names[KEY_HOLD]));

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)AGENT_PARAMETERS_MAX_BYTES <= (int)SETTINGS_PARAMETERS_BYTES, "");
+
 enum { DECISIONS_STREAM = 1 }; /* as in a simulation, where stream 0 draws the pieces */
 
 typedef struct AgentOptions {
@@ -67,22 +69,35 @@ void tetropt_agent_free(tetropt_agent *agent) {
 }
 
 const char *tetropt_agent_message(const tetropt_agent *agent) {
-    return agent->settings.status.message;
+    return agent ? agent->settings.status.message : SETTINGS_NO_HANDLE;
+}
+
+/* What only the agent knows about a value that is not empty; settings_set looks at the rest. */
+static int check_value(tetropt_agent *agent, const char *option, const char *value) {
+    Settings *settings = &agent->settings;
+    Evaluator evaluator;
+    if (strcmp(option, "agent") == 0 && !agent_find(value))
+        return settings_fail(settings, STATUS_INPUT, "agent: there is none called '%.100s'", value);
+    if (strcmp(option, "weights") == 0 && !evaluator_from_preset(&evaluator, value))
+        return settings_fail(settings, STATUS_INPUT, "weights: there are none called '%.100s'",
+                             value);
+    if (strcmp(option, "param") == 0)
+        return settings_check_parameter(settings, agent_find(agent->options.agent)->parameters,
+                                        value);
+    return TETROPT_OK;
 }
 
 int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *value) {
-    Evaluator evaluator;
-    if (option && value && strcmp(option, "agent") == 0 && !agent_find(value))
-        return settings_fail(&agent->settings, STATUS_INPUT, "agent: there is none called '%s'",
-                             value);
-    bool weights = option && value && strcmp(option, "weights") == 0;
-    if (weights && !evaluator_from_preset(&evaluator, value))
-        return settings_fail(&agent->settings, STATUS_INPUT, "weights: there are none called '%s'",
-                             value);
-    int code = settings_set(&agent->settings, option, value);
+    if (!agent)
+        return TETROPT_INPUT;
+    int code = option && value && *value ? check_value(agent, option, value) : TETROPT_OK;
+    if (code == TETROPT_OK)
+        code = settings_set(&agent->settings, option, value);
     if (code != TETROPT_OK)
         return code;
-    if (weights)
+    if (strcmp(option, "agent") == 0) /* the parameters were another's */
+        settings_set(&agent->settings, "param", "");
+    if (strcmp(option, "weights") == 0)
         agent->has_own = false;
     if (strcmp(option, "seed") == 0)
         rng_init(&agent->rng, (uint64_t)agent->options.seed, DECISIONS_STREAM);
@@ -92,13 +107,18 @@ int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *valu
 
 int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind, const double *weights,
                               int count) {
+    if (!agent)
+        return TETROPT_INPUT;
     const EvaluatorKind *found = kind ? evaluator_kind_find(kind) : NULL;
     if (!found)
         return settings_fail(&agent->settings, STATUS_INPUT,
-                             "weights: there is no kind of features called '%s'", kind ? kind : "");
+                             "weights: there is no kind of features called '%.100s'",
+                             kind ? kind : "");
     if (count != found->count)
         return settings_fail(&agent->settings, STATUS_INPUT, "weights: %s takes %d of them, not %d",
                              kind, found->count, count);
+    if (!weights)
+        return settings_fail(&agent->settings, STATUS_INPUT, "weights: is NULL");
     for (int i = 0; i < count; i++)
         if (!isfinite(weights[i]))
             return settings_fail(&agent->settings, STATUS_INPUT, "weights: number %d is not finite",
@@ -144,6 +164,8 @@ static bool same_rules(const Rules *a, const Rules *b) {
 /* Makes a player for the rules of the game, unless there is one. */
 static bool prepare(tetropt_agent *agent, const tetropt_game *game) {
     Status *status = &agent->settings.status;
+    if (!game)
+        return status_fail(status, STATUS_INPUT, "game: is NULL");
     if (!game->started)
         return status_fail(status, STATUS_INPUT, "game: is not started");
     if (agent->player && same_rules(&agent->rules, &game->game.rules) &&
@@ -209,6 +231,10 @@ static int choose(tetropt_agent *agent, const tetropt_game *game, int64_t locks_
 
 int tetropt_agent_choose(tetropt_agent *agent, const tetropt_game *game,
                          tetropt_placement *placement) {
+    if (!agent)
+        return TETROPT_INPUT;
+    if (!placement)
+        return settings_fail(&agent->settings, STATUS_INPUT, "placement: is NULL");
     return choose(agent, game, INT64_MAX, placement);
 }
 
@@ -267,6 +293,8 @@ static int play_at_once(tetropt_agent *agent, tetropt_game *game, int64_t pieces
 
 int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
                        tetropt_watch *watch, void *context) {
+    if (!agent)
+        return TETROPT_INPUT;
     if (pieces < 0)
         return settings_fail(&agent->settings, STATUS_INPUT, "pieces: less than none");
     if (!prepare(agent, game))

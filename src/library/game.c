@@ -53,11 +53,11 @@ void tetropt_game_free(tetropt_game *game) {
 }
 
 const char *tetropt_game_message(const tetropt_game *game) {
-    return game->settings.status.message;
+    return game ? game->settings.status.message : SETTINGS_NO_HANDLE;
 }
 
 int tetropt_game_set(tetropt_game *game, const char *option, const char *value) {
-    return settings_set(&game->settings, option, value);
+    return game ? settings_set(&game->settings, option, value) : TETROPT_INPUT;
 }
 
 Rules game_rules(const GameOptions *options) {
@@ -128,10 +128,15 @@ static bool start(tetropt_game *game, Status *status) {
 }
 
 int tetropt_game_start(tetropt_game *game) {
-    return settings_code(&game->settings, start(game, &game->settings.status));
+    return game ? settings_code(&game->settings, start(game, &game->settings.status))
+                : TETROPT_INPUT;
 }
 
 int tetropt_game_assign(tetropt_game *game, const tetropt_game *from) {
+    if (!game)
+        return TETROPT_INPUT;
+    if (!from)
+        return settings_fail(&game->settings, STATUS_INPUT, "from: is NULL");
     if (game == from)
         return TETROPT_OK;
     if (from->list_count > game->list_count) {
@@ -155,7 +160,7 @@ int tetropt_game_assign(tetropt_game *game, const tetropt_game *from) {
 }
 
 tetropt_game *tetropt_game_copy(const tetropt_game *game) {
-    tetropt_game *copy = tetropt_game_new();
+    tetropt_game *copy = game ? tetropt_game_new() : NULL;
     if (copy && settings_copy(&copy->settings, &game->settings, sizeof copy->options) &&
         tetropt_game_assign(copy, game) == TETROPT_OK)
         return copy;
@@ -166,15 +171,19 @@ tetropt_game *tetropt_game_copy(const tetropt_game *game) {
 /* ---- looking */
 
 int tetropt_game_width(const tetropt_game *game) {
+    if (!game)
+        return 0;
     return game->started ? game->game.board.width : (int)game->options.width;
 }
 
 int tetropt_game_height(const tetropt_game *game) {
+    if (!game)
+        return 0;
     return game->started ? game->game.board.height : (int)game->options.height;
 }
 
 uint32_t tetropt_game_row(const tetropt_game *game, int y) {
-    if (!game->started || y < 0 || y >= board_rows(&game->game.board))
+    if (!game_is_started(game) || y < 0 || y >= board_rows(&game->game.board))
         return 0;
     return board_row(&game->game.board, y);
 }
@@ -188,15 +197,18 @@ int tetropt_game_cell(const tetropt_game *game, int x, int y) {
 size_t grid_text(const Grid *grid, char *text, size_t bytes) {
     Text whole;
     text_init(&whole);
-    board_text_write(grid, grid->height, &whole);
+    if (grid)
+        board_text_write(grid, grid->height, &whole);
     size_t length = whole.failed ? 0 : whole.length;
-    if (bytes > 0)
+    if (text && bytes > 0)
         snprintf(text, bytes, "%s", length ? whole.data : "");
     text_release(&whole);
     return length;
 }
 
 size_t tetropt_game_text(const tetropt_game *game, char *text, size_t bytes) {
+    if (!game)
+        return grid_text(NULL, text, bytes);
     Grid grid;
     grid_init(&grid, tetropt_game_width(game), tetropt_game_height(game));
     for (int y = 0; y < grid_rows(&grid); y++)
@@ -211,30 +223,30 @@ static int letter(unsigned piece) {
 }
 
 int tetropt_game_current(const tetropt_game *game) {
-    return game->started && game->game.over == OVER_NOT ? letter(game->game.current) : 0;
+    return game_is_started(game) && game->game.over == OVER_NOT ? letter(game->game.current) : 0;
 }
 
 int tetropt_game_held(const tetropt_game *game) {
-    return game->started ? letter(game->game.hold) : 0;
+    return game_is_started(game) ? letter(game->game.hold) : 0;
 }
 
 int tetropt_game_next(const tetropt_game *game, int index) {
-    bool visible = game->started && index >= 0 && index < game->watcher.preview;
+    bool visible = game_is_started(game) && index >= 0 && index < game->watcher.preview;
     return visible ? letter(game_next(&game->game, index)) : 0;
 }
 
 int64_t tetropt_game_score(const tetropt_game *game) {
-    return game->game.score;
+    return game_is_started(game) ? game->game.score : 0;
 }
 
 int64_t tetropt_game_lines(const tetropt_game *game) {
-    return game->game.lines;
+    return game_is_started(game) ? game->game.lines : 0;
 }
 
 int64_t tetropt_game_pieces(const tetropt_game *game) {
-    return game->game.pieces;
+    return game_is_started(game) ? game->game.pieces : 0;
 }
 
 int tetropt_game_over(const tetropt_game *game) {
-    return game->game.over;
+    return game_is_started(game) ? (int)game->game.over : TETROPT_OVER_NOT;
 }

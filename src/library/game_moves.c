@@ -25,13 +25,13 @@ static int list_piece(const tetropt_game *game, Piece piece, bool hold, tetropt_
     int more = is_drop(game)  ? drop_list(&columns, piece, found)
                : rules->bonus ? reach_list_spins(&columns, piece, rules->rotate180, found)
                               : reach_list(&columns, piece, rules->rotate180, found);
-    for (int i = 0; i < more && count + i < capacity; i++)
+    for (int i = 0; out && i < more && count + i < capacity; i++)
         out[count + i] = placement_out(found[i], hold);
     return count + more;
 }
 
 int tetropt_game_placements(const tetropt_game *game, tetropt_placement *placements, int capacity) {
-    if (!game->started || game->game.over != OVER_NOT)
+    if (!game_is_started(game) || game->game.over != OVER_NOT)
         return 0;
     Piece current = (Piece)game->game.current, brought = game_hold_brings(&game->game);
     int count = list_piece(game, current, false, placements, capacity, 0);
@@ -41,16 +41,6 @@ int tetropt_game_placements(const tetropt_game *game, tetropt_placement *placeme
     return count;
 }
 
-/* True when the cells are among those of the rule set `drop`. */
-static bool can_drop(const Columns *columns, Placement goal) {
-    Placement found[DROP_MAX];
-    int count = drop_list(columns, (Piece)goal.piece, found);
-    for (int i = 0; i < count; i++)
-        if (placement_same_cells(found[i], goal))
-            return true;
-    return false;
-}
-
 /* Checks that the placement can be made now. */
 static bool check(tetropt_game *game, const tetropt_placement *given, Placement *goal) {
     Status *status = &game->settings.status;
@@ -58,6 +48,8 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
         return status_fail(status, STATUS_INPUT, "game: is not started");
     if (game->game.over != OVER_NOT)
         return status_fail(status, STATUS_INPUT, "game: is over");
+    if (!given)
+        return status_fail(status, STATUS_INPUT, "placement: is NULL");
     if (!placement_in(given, goal))
         return status_fail(status, STATUS_INPUT, "placement: its numbers are out of range");
     Piece piece = given->hold ? game_hold_brings(&game->game) : (Piece)game->game.current;
@@ -68,7 +60,7 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
         goal->spin = SPIN_NONE;
     Columns columns;
     columns_from_board(&columns, &game->game.board);
-    bool can = is_drop(game) ? can_drop(&columns, *goal)
+    bool can = is_drop(game) ? drop_contains(&columns, *goal)
                              : reach_contains(&columns, *goal, game->game.rules.rotate180,
                                               goal->spin != SPIN_NONE);
     return can ||
@@ -78,6 +70,8 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
 
 int tetropt_game_place(tetropt_game *game, const tetropt_placement *placement) {
     Placement goal;
+    if (!game)
+        return TETROPT_INPUT;
     if (!check(game, placement, &goal))
         return (int)game->settings.status.code;
     if (placement->hold) {
@@ -90,6 +84,8 @@ int tetropt_game_place(tetropt_game *game, const tetropt_placement *placement) {
 }
 
 int tetropt_game_press(tetropt_game *game, int key) {
+    if (!game)
+        return TETROPT_INPUT;
     if (!game->started)
         return settings_fail(&game->settings, STATUS_INPUT, "game: is not started");
     if (key < 0 || key >= KEY_COUNT)
@@ -105,6 +101,8 @@ int tetropt_game_press(tetropt_game *game, int key) {
 
 static int copy_keys(const uint8_t *found, int count, bool hold, int *keys, int capacity) {
     int written = 0;
+    if (!keys)
+        capacity = 0;
     if (hold && written < capacity)
         keys[written++] = KEY_HOLD;
     for (int i = 0; i < count && written < capacity; i++)
@@ -116,7 +114,7 @@ int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hol
                 int capacity) {
     struct {
         PathScratch scratch;
-        uint8_t keys[PATH_MAX];
+        uint8_t keys[PATH_KEYS_MAX];
     } *work = malloc(sizeof *work);
     if (!work)
         return KEYS_NO_MEMORY;
@@ -154,7 +152,7 @@ static int keys_drop(const tetropt_game *game, Placement goal, bool hold, int *k
 int tetropt_game_keys(tetropt_game *game, const tetropt_placement *placement, int *keys,
                       int capacity) {
     Placement goal;
-    if (!check(game, placement, &goal))
+    if (!game || !check(game, placement, &goal))
         return -1;
     Columns columns;
     columns_from_board(&columns, &game->game.board);

@@ -28,6 +28,11 @@ struct tetropt_game {
     size_t list_count; /* room in it */
 };
 
+/* True when there is a game to look at. */
+static inline bool game_is_started(const tetropt_game *game) {
+    return game && game->started;
+}
+
 /* How the game is played, by its options. */
 Rules game_rules(const GameOptions *options);
 
@@ -46,11 +51,12 @@ bool placement_in(const tetropt_placement *given, Placement *placement);
 enum { KEYS_NO_WAY = -1, KEYS_NO_MEMORY = -2 };
 
 /* Writes the fewest keys to a placement on a board, after hold if it is used; returns their number,
- * or one of the above. */
+ * or one of the above. NULL for `keys` only asks for it. */
 int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hold, int *keys,
                 int capacity);
 
-/* A grid as text, cut where `bytes` ends; returns the whole length. */
+/* A grid (NULL: an empty text) as text, cut where `bytes` ends; returns the whole length. `text`
+ * may be NULL. */
 size_t grid_text(const Grid *grid, char *text, size_t bytes);
 
 /* Everything that an agent is made of for a game. */

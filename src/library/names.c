@@ -53,7 +53,7 @@ bool placement_in(const tetropt_placement *given, Placement *placement) {
 
 int tetropt_placement_cells(const tetropt_placement *given, int x[4], int y[4]) {
     Placement placement;
-    if (!placement_in(given, &placement))
+    if (!given || !x || !y || !placement_in(given, &placement))
         return TETROPT_INPUT;
     const Shape *shape = &piece_shapes[placement.piece][placement.rotation];
     for (int i = 0; i < 4; i++) {

@@ -2,7 +2,8 @@
  * settings: the options of a handle, set by name.
  *
  * A table of base/options describes a struct inside the handle. Whoever sets a text may let go of
- * it afterwards, so texts are copied; the copy of a text that is set again goes.
+ * it afterwards, so texts are copied; the copy of a text that is set again goes. A list is one of
+ * NAME=VALUE and holds a name once: the newest value.
  */
 #ifndef TETROPT_LIBRARY_SETTINGS_H
 #define TETROPT_LIBRARY_SETTINGS_H
@@ -26,18 +27,29 @@ typedef struct Settings {
     Status status; /* of the last call that failed */
 } Settings;
 
-enum { SETTINGS_PAIR_BYTES = 256 }; /* of a NAME=VALUE that is taken apart */
+enum {
+    SETTINGS_PAIR_BYTES = 256,       /* of a NAME=VALUE that is taken apart */
+    SETTINGS_PARAMETERS_BYTES = 1024 /* of the largest struct that such parameters fill */
+};
+
+/* What the message of a handle is that is none. */
+#define SETTINGS_NO_HANDLE "handle: is NULL"
 
 /* Fills the target with the defaults. */
 void settings_init(Settings *settings, OptionTable table, void *target);
 void settings_release(Settings *settings);
 
-/* Sets one; returns the code. */
+/* Sets one, an empty value to its default (0 or none where the table has none); returns the code.
+ */
 int settings_set(Settings *settings, const char *name, const char *value);
 
 /* Brings `settings`, just initialised, to the values of `from`, whose target is `bytes` large;
  * texts are copied. False: no memory. */
 bool settings_copy(Settings *settings, const Settings *from, size_t bytes);
+
+/* Looks whether the table has the parameter of a NAME=VALUE and takes the value; returns the code.
+ * What is too long is left to settings_set. */
+int settings_check_parameter(Settings *settings, OptionTable table, const char *pair);
 
 /* Sets the parameters that a list of NAME=VALUE names, on top of the defaults; `pairs` keeps what
  * they point to. */

@@ -49,15 +49,16 @@ void tetropt_simulation_free(tetropt_simulation *simulation) {
 }
 
 const char *tetropt_simulation_message(const tetropt_simulation *simulation) {
-    return simulation->settings.status.message;
+    return simulation ? simulation->settings.status.message : SETTINGS_NO_HANDLE;
 }
 
 int tetropt_simulation_set(tetropt_simulation *simulation, const char *option, const char *value) {
-    return settings_set(&simulation->settings, option, value);
+    return simulation ? settings_set(&simulation->settings, option, value) : TETROPT_INPUT;
 }
 
 void tetropt_simulation_stop(tetropt_simulation *simulation) {
-    atomic_store(&simulation->stop, true);
+    if (simulation)
+        atomic_store(&simulation->stop, true);
 }
 
 static void forget(tetropt_simulation *simulation) {
@@ -88,6 +89,8 @@ static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status 
 
 static bool run(tetropt_simulation *simulation, const tetropt_agent *agent,
                 const tetropt_game *game, AgentKit *kit, Status *status) {
+    if (!agent || !game)
+        return status_fail(status, STATUS_INPUT, "%s: is NULL", agent ? "game" : "agent");
     const GameOptions *options = &game->options;
     Rules rules = game_rules(options);
     uint8_t *list;
@@ -109,6 +112,8 @@ static bool run(tetropt_simulation *simulation, const tetropt_agent *agent,
 
 int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *agent,
                            const tetropt_game *game) {
+    if (!simulation)
+        return TETROPT_INPUT;
     Status *status = &simulation->settings.status;
     forget(simulation);
     AgentKit *kit = malloc(sizeof *kit); /* large for a stack that is not ours */
@@ -120,29 +125,33 @@ int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *
 }
 
 int64_t tetropt_simulation_games(const tetropt_simulation *simulation) {
-    return simulation->result.count;
+    return simulation ? simulation->result.count : 0;
 }
 
 int64_t tetropt_simulation_pieces(const tetropt_simulation *simulation) {
-    return simulation->result.total_pieces;
+    return simulation ? simulation->result.total_pieces : 0;
 }
 
 int64_t tetropt_simulation_lines(const tetropt_simulation *simulation) {
-    return simulation->result.total_lines;
+    return simulation ? simulation->result.total_lines : 0;
 }
 
 int64_t tetropt_simulation_deaths(const tetropt_simulation *simulation) {
-    return simulation->result.deaths;
+    return simulation ? simulation->result.deaths : 0;
 }
 
 int tetropt_simulation_mean(tetropt_simulation *simulation, const char *measure, double *mean,
                             double *low, double *high) {
+    if (!simulation)
+        return TETROPT_INPUT;
+    if (!mean)
+        return settings_fail(&simulation->settings, STATUS_INPUT, "mean: is NULL");
     int which = 0;
     while (measure && which < MEASURE_COUNT && strcmp(simulate_measure_names[which], measure) != 0)
         which++;
     if (!measure || which == MEASURE_COUNT)
         return settings_fail(&simulation->settings, STATUS_INPUT,
-                             "measure: there is none called '%s'", measure ? measure : "");
+                             "measure: there is none called '%.100s'", measure ? measure : "");
     const SimulateResult *result = &simulation->result;
     if (result->count == 0 || !simulate_knows(result, (SimulateMeasure)which))
         return settings_fail(&simulation->settings, STATUS_UNMET, "%s: is not known", measure);

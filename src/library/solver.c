@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)OPTIM_PARAMETERS_MAX_BYTES <= (int)SETTINGS_PARAMETERS_BYTES, "");
+
 typedef struct SolverOptions {
     const char *pieces, *board, *algorithm;
     int64_t placements, width, height, seed, evaluations, threads;
@@ -29,7 +31,8 @@ struct tetropt_solver {
     atomic_bool stop;
     tetropt_progress *progress;
     void *context;
-    bool solved; /* request and answer belong together */
+    bool running; /* a callback may not begin another run */
+    bool solved;  /* request and answer belong together */
     EvalRequest request;
     SolveTask task;
     SolveAnswer answer;
@@ -82,28 +85,52 @@ void tetropt_solver_free(tetropt_solver *solver) {
 }
 
 const char *tetropt_solver_message(const tetropt_solver *solver) {
-    return solver->settings.status.message;
+    return solver ? solver->settings.status.message : SETTINGS_NO_HANDLE;
+}
+
+/* What only the solver knows about a value that is not empty; settings_set looks at the rest. */
+static int check_value(tetropt_solver *solver, const char *option, const char *value) {
+    Settings *settings = &solver->settings;
+    if (strcmp(option, "algorithm") == 0 && !optim_find(value))
+        return settings_fail(settings, STATUS_INPUT, "algorithm: there is none called '%.100s'",
+                             value);
+    if (strcmp(option, "param") == 0)
+        return settings_check_parameter(settings, optim_find(solver->options.algorithm)->parameters,
+                                        value);
+    return TETROPT_OK;
 }
 
 int tetropt_solver_set(tetropt_solver *solver, const char *option, const char *value) {
-    if (option && value && strcmp(option, "algorithm") == 0 && !optim_find(value))
-        return settings_fail(&solver->settings, STATUS_INPUT,
-                             "algorithm: there is none called '%s'", value);
-    return settings_set(&solver->settings, option, value);
+    if (!solver)
+        return TETROPT_INPUT;
+    int code = option && value && *value ? check_value(solver, option, value) : TETROPT_OK;
+    if (code == TETROPT_OK)
+        code = settings_set(&solver->settings, option, value);
+    if (code != TETROPT_OK)
+        return code;
+    if (strcmp(option, "algorithm") == 0) /* the parameters were another's */
+        settings_set(&solver->settings, "param", "");
+    if (strcmp(option, "target") == 0 && !*value)
+        solver->options.target = INFINITY;
+    return TETROPT_OK;
 }
 
 void tetropt_solver_on_progress(tetropt_solver *solver, tetropt_progress *progress, void *context) {
+    if (!solver)
+        return;
     solver->progress = progress;
     solver->context = context;
 }
 
 void tetropt_solver_stop(tetropt_solver *solver) {
-    atomic_store(&solver->stop, true);
+    if (solver)
+        atomic_store(&solver->stop, true);
 }
 
 static void report(void *context, const OptimProgress *progress) {
     tetropt_solver *solver = context;
-    if (solver->progress(solver->context, progress->evaluations, progress->best) != 0)
+    if (solver->progress && /* whoever is told may take itself away */
+        solver->progress(solver->context, progress->evaluations, progress->best) != 0)
         tetropt_solver_stop(solver);
 }
 
@@ -142,6 +169,7 @@ static bool prepare(tetropt_solver *solver, Status *status) {
                         .report = solver->progress ? report : NULL,
                         .report_context = solver};
     solver->request.encoding = (Encoding)options->encoding;
+    memset(solver->parameters, 0, sizeof solver->parameters);
     return read_pieces(solver, status) &&
            settings_board(options->board, (int)options->width, (int)options->height,
                           &solver->request.grid, status) &&
@@ -151,9 +179,15 @@ static bool prepare(tetropt_solver *solver, Status *status) {
 }
 
 int tetropt_solver_run(tetropt_solver *solver) {
+    if (!solver)
+        return TETROPT_INPUT;
     Status *status = &solver->settings.status;
+    if (solver->running)
+        return settings_fail(&solver->settings, STATUS_INPUT, "solver: is searching already");
     solver->solved = false;
+    solver->running = true;
     solver->solved = prepare(solver, status) && solve_run(&solver->task, &solver->answer, status);
+    solver->running = false;
     /* Only now: a stop from another thread must not be lost because it came a moment early. */
     atomic_store(&solver->stop, false);
     return settings_code(&solver->settings, solver->solved);
@@ -161,24 +195,28 @@ int tetropt_solver_run(tetropt_solver *solver) {
 
 /* ---- the answer */
 
+static bool is_solved(const tetropt_solver *solver) {
+    return solver && solver->solved;
+}
+
 double tetropt_solver_fitness(const tetropt_solver *solver) {
-    return solver->solved ? solver->answer.result.fitness : -INFINITY;
+    return is_solved(solver) ? solver->answer.result.fitness : -INFINITY;
 }
 
 int tetropt_solver_lines(const tetropt_solver *solver) {
-    return solver->solved ? solver->answer.result.state.lines : 0;
+    return is_solved(solver) ? solver->answer.result.state.lines : 0;
 }
 
 int tetropt_solver_perfect_clear(const tetropt_solver *solver) {
-    return solver->solved && solver->answer.perfect_clear;
+    return is_solved(solver) && solver->answer.perfect_clear;
 }
 
 int tetropt_solver_optimal(const tetropt_solver *solver) {
-    return solver->solved && solver->answer.optimal;
+    return is_solved(solver) && solver->answer.optimal;
 }
 
 uint64_t tetropt_solver_evaluations(const tetropt_solver *solver) {
-    return solver->solved ? solver->answer.evaluations : 0;
+    return is_solved(solver) ? solver->answer.evaluations : 0;
 }
 
 const char *tetropt_solver_end(const tetropt_solver *solver) {
@@ -187,11 +225,11 @@ const char *tetropt_solver_end(const tetropt_solver *solver) {
         [OPTIM_TARGET] = "target",     [OPTIM_EVALUATIONS] = "evaluations",
         [OPTIM_TIME] = "time",         [OPTIM_STOPPED] = "stopped",
     };
-    return solver->solved ? ends[solver->answer.end] : "";
+    return is_solved(solver) ? ends[solver->answer.end] : "";
 }
 
 int tetropt_solver_count(const tetropt_solver *solver) {
-    return solver->solved ? solver->answer.result.state.placed : 0;
+    return is_solved(solver) ? solver->answer.result.state.placed : 0;
 }
 
 static bool check_index(tetropt_solver *solver, int index) {
@@ -201,15 +239,17 @@ static bool check_index(tetropt_solver *solver, int index) {
 }
 
 int tetropt_solver_placement(tetropt_solver *solver, int index, tetropt_placement *placement) {
-    if (!check_index(solver, index))
+    if (!solver || !check_index(solver, index))
         return TETROPT_INPUT;
+    if (!placement)
+        return settings_fail(&solver->settings, STATUS_INPUT, "placement: is NULL");
     const DecodeStep *step = &solver->answer.result.steps[index];
     *placement = placement_out(step->placement, step->held);
     return TETROPT_OK;
 }
 
 int tetropt_solver_keys(tetropt_solver *solver, int index, int *keys, int capacity) {
-    if (!check_index(solver, index))
+    if (!solver || !check_index(solver, index))
         return -1;
     const DecodeStep *steps = solver->answer.result.steps;
     Board board;
@@ -225,13 +265,11 @@ int tetropt_solver_keys(tetropt_solver *solver, int index, int *keys, int capaci
     int count = keys_fewest(&columns, goal, false, steps[index].held, keys, capacity);
     if (count == KEYS_NO_MEMORY)
         status_no_memory(&solver->settings.status);
+    else if (count < 0)
+        settings_fail(&solver->settings, STATUS_UNMET, "keys: the stack is in their way");
     return count < 0 ? -1 : count;
 }
 
 size_t tetropt_solver_text(const tetropt_solver *solver, char *text, size_t bytes) {
-    if (solver->solved)
-        return grid_text(&solver->answer.result.grid, text, bytes);
-    if (bytes > 0)
-        text[0] = '\0';
-    return 0;
+    return grid_text(is_solved(solver) ? &solver->answer.result.grid : NULL, text, bytes);
 }

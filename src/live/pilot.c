@@ -11,7 +11,7 @@
 
 enum {
     MINDS_MAX = 12, /* changes of mind in a turn, after which the piece is dropped where it is */
-    KEYS_MAX = (int)PATH_MAX + (int)STEER_POSITIONS /* room for either, and hold before it */
+    KEYS_MAX = (int)PATH_KEYS_MAX + (int)STEER_POSITIONS /* room for either, and hold before it */
 };
 
 struct Pilot {

@@ -186,7 +186,7 @@ static int search_fewest(const Columns *columns, Piece piece, const Goal *goal, 
 }
 
 int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
-                PathScratch *scratch, uint8_t keys[PATH_MAX]) {
+                PathScratch *scratch, uint8_t keys[PATH_KEYS_MAX]) {
     if (with_spin && goal.piece != PIECE_T) {
         if (goal.spin != SPIN_NONE)
             return -1;
@@ -349,7 +349,7 @@ static int follow(const Search *search, uint8_t *keys) {
 }
 
 int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
-                    uint8_t keys[PATH_MAX]) {
+                    uint8_t keys[PATH_KEYS_MAX]) {
     Search search = {.scratch = scratch,
                      .piece = (Piece)goal.piece,
                      .spawn = spawn(columns),

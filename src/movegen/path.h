@@ -15,7 +15,7 @@ enum {
     PATH_ROWS = 64, /* at least BOARD_MAX_ROWS, and a word holds them */
     PATH_POSITIONS = ROTATION_COUNT * BOARD_MAX_WIDTH * PATH_ROWS,
     PATH_LASTS = 3, /* what the last press was: a move, a turn, a turn by the fifth kick */
-    PATH_MAX = PATH_POSITIONS /* no position is visited twice, and there are fewer */
+    PATH_KEYS_MAX = PATH_POSITIONS /* no position is visited twice, and there are fewer */
 };
 
 typedef struct PathScratch {
@@ -38,12 +38,12 @@ typedef struct PathScratch {
  * Returns their number, or -1 when there is no way. Of equally short ways always the same one is
  * taken. */
 int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
-                PathScratch *scratch, uint8_t keys[PATH_MAX]);
+                PathScratch *scratch, uint8_t keys[PATH_KEYS_MAX]);
 
 /* The same by A* from the goal back to the spawn, where a soft drop costs 5 more than any other
  * press, and of the cheapest ways the one that turns first, then moves sideways, then falls; the
  * last fall is a hard drop. Spin labels are not looked at. */
 int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
-                    uint8_t keys[PATH_MAX]);
+                    uint8_t keys[PATH_KEYS_MAX]);
 
 #endif

@@ -49,3 +49,12 @@ int drop_list(const Columns *columns, Piece piece, Placement out[DROP_MAX]) {
     }
     return count;
 }
+
+bool drop_contains(const Columns *columns, Placement placement) {
+    Placement list[DROP_MAX];
+    int count = drop_list(columns, (Piece)placement.piece, list);
+    for (int i = 0; i < count; i++)
+        if (placement_same_cells(list[i], placement))
+            return true;
+    return false;
+}

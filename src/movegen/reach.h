@@ -45,6 +45,9 @@ bool reach_contains(const Columns *columns, Placement placement, bool rotate180,
  * rows is left out. */
 int drop_list(const Columns *columns, Piece piece, Placement out[DROP_MAX]);
 
+/* True when the cells of `placement` are among those. */
+bool drop_contains(const Columns *columns, Placement placement);
+
 /* True when the placement locks out under `guideline`: every cell at or above the visible height.
  */
 static inline bool reach_locks_out(const Columns *columns, Placement placement) {

@@ -1,5 +1,22 @@
 #include "problem/evaluate.h"
 
+#include <string.h>
+
+size_t eval_genotype_bytes(const EvalRequest *request) {
+    size_t placements = (size_t)request->placements;
+    if (request->encoding == ENCODING_PLACEMENTS)
+        return placements * sizeof *request->moves;
+    GenotypeLayout layout;
+    genotype_layout(&layout, request->encoding, request->grid.width);
+    return placements * (size_t)layout.genes;
+}
+
+void eval_set_genotype(EvalRequest *request, const void *genotype) {
+    bool moves = request->encoding == ENCODING_PLACEMENTS;
+    memcpy(moves ? (void *)request->moves : (void *)request->genes, genotype,
+           eval_genotype_bytes(request));
+}
+
 void eval_decoder(const EvalRequest *request, Decoder *decoder) {
     Board board;
     grid_to_board(&request->grid, &board);

@@ -31,6 +31,12 @@ typedef struct EvalResult {
     DecodeStep steps[GENOTYPE_MAX_PIECES]; /* state.placed of them */
 } EvalResult;
 
+/* The bytes of a genotype of the request as its optimiser keeps it: genes, or moves. */
+size_t eval_genotype_bytes(const EvalRequest *request);
+
+/* Lets the request ask for that genotype. */
+void eval_set_genotype(EvalRequest *request, const void *genotype);
+
 /* Prepares a decoder for the request. */
 void eval_decoder(const EvalRequest *request, Decoder *decoder);
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double normal_95 = 1.959963984540054; /* two-sided: 95 % are nearer to the middle */
+
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -16,10 +18,16 @@ double student_factor(int64_t freedom) {
     if (freedom <= EXACT)
         return exact[freedom - 1];
     /* The Cornish-Fisher series around the normal quantile; right to 3e-5 from here on. */
-    double z = 1.959963984540054, z2 = z * z, n = (double)freedom;
+    double z = normal_95, z2 = z * z, n = (double)freedom;
     double first = (z2 + 1) * z / 4, second = ((5 * z2 + 16) * z2 + 3) * z / 96;
     double third = (((3 * z2 + 19) * z2 + 17) * z2 - 15) * z / 384;
     return z + first / n + second / (n * n) + third / (n * n * n);
+}
+
+/* Game lengths are close to exponential, so the logarithm of the mean of n has the error 1/sqrt(n).
+ */
+double deaths_factor(int64_t deaths) {
+    return exp(normal_95 / sqrt((double)deaths));
 }
 
 Summary summary_of(double *values, size_t count) {

@@ -25,6 +25,10 @@ double summary_variation(const Summary *summary);
  * freedom (1 and more). */
 double student_factor(int64_t freedom);
 
+/* The 95 % interval of a mean over `deaths` game lengths, 1 or more, goes from it divided by this
+ * to it times this. */
+double deaths_factor(int64_t deaths);
+
 /* Times as counts by size: buckets are 1/32 of a power of two wide, so a quantile is right to 3 %
  * and recording is a few instructions. */
 enum { TIMES_PER_DOUBLING = 32, TIMES_BUCKETS = 64 * TIMES_PER_DOUBLING };

@@ -33,7 +33,7 @@ static void add_deaths(const SimulateResult *result, Text *text) {
         return;
     }
     double mean = (double)result->total_lines / (double)result->deaths;
-    double factor = exp(1.959963984540054 / sqrt((double)result->deaths));
+    double factor = deaths_factor(result->deaths);
     text_format(text, "lines a game      %.1f (95 %%: %.1f to %.1f)\n", mean, mean / factor,
                 mean * factor);
 }

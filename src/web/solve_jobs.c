@@ -118,14 +118,7 @@ static void on_report(void *context, const OptimProgress *progress) {
     report->seconds = clock_seconds_since(job->start_ns);
     if (progress->genotype && progress->best > job->told_best) {
         job->told_best = progress->best;
-        size_t placements = (size_t)job->request.placements;
-        if (job->request.encoding == ENCODING_PLACEMENTS)
-            memcpy(report->best.moves, progress->genotype, placements * sizeof(Move));
-        else {
-            GenotypeLayout layout;
-            genotype_layout(&layout, job->request.encoding, job->request.grid.width);
-            memcpy(report->best.genes, progress->genotype, placements * (size_t)layout.genes);
-        }
+        memcpy(&report->best, progress->genotype, eval_genotype_bytes(&job->request));
         report->has_genotype = true;
     }
     job->fresh = true;
@@ -368,10 +361,7 @@ static json_t *best_board(SolveJobs *jobs, const SolveJob *job) {
         return json_null();
     EvalRequest *request = &jobs->request;
     *request = job->asked;
-    if (request->encoding == ENCODING_PLACEMENTS)
-        memcpy(request->moves, jobs->report.best.moves, sizeof request->moves);
-    else
-        memcpy(request->genes, jobs->report.best.genes, sizeof request->genes);
+    eval_set_genotype(request, &jobs->report.best);
     Status ignored;
     if (!eval_run(request, &job->task.profile, &jobs->result, &ignored))
         return json_null();

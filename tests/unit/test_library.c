@@ -317,8 +317,8 @@ Test(library, agent_refusals) {
     cr_assert_eq(tetropt_agent_set(agent, "agent", "bees"), TETROPT_OK);
     cr_assert_eq(tetropt_agent_choose(agent, game, &placement), TETROPT_INPUT, "whole games");
     cr_assert_eq(tetropt_agent_set(agent, "agent", "weighted"), TETROPT_OK);
-    cr_assert_eq(tetropt_agent_set(agent, "param", "nothing=1"), TETROPT_OK);
-    cr_assert_eq(tetropt_agent_choose(agent, game, &placement), TETROPT_INPUT);
+    cr_assert_eq(tetropt_agent_set(agent, "param", "nothing=1"), TETROPT_INPUT);
+    cr_assert_eq(tetropt_agent_choose(agent, game, &placement), TETROPT_OK);
     cr_assert_eq(tetropt_agent_play(agent, game, -1, NULL, NULL), TETROPT_INPUT);
     double weights[] = {1, 2};
     cr_assert_eq(tetropt_agent_set_weights(agent, "stack", weights, 2), TETROPT_INPUT);
@@ -427,14 +427,15 @@ Test(library, solver_refusals) {
     cr_assert_str_eq(tetropt_solver_end(solver), "");
     cr_assert_eq(tetropt_solver_placement(solver, 0, &placement), TETROPT_INPUT);
     cr_assert_eq(tetropt_solver_set(solver, "algorithm", "luck"), TETROPT_INPUT);
+    cr_assert_eq(tetropt_solver_set(solver, "param", "x=1"), TETROPT_INPUT);
     static const char *const bad[][2] = {
-        {"pieces", "Q"}, {"pieces", ""}, {"board", "####"}, {"param", "x=1"}, {"placements", "5"}};
+        {"pieces", "Q"}, {"pieces", ""}, {"board", "####"}, {"placements", "5"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tetropt_solver *one = tetropt_solver_new();
         tetropt_solver_set(one, "pieces", "TIO");
         cr_assert_eq(tetropt_solver_set(one, bad[i][0], bad[i][1]), TETROPT_OK);
         cr_assert_eq(tetropt_solver_run(one), TETROPT_INPUT, "%s", bad[i][0]);
-        cr_assert(strstr(tetropt_solver_message(one), bad[i][0]) || i == 1, "%s",
+        cr_assert(strstr(tetropt_solver_message(one), bad[i][0]), "%s",
                   tetropt_solver_message(one));
         tetropt_solver_free(one);
     }

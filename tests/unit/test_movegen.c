@@ -195,6 +195,9 @@ Test(drop, falls_from_above_in_order) {
                                       SPIN_NONE};
                 cr_assert(next < count);
                 cr_assert_eq(order(expected, list[next++]), 0, "board %d", i);
+                cr_assert(drop_contains(&columns, expected));
+                expected.y++;
+                cr_assert(!drop_contains(&columns, expected), "board %d: it would float", i);
             }
         cr_assert_eq(next, count);
     }

@@ -10,7 +10,7 @@
 #include "random_boards.h"
 
 static PathScratch scratch;
-static uint8_t keys[PATH_MAX];
+static uint8_t keys[PATH_KEYS_MAX];
 
 /* Plays the keys on the board; every press must do something and the last one locks the piece in
  * the cells of `goal`. Returns the spin label. */

@@ -39,6 +39,12 @@ Test(simulate, student_factors) {
         cr_assert(student_factor(n) > student_factor(n + 1));
 }
 
+/* 1.96 standard errors of the logarithm: with 4 deaths e^0.98. */
+Test(simulate, deaths_factors) {
+    cr_assert_float_eq(deaths_factor(4), 2.66441, 1e-5);
+    cr_assert_float_eq(log(deaths_factor(10000)), 0.0195996, 1e-7);
+}
+
 Test(simulate, times_keep_mean_and_quantile) {
     static Times times, other;
     for (uint64_t i = 1; i <= 1000; i++)
