@@ -290,18 +290,16 @@ void options_mark(OptionTable table, OptionsGiven *given, const char *name) {
     given->rows |= (uint64_t)1 << (option - table.rows);
 }
 
-/* What follows the name in the help. A limit of 1e15 and more stands for none. */
-static void describe(const Option *option, Text *line) {
-    text_add(line, option->help);
+/* A limit of 1e15 and more stands for none. */
+void options_describe(const Option *option, Text *text) {
+    text_add(text, option->help);
     if (option->choices)
-        text_format(line, ": %s", option->choices);
+        text_format(text, ": %s", option->choices);
     bool numeric = option->kind == OPTION_INTEGER || option->kind == OPTION_REAL;
     if (numeric && option->max >= 1e15)
-        text_format(line, ", at least %.15g", option->min);
+        text_format(text, ", at least %.15g", option->min);
     else if (numeric && (option->min != 0 || option->max != 0))
-        text_format(line, ", %.15g..%.15g", option->min, option->max);
-    if (option->fallback && option->kind != OPTION_FLAG)
-        text_format(line, " (%s)", option->fallback);
+        text_format(text, ", %.15g..%.15g", option->min, option->max);
 }
 
 void options_help(OptionTable table, const char *dashes, Text *text) {
@@ -316,7 +314,9 @@ void options_help(OptionTable table, const char *dashes, Text *text) {
             text_format(text, "\n%*s", HELP_INDENT - 1, "");
         text_add_char(text, ' ');
         text_clear(&line);
-        describe(option, &line);
+        options_describe(option, &line);
+        if (option->fallback && option->kind != OPTION_FLAG)
+            text_format(&line, " (%s)", option->fallback);
         text_wrap(text, line.data ? line.data : "", HELP_INDENT, HELP_COLUMNS);
         text_add_char(text, '\n');
         text->failed |= line.failed;

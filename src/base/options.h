@@ -105,6 +105,9 @@ bool options_given(OptionTable table, const OptionsGiven *given, const char *nam
 /* Notes that the row called `name`, which exists, was given. */
 void options_mark(OptionTable table, OptionsGiven *given, const char *name);
 
+/* Adds what a row is, its choices and its range, without its default. */
+void options_describe(const Option *option, Text *text);
+
 /* Adds one help line a row: name, argument, what it is, its choices, range and default. `dashes` is
  * "--" for a command's options and "" for the parameters of an algorithm. */
 void options_help(OptionTable table, const char *dashes, Text *text);

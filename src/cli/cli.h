@@ -34,6 +34,8 @@ typedef struct Command {
     const char *summary;     /* half a line */
     const char *description; /* a paragraph */
     const char *examples;    /* whole lines */
+    const char *unmet;       /* what exit code 1 means; NULL: there is none */
+    const char *interrupted; /* what a signal leaves, exit code 130; NULL: nothing */
     OptionTable options;
     size_t settings_bytes; /* of the struct that the table fills */
     StatusCode (*run)(CliContext *context, const void *settings, Status *status);

@@ -376,6 +376,7 @@ const Command cmd_demo = {
                 "  tetropt demo sat --variables 50 --clauses 180 --seed 1\n"
                 "  tetropt demo sat --variables 9 --impossible --algorithm exhaustive --seed 1 || "
                 "true\n",
+    .unmet = "no solution was found",
     .options = CLI_TABLE(demo_rows),
     .settings_bytes = sizeof(DemoSettings),
     .run = run_demo,

@@ -213,6 +213,7 @@ const Command cmd_eval = {
         "  echo '{\"pieces\":\"TO\",\"encoding\":\"simple\",\"genes\":[[-4,0],[0,0]]}' | tetropt "
         "eval --json\n"
         "  tetropt eval --batch < examples/games.jsonl > results.jsonl\n",
+    .interrupted = "interrupted; with --batch after the answers so far were printed",
     .options = CLI_TABLE(eval_rows),
     .settings_bytes = sizeof(EvalSettings),
     .run = run_eval,

@@ -395,6 +395,8 @@ const Command cmd_experiment = {
                 "  tetropt experiment export csv --store sqlite:quick.sqlite --no-times\n"
                 "  tetropt experiment compare --by algorithm --store sqlite:quick.sqlite # takes "
                 "the run above\n",
+    .unmet = "a run failed, or none is done that could be compared",
+    .interrupted = "interrupted; the runs that were going on were given back to the store",
     .options = CLI_TABLE(experiment_rows),
     .settings_bytes = sizeof(ExperimentSettings),
     .run = run_experiment,

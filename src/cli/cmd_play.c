@@ -283,6 +283,7 @@ const Command cmd_play = {
     .examples = "  tetropt play                  # needs a terminal\n"
                 "  tetropt play --lines 40 --save game.json   # needs a terminal\n"
                 "  printf '1\\nleft cw drop\\n' | tetropt play --step --seed 1\n",
+    .interrupted = "ended by a signal, after the game so far was saved and summed up",
     .options = CLI_TABLE(play_rows),
     .settings_bytes = sizeof(PlaySettings),
     .run = run_play,

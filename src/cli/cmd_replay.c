@@ -313,7 +313,7 @@ const Command cmd_replay = {
     .description =
         "Reads a replay (JSON) or a fumen from FILE, from standard input or from the command line, "
         "plays it again by the rules and shows the board after every placement; on a terminal it "
-        "can be run, stepped and searched (--to text prints it instead). What does not "
+        "can be run and stepped in both directions (--to text prints it instead). What does not "
         "follow the rules is refused with the number of the move, exit code 2. --to converts it: "
         "json (with the key presses of every move), fumen, pictures with a numbered panel for "
         "every placement, or an SVG that moves.",

@@ -189,6 +189,7 @@ const Command cmd_report = {
     .examples = "  tetropt experiment init local-search --store sqlite:games.sqlite --seed 1\n"
                 "  tetropt experiment run --store sqlite:games.sqlite\n"
                 "  tetropt report --store sqlite:games.sqlite --out games.html --plots figures\n",
+    .unmet = "no run is done yet",
     .options = CLI_TABLE(report_rows),
     .settings_bytes = sizeof(ReportSettings),
     .run = run_report,

@@ -106,6 +106,7 @@ const Command cmd_serve = {
     .examples = "  tetropt serve                                # serves until Ctrl-C\n"
                 "  tetropt serve --store sqlite:quick.sqlite    # serves until Ctrl-C\n"
                 "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",
+    .interrupted = "ended by a signal (Ctrl-C); it does not end in any other way",
     .options = CLI_TABLE(serve_rows),
     .settings_bytes = sizeof(ServeSettings),
     .run = run_serve,

@@ -456,6 +456,7 @@ const Command cmd_simulate = {
         "  tetropt simulate --list\n"
         "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 2000000\n"
         "  tetropt simulate --protocol local-search --agent hill --weights tetris-blind --seed 1\n",
+    .interrupted = "interrupted, after the games played so far were summed up",
     .options = CLI_TABLE(simulate_rows),
     .settings_bytes = sizeof(SimulateSettings),
     .run = run_simulate,

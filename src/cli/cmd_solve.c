@@ -429,6 +429,8 @@ const Command cmd_solve = {
         "  tetropt solve --pieces TOZLIJSTOZ --encoding placements --hold off\n"
         "  tetropt solve --n 10 --algorithm ga --param population=2000 --evaluations 200000 "
         "--seed 1 --json\n",
+    .unmet = "the fitness of --target was not reached; the best was printed",
+    .interrupted = "interrupted, after the best so far was printed and saved",
     .options = CLI_TABLE(solve_rows),
     .settings_bytes = sizeof(SolveSettings),
     .run = run_solve,

@@ -256,6 +256,7 @@ const Command cmd_tbp = {
     .examples = "  printf '{\"type\":\"quit\"}\\n' | tetropt tbp\n"
                 "  tetropt tbp --nodes 20000 < examples/tbp.jsonl\n"
                 "  tetropt tbp --move-time 50 --threads 1 --quiet < examples/tbp.jsonl\n",
+    .interrupted = "ended by a signal",
     .options = CLI_TABLE(tbp_rows),
     .settings_bytes = sizeof(TbpSettings),
     .run = run_tbp,

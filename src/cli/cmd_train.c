@@ -563,6 +563,8 @@ const Command cmd_train = {
         "--seed 1 --out dt.json\n"
         "  tetropt train --preset controller --time 60 --out c.json --log c.jsonl --plot c.svg  # "
         "takes a minute\n",
+    .interrupted =
+        "interrupted, after the weights and the state of the last whole generation were written",
     .options = CLI_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,

@@ -251,6 +251,7 @@ const Command cmd_watch = {
         "  tetropt watch --agent dt20 --speed 4              # needs a terminal\n"
         "  tetropt watch --seed 1 --max-pieces 100 --speed max --save game.json   # needs a "
         "terminal\n",
+    .interrupted = "ended by a signal, after the game so far was saved and summed up",
     .options = CLI_TABLE(watch_rows),
     .settings_bytes = sizeof(WatchSettings),
     .run = run_watch,

@@ -28,11 +28,12 @@ static void add_roff_option(const Option *option, Text *text) {
     if (option->argument)
         text_format(text, " \\fI%s\\fR", option->argument);
     text_add_char(text, '\n');
-    add_roff(text, option->help);
-    if (option->choices) {
-        text_add(text, ": ");
-        add_roff(text, option->choices);
-    }
+    Text line;
+    text_init(&line);
+    options_describe(option, &line);
+    add_roff(text, line.data ? line.data : "");
+    text->failed |= line.failed;
+    text_release(&line);
     if (option->fallback && option->kind != OPTION_FLAG) {
         text_add(text, " (default ");
         add_roff(text, option->fallback);
@@ -52,11 +53,27 @@ static void add_roff_command(const Command *command, Text *text) {
     text_add(text, ".fi\n");
 }
 
-static void add_roff_end(Text *text) {
+static void add_roff_exit(Text *text, const char *code, const char *meaning) {
+    text_format(text, ".TP\n%s\n", code);
+    add_roff(text, meaning);
+    text_add_char(text, '\n');
+}
+
+/* What the exit codes mean, of one command where that is given (NULL: of the program), and the rest
+ * that is the same everywhere. */
+static void add_roff_end(const Command *command, Text *text) {
+    text_add(text, ".SH EXIT STATUS\n");
+    add_roff_exit(text, "0", "done");
+    if (!command)
+        add_roff_exit(text, "1", "the work ended without what was asked");
+    else if (command->unmet)
+        add_roff_exit(text, "1", command->unmet);
+    add_roff_exit(text, "2", "bad usage or bad input");
+    add_roff_exit(text, "3", "the system failed (file, database, network, memory)");
+    const char *of_all = "interrupted; the page of the command says what is kept";
+    const char *of_one = command && command->interrupted ? command->interrupted : "interrupted";
+    add_roff_exit(text, "130", command ? of_one : of_all);
     text_add(text,
-             ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe work ended without what was asked\n"
-             ".TP\n2\nbad usage or bad input\n.TP\n3\nthe system failed (file, database, network,\n"
-             "memory)\n.TP\n130\ninterrupted, after the best so far was printed\n"
              ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours unless \\-\\-color=always\n"
              ".TP\nTETROPT_CPU\nuse at most these processor features: baseline, avx2 or avx512\n"
              ".SH SEE ALSO\n");
@@ -72,7 +89,7 @@ static void manual_of_command(const Command *command, Text *text) {
     add_roff(text, command->arguments);
     text_add(text, "\n.SH DESCRIPTION\n");
     add_roff_command(command, text);
-    add_roff_end(text);
+    add_roff_end(command, text);
     text_add(text, ".BR tetropt (1)\n");
 }
 
@@ -91,7 +108,7 @@ static void manual_of_all(Text *text) {
         text_add(text, "\"\n");
         add_roff_command(cli_commands[i], text);
     }
-    add_roff_end(text);
+    add_roff_end(NULL, text);
     for (int i = 0; cli_commands[i]; i++)
         text_format(text, ".BR tetropt\\-%s (1),\n", cli_commands[i]->name);
     text_add(text, ".BR tetropt (3)\n");

@@ -318,6 +318,29 @@ async function experimentsPage(page, address, { store, grid }) {
   await largeStore(page);
 }
 
+/** What a search would tell that has come so far. */
+function toldState(evaluations) {
+  const state = { state: "running", best: 20, current: 10, evaluations, seconds: evaluations / 1e6, rate: 1e6, width: 10, height: 20, board: [] };
+  return `data: ${JSON.stringify(state)}\n\n`;
+}
+
+/** The last label of an axis has its room: no ink in the last column of the canvas. */
+async function lastLabel(page, address) {
+  await page.route("**/api/solve/*/events", (route) => route.fulfill({ contentType: "text/event-stream", body: [100, 2e6, 4e6].map(toldState).join("") }));
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="ga"]', { state: "attached" });
+  await page.fill('label:has-text("Pieces") input', "TOZLIJS");
+  await page.click('button:text-is("Start")');
+  await until(async () => (await page.textContent(".live .message"))?.includes("4,000,000"));
+  await page.waitForTimeout(200); // the chart follows with the next frame
+  const cut = await page.$eval(".chart canvas", (canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(canvas.width - 1, 0, 1, canvas.height);
+    return data.some((value, i) => i % 4 === 3 && value > 0);
+  });
+  check("the last label of a chart is whole", !cut);
+  await page.unroute("**/api/solve/*/events");
+}
+
 /** Nothing sticks out at the width of a phone; every control has a name. */
 async function everywhere(browser, address) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: "dark", deviceScaleFactor: 2 });
@@ -335,6 +358,7 @@ async function everywhere(browser, address) {
     const dark = await page.evaluate(() => document.documentElement.dataset.theme);
     check(`${name} is dark where that is wished`, dark === "dark");
   }
+  await lastLabel(page, address);
   await go(page, address, "play");
   await page.click('button:text-is("New game")');
   await page.click('button[aria-label="Drop"]');

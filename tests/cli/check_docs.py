@@ -1,10 +1,17 @@
 """The pages match the program: every command line in them runs, every option they name is there.
 
-A page is any Markdown file of the repository that is meant for readers (PAGES). Its command lines are
-those of fenced and indented blocks. They are run one after the other, each block's page in a folder of
-its own with the files that the page speaks of. What is not run as it stands is in RULES, with the
-reason, and nowhere else; the remarks `# takes`, `# needs a terminal` and `# serves until` are for
-readers and mean here what check_examples.py says.
+A page is any Markdown file of the repository that is meant for readers (doc_pages.py). Its command
+lines, those in blocks and those in the text, are run in the order of the page, in a folder of its own
+with the files that the page speaks of, so that a line sees what the lines before it wrote. A line runs
+as it stands unless a rule below says otherwise, with the reason:
+
+- SHORTER: the same command with less work: a smaller limit, one value for a word that stands for any.
+- DRY: `make` is asked what it would do.
+- ELSEWHERE: CI runs it in another step; that step must have the text which the rule names.
+- CANNOT: what no step of CI can run.
+
+The remarks `# needs a terminal` and `# serves until` mean here what check_examples.py says. With
+TETROPT_TEST_SCALE below 1 (sanitizers) no line is run but for the DRY ones.
 """
 
 import glob
@@ -13,39 +20,97 @@ import os
 import re
 import shlex
 import shutil
+from collections import namedtuple
 
+import doc_pages
 from check_examples import try_line
 from check_islands import possible
 
-PAGES = ["*.md", "docs/**/*.md", "training/*.md", "examples/**/*.md"]
-NOT_PAGES = {"CHANGELOG.md"}  # tells what was
+# What limits work, and how little of it will do.
+LIMITS = {"total-pieces": 20000, "generations": 1, "evaluations": 20000, "games": 2, "max-pieces": 100,
+          "held-out": 2, "search-seeds": 3, "time": 1, "signals": 1, "minutes": 0.03, "seconds": 0.2,
+          "rounds": 1, "seeds": 1, "nodes": 1000}
+SHORT = [(rf"(?<=--{name} )[\d.]+", lambda given, most=most: min(given[0], str(most), key=float))
+         for name, most in LIMITS.items()]
+SMALL_GRID = (r"init (ga|sa|quick|bees|local-search)\b", r"init short/\1.ini")
+SMALL_TRAINING = "--agent dt20 --games 2 --max-pieces 100 --held-out 2 --seed 1"
 
-SHORT = "the whole takes hours; the same command with less work"
-SERVER = "needs a PostgreSQL server; tests/experiment/postgresql.py starts one"
-CAMPAIGN = "takes half an hour; docs/REPORT.md has the same commands on a small grid"
+LESS = "the whole takes minutes to days; the same with less work"
+SAMPLE = "needs a build of its own, which scripts/check has; there it runs with a sample"
+ANY = "a word stands for any; here for one, with little work"
 
-# Page, line, what to do: LONG runs it with --long alone, OPTIONS looks at its options alone, DRY asks
-# make what it would do, a list of replacements runs the line after them. The first rule that matches
-# counts.
-LONG, OPTIONS, DRY = "long", "options", "dry"
+Elsewhere = namedtuple("Elsewhere", "file text")
+DRY = "dry"
+
+# Page, line, what to do, why. The first rule that matches counts.
 RULES = [
     (r"", r"^make\b", DRY, "this check is a part of what it does"),
-    (r"docs/EXPERIMENTS", r"^createdb|postgresql://server", OPTIONS, SERVER),
-    (r"docs/EXPERIMENTS", r"^mpirun -n 8 tetropt (solve|train)",
-     [("-n 8", "-n 2"), ("80000000", "20000"),
-      ("--generations 100", "--generations 1 --games 2 --max-pieces 200 --held-out 2")], SHORT),
-    (r"docs/EXPERIMENTS", r"^#!/bin/bash\n(.*\n)*mpirun",
-     [("mpirun ", "mpirun -n 2 "), ("--time 3400", "--time 1"),
-      ("--games 20", "--games 2 --max-pieces 200 --held-out 2"),
-      ("--generations 500", "--generations 1")], SHORT),
-    (r"docs/RELIABILITY", r"^python3 tests/|^scripts/|^meson|^ninja", OPTIONS, "scripts/check does it, some for hours"),
-    (r"docs/campaign", r"experiment|report", OPTIONS, CAMPAIGN),
-    (r"docs/REPORT", r"^tetropt experiment (run|compare)|^tetropt report", LONG,
-     "the runs take up to a minute, and the rest needs them"),
+    (r"", r"^time ", [("^time ", "")], "the shell's word, for readers"),
+    (r"", r"tetropt bench$", [("bench", "bench --quick")], LESS),
+    (r"", r"^build/tetropt COMMAND", [("COMMAND", "solve")], ANY),
+    (r"", r"experiment init GRID", [
+        ("GRID", "short/$g.ini"), (r"S\.sqlite", "$g.sqlite"), (r"S\.sqlite", "$g.sqlite"),
+        ("^(.*)$", r"for g in ga sa local-search bees; do \1 || exit; done")], ANY),
+    (r"docs/EXPERIMENTS", r"server/tetropt",
+     [("postgresql://server/tetropt", "sqlite:server.sqlite"), SMALL_GRID],
+     "there is no such server; tests/experiment/postgresql.py uses one, here it is a file"),
+    (r"", r"experiment init", [SMALL_GRID], LESS),
+    (r"docs/EXPERIMENTS", r"^mpirun -n 8 tetropt|^#!/bin/bash\n(.*\n)*mpirun",
+     [("mpirun (-n 8 )?", "mpirun -n 2 "), *SHORT, ("tetropt train", "tetropt train --max-pieces 100")],
+     LESS),
+    (r"", r"^mpirun .*train( \.\.\.)?$",
+     [("mpirun (-n R )?", "mpirun -n 2 "), (r"train( \.\.\.)?$", f"train {SMALL_TRAINING} --generations 1")],
+     ANY),
+    (r"", r"^mpirun .*--islands$",
+     [("mpirun (-n R )?", "mpirun -n 2 "), ("--islands", "--islands --n 5 --evaluations 2000")], ANY),
+    (r"training/", r"train --resume", [("--generations 200", "--generations 2")], LESS),
     (r"training/", r"^tetropt train",
-     [(r"--max-pieces \d+", "--max-pieces 100"), (r"--games \d+", "--games 1"),
-      (r"--held-out \d+", "--held-out 2"), (r"--generations \d+", ""),
-      ("train ", "train --generations 1 ")], SHORT),
+     [*SHORT, ("--games 2", "--games 1"), ("train ", "train --generations 1 ")], LESS),
+    (r"training/", r"^scripts/record add", [("$", " --pieces 10000")], LESS),
+    (r"README", r"tetropt simulate .*(400000000|beam|lookahead)", [*SHORT, ("100", "20")],
+     LESS + "; check_numbers has the numbers"),
+    (r"docs/AGENTS", r"tetropt (simulate|train) .*AGENT", [
+        (r" \.\.\. ", " "), ("AGENT --weights AGENT", "dt20 --weights dt20"),
+        ("AGENT --weights NAME", "weighted --weights tetris"), ("AGENT", "dt20"), *SHORT], ANY),
+    (r"docs/AGENTS", r"search-seeds", SHORT, LESS),
+    (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
+    (r"docs/AGENTS", r"nectar=\.\.\.", [(r"nectar=\.\.\.", "nectar=hybrid"), *SHORT], ANY),
+    (r"docs/AGENTS", r"^scripts/agents-table", [("table", "table --pieces 20000 drop")], LESS),
+    (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
+    (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),
+                                                     ("$", "  # needs a terminal")], ANY),
+    (r"docs/TBP", r"tbp_frontend\.py", [(r"--pieces \d+", "--pieces 5"), *SHORT], LESS),
+    (r"CONTRIBUTING", r"^meson test", [("meson test -C build", "meson test --list -C build")],
+     "this check is one of the tests; they are listed"),
+    (r"CONTRIBUTING", r"^build/tests/", [("^", "TETROPT_TEST_SCALE=0.05 ")], LESS),
+    (r"CONTRIBUTING", r"^python3 tests/cli/run\.py", [("eval$", "pieces")], LESS),
+    (r"CONTRIBUTING", r"^python3 tests/oracle/compare\.py",
+     [("--seed S --only I", "--seed 1 --only 7")], ANY),
+    (r"CONTRIBUTING", r"^tests/browser/run", Elsewhere("tests/meson.build", "browser/run"),
+     "a test of its own, without the pictures"),
+    (r"docs/RELIABILITY", r"build-sanitize$|^meson setup build-sanitize",
+     Elsewhere("scripts/check", "configure build-sanitize"), SAMPLE),
+    (r"docs/RELIABILITY", r"tests/fault/calls\.py",
+     Elsewhere("scripts/check", "tests/fault/calls.py --tetropt build-sanitize/tetropt --sample 2"), SAMPLE),
+    (r"docs/RELIABILITY", r"^scripts/fuzz", Elsewhere("scripts/check", "scripts/fuzz"), SAMPLE),
+    (r"docs/RELIABILITY", r"^scripts/check-compilers", Elsewhere("scripts/check", "scripts/check-compilers"),
+     SAMPLE),
+    (r"docs/RELIABILITY", r"tests/fault/world\.py", [*SHORT, ("$", " --only outputs pieces")], LESS),
+    (r"docs/RELIABILITY", r"tests/fault/memcheck\.py", [(r" *#.*|$", " pieces"), ("$", " || [ $? = 77 ]")],
+     LESS + "; without valgrind it says so"),
+    (r"docs/RELIABILITY", r"tests/load/run\.py", [*SHORT, ("$", " --only simulate")], LESS),
+    (r"docs/RELIABILITY", r"tests/load/largest\.py", [("$", " --first 1")], LESS),
+    (r"docs/RELIABILITY", r"^scripts/repeat", Elsewhere("scripts/check-compilers", "scripts/repeat"),
+     "runs there, for the programs of both compilers"),
+    (r"docs/WEB", r"tests/web/load\.py", SHORT, LESS),
+    (r"docs/WEB", r"tests/web/stores\.py", Elsewhere("tests/meson.build", "'stores'"), "a test of its own"),
+]
+
+# What no step of CI can run, and why.
+CANNOT = [
+    (r"^createdb", "needs a PostgreSQL server on another machine"),
+    (r"^man ", "needs the pages to be installed; tests/install looks at those of `make install`"),
+    (r"^\.ci/run", "is CI itself"),
 ]
 
 # Options that belong to others than the program.
@@ -55,65 +120,56 @@ OTHERS = {
     "--map-by": "mpirun", "--cflags": "pkg-config", "--libs": "pkg-config",
     "--version": "the program itself", "--minutes": "tests/load/run.py",
     "--rounds": "tests/web/load.py",
-    "--sample": "tests/fault/calls.py", "--every": "tests/fault/calls.py", "--postgresql": "tests/fault/calls.py",
+    "--sample": "tests/fault/calls.py", "--every": "tests/fault/calls.py",
+    "--postgresql": "tests/fault/calls.py",
     "--signals": "tests/fault/world.py",
 }
 
 
-class Page:
-    def __init__(self, source, name):
-        self.name = name
-        with open(os.path.join(source, name), encoding="utf-8") as file:
-            self.text = file.read()
-
-    def blocks(self):
-        """(language, text) of fenced blocks; indented ones have the language ``."""
-        fence = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-        yield from fence.findall(self.text)
-        rest = fence.sub("", self.text)
-        for block in re.findall(r"(?:^|\n\n)((?:    .*\n)+)", rest):
-            yield "", re.sub(r"^    ", "", block, flags=re.MULTILINE)
-
-    def inline(self):
-        """What stands between backquotes in the text."""
-        rest = re.sub(r"^```.*?^```", "", self.text, flags=re.MULTILINE | re.DOTALL)
-        return [re.sub(r"\s+", " ", code) for code in re.findall(r"`([^`]+)`", rest)]
-
-    def lines(self, commands):
-        """The command lines; a script is one line with line ends in it."""
-        words = "|".join(commands)
-        command = re.compile(rf"(mpirun|createdb|make|cc|c\+\+)\b|((\./)?build/)?tetropt ({words})\b")
-        for language, block in self.blocks():
-            block = re.sub(r"\\\n\s*", "", block)
-            if block.startswith("#!"):
-                yield block
-                continue
-            for line in block.splitlines():
-                shell = language in ("sh", "bash", "console") and line.strip()
-                if shell and not line.startswith("#") or command.match(line):
-                    yield re.sub(r"(\./)?build/tetropt\b", "tetropt", line)
-
-
 def pages(t):
-    names = {os.path.relpath(path, t.source) for pattern in PAGES
-             for path in glob.glob(os.path.join(t.source, pattern), recursive=True)}
-    return [Page(t.source, name) for name in sorted(names - NOT_PAGES)]
+    return doc_pages.pages(t.source)
 
 
 def rule_for(page, line):
-    for where, what, how, _ in RULES:
-        if re.match(where, page.name) and re.search(what, line):
-            return how
-    return None
+    return next((rule for rule in RULES
+                 if re.match(rule[0], page.name) and re.search(rule[1], line)), None)
+
+
+def cannot(line):
+    return any(re.search(what, line) for what, _ in CANNOT)
+
+
+def small_grids(t):
+    """The grids that come with the program, with runs of milliseconds."""
+    os.mkdir(os.path.join(t.folder, "short"))
+    for path in glob.glob(os.path.join(t.source, "grids", "*.ini")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for key, value in (("population", "100, 200"), ("evaluations", 1000), ("generations", 2),
+                           ("steps", 1000), ("patience", 1000), ("max-pieces", 10),
+                           ("seed", "1, 2, 3"), ("n", "5, 6")):
+            text = re.sub(rf"^{key} = .*", f"{key} = {value}", text, flags=re.MULTILINE)
+        t.write(os.path.join("short", os.path.basename(path)), text)
 
 
 def prepare(t, page):
-    """The files that a page speaks of."""
+    """The files that a page speaks of, where it speaks of them."""
+    build = os.path.dirname(t.program)
+    os.symlink(build, os.path.join(t.folder, "build"))
+    for name in ("scripts", "tests"):
+        os.symlink(os.path.join(t.source, name), os.path.join(t.folder, name))
+    os.mkdir(os.path.join(t.folder, "training"))
+    shutil.copy(os.path.join(t.source, "training", "record.jsonl"), os.path.join(t.folder, "training"))
     if page.name.startswith("training/"):
         for path in glob.glob(os.path.join(t.source, "training", "*start.json")):
             shutil.copy(path, t.folder)
+    small_grids(t)
     t.write("list.txt", "IOTSZJLIOTSZJL\n")
-    # The library of the build folder as pkg-config would find an installed one.
+    library(t)
+
+
+def library(t):
+    """The library of the build folder as pkg-config would find an installed one."""
     build = os.path.dirname(t.program)
     t.write("tetropt.pc", f"Name: tetropt\nDescription: uninstalled\nVersion: 1\n"
             f"Cflags: -I{t.source}/include\nLibs: -L{build} -ltetropt\n")
@@ -123,25 +179,39 @@ def prepare(t, page):
 
 
 def can_run(t, line):
+    """Whether this build has what a line needs."""
     if "mpirun" in line:
         return possible(t)
-    if "pkg-config" in line or line.startswith("./"):
+    if "pkg-config" in line or re.match(r"\./(solve|play|measure)\b", line):
         return os.path.exists(os.path.join(os.path.dirname(t.program), "libtetropt.so"))
+    if line.startswith("build/tests/"):
+        return os.path.exists(os.path.join(os.path.dirname(t.program), line.split()[0][6:]))
     return True
 
 
-def try_page_line(t, page, line):
-    how = rule_for(page, line)
+def shortened(line, replacements):
+    """The line after the replacements; what takes long does not any more."""
+    for pattern, replacement in replacements:
+        line = re.sub(pattern, replacement, line, count=1)
+    return re.sub(r"\s*# takes.*", "", line)
+
+
+def try_page_line(t, page, line, done):
+    """Runs a line by its rule; `done` has those of the page that ran."""
+    rule = rule_for(page, line)
+    how = rule[2] if rule else None
     if how == DRY:
         target = re.sub(r"\s*#.*", "", line)
-        done = t.shell(f"cd {shlex.quote(t.source)} && {target} -n")
-        t.true(f"{page.name}: {line}", done.code == 0, done)
-        return
-    if how == OPTIONS or (how == LONG and not t.long_examples) or not can_run(t, line):
-        return
-    for pattern, replacement in how if isinstance(how, list) else []:
-        line = re.sub(pattern, replacement, line)
-    try_line(t, page.name, line)
+        run = t.shell(f"cd {shlex.quote(t.source)} && {target} -n")
+        t.true(f"{page.name}: {line}", run.code == 0, run)
+    elif isinstance(how, Elsewhere):
+        with open(os.path.join(t.source, how.file), encoding="utf-8") as file:
+            t.true(f"{page.name}: {line}: {how.file} has {how.text}", how.text in file.read())
+    elif not cannot(line) and can_run(t, line):
+        line = shortened(line, how) if how else line
+        if line not in done:
+            try_line(t, page.name, line)
+        done.add(line)
 
 
 def check_lines(t):
@@ -151,17 +221,58 @@ def check_lines(t):
         t.leave()
         t.enter(name)
         prepare(t, page)
+        done = set()
         for line in page.lines(commands):
-            try_page_line(t, page, line)
+            try_page_line(t, page, line, done)
 
 
 def check_rules(t):
     """A rule that no line needs is one that hides something."""
     lines = [(page, line) for page in pages(t) for line in page.lines(t.commands())]
-    t.true("there are many lines", len(lines) > 60, len(lines))
-    for where, what, _, reason in RULES:
-        t.true(f"{where} {what}: is needed and has a reason", reason and any(
-            re.match(where, page.name) and re.search(what, line) for page, line in lines))
+    t.true("there are many lines", len(lines) > 120, len(lines))
+    used = [rule_for(page, line) for page, line in lines]
+    for rule in RULES:
+        t.true(f"{rule[0]} {rule[1]}: is needed and has a reason", rule in used and rule[3])
+    for what, reason in CANNOT:
+        t.true(f"{what}: is needed and has a reason",
+               reason and any(re.search(what, line) for _, line in lines))
+
+
+def mean_score(agent):
+    def of_agent(answer):
+        entry = next(entry for entry in answer.get("agents", [answer]) if entry["agent"] == agent)
+        return f"{entry['summary']['score']['mean']:,.0f}"
+    return of_agent
+
+
+# Numbers of README.md that take seconds: the command that the row names, what it must have printed, and
+# whether that takes so long that --long alone looks at it.
+NUMBERS = [
+    ("tetropt simulate --protocol local-search --seed 1", mean_score("hill"), False),
+    ("tetropt simulate --agent beam --games 15 --max-pieces 400 --preview 1 --hold on "
+     "--scoring local-search --seed 1", mean_score("beam"), True),
+    ("tetropt simulate --agent lookahead --games 4 --max-pieces 10000 --preview 1 --hold on "
+     "--scoring classic --seed 1", lambda answer: f"{answer['summary']['points_per_piece']:.1f}", False),
+]
+
+
+def check_numbers(t):
+    """The table of README.md says what its commands print."""
+    if float(os.environ.get("TETROPT_TEST_SCALE", "1")) < 1:
+        return
+    rows = {row.split("|")[-2].strip(): row.split("|")[-3] for row in read(t, "README.md").text.splitlines()
+            if row.startswith("|") and row.count("|") == 5}
+    for command, number, takes_long in NUMBERS:
+        there = t.true(f"README.md has {command}", f"`{command}`" in rows)
+        if not there or (takes_long and not t.long_examples):
+            continue
+        said = number(t.document(*shlex.split(command)[1:], "--json", "--quiet"))
+        t.true(f"README.md: {command} gives {said}", said in rows[f"`{command}`"], rows[f"`{command}`"])
+    shown = t.shell(f"{shlex.quote(t.source)}/scripts/record show").out
+    found = re.search(r"\| surface \| surface .*\| ([\d.]+ M) \| ([\d.]+) M (to [\d.]+ M) \|", shown)
+    if t.true("scripts/record show has surface", found, shown):
+        said = f"{found[1]} ({found[2]} {found[3]})"
+        t.true(f"README.md: scripts/record show gives {said}", said in rows["`scripts/record show`"])
 
 
 def check_options(t):
@@ -178,7 +289,7 @@ def check_options(t):
             for option in re.findall(r"(?<![\w-])--([a-z][a-z0-9-]*)", piece):
                 t.true(f"{page.name}: {piece[:80]}: there is --{option}",
                        option in known or f"--{option}" in OTHERS)
-            word = re.match(r"tetropt ([a-z]+)\b", piece)
+            word = re.match(r"(?:build/)?tetropt ([a-z]+)\b", piece)
             if word:
                 t.true(f"{page.name}: there is {word.group()}",
                        word.group(1) in table or word.group(1) == "help")
@@ -203,8 +314,8 @@ def check_snippets(t):
     """The C of the pages can be compiled and runs."""
     if not can_run(t, "pkg-config"):
         return
+    library(t)
     for page in pages(t):
-        prepare(t, page)
         for language, block in page.blocks():
             if language == "c":
                 t.write("snippet.c", "#include <stdio.h>\n#include <tetropt.h>\n"
@@ -215,7 +326,7 @@ def check_snippets(t):
 
 
 def read(t, name):
-    return Page(t.source, name)
+    return doc_pages.Page(t.source, name)
 
 
 def check_lists(t):
@@ -230,6 +341,9 @@ def check_lists(t):
     t.true("there are agents", len(agents) > 10, agents)
     for agent in agents:
         t.true(f"docs/AGENTS.md has {agent}", f"`{agent}`" in read(t, "docs/AGENTS.md").text)
+    one = ["--games", "1", "--max-pieces", "1", "--json"]
+    weights = t.document("simulate", "--agent", "lookahead", *one)["weights"]
+    t.true(f"docs/PLAY.md shows lookahead by {weights}", f"  by {weights}\n" in read(t, "docs/PLAY.md").text)
     algorithms = re.findall(r"^([a-z]+): ", t.run("solve", "--list").out, re.MULTILINE)
     t.true("there are algorithms", len(algorithms) > 5, algorithms)
     for algorithm in algorithms:

@@ -1,6 +1,9 @@
 """The manual page and the completions."""
 
+import re
 import shutil
+
+ENDS_WITH_1 = {"solve", "demo", "experiment", "report"}
 
 
 def check_page(t):
@@ -30,6 +33,31 @@ def check_pages_of_commands(t):
                  if line.startswith(".B \\-\\-")]
         t.equal(f"{command}: options", found, [f"--{option.name}" for option in t.options(command)])
     t.refuses("help", "manual", "nothing", names="nothing")
+
+
+def meanings(page, start):
+    """{what stands behind `start`: the line below it} of a page."""
+    lines = page.replace("\\-", "-").replace("\\&", "").splitlines()
+    return {line[len(start):].split()[0]: below for line, below in zip(lines, lines[1:])
+            if line.startswith(start) and line[len(start):].strip()}
+
+
+def check_what_pages_say(t):
+    """An option is explained as in the help, range and default included; exit codes are those that
+    the command has."""
+    for command in t.commands():
+        page = t.run("help", "manual", command).out
+        said = meanings(page, ".B --")
+        for option in t.options(command):
+            words = re.sub(r" \(default ([^()]*)\)$", r" (\1)", said.get(option.name, ""))
+            t.equal(f"{command} --{option.name}", " ".join(words.split()),
+                    " ".join(option.text.split()))
+        codes = meanings(page.partition(".SH EXIT STATUS")[2].partition(".SH")[0], "")
+        wanted = {"0", "2", "3", "130"} | ({"1"} if command in ENDS_WITH_1 else set())
+        found = {code for code in codes if code.isdigit()}
+        t.equal(f"{command}: exit codes", found, wanted)
+        t.true(f"{command}: the best so far belongs to solve",
+               ("best so far" in codes["130"]) == (command == "solve"), codes["130"])
 
 
 def complete(t, *words):

@@ -68,7 +68,7 @@ class Load:
     def verdict(self):
         half = PARTS // 2
         before, after = max(self.memory[1:half]), max(self.memory[half:])
-        if after > before * 1.05 and after > before + SLACK_KB:
+        if before and after > before * 1.05 and after > before + SLACK_KB:
             self.errors.append(f"memory grew from {before} to {after} KiB")
         return not self.errors
 

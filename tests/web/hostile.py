@@ -192,6 +192,8 @@ def check_lengths(t, server):
     many = "".join(f"X-{i}: {'y' * 100}\r\n" for i in range(2000))
     t.status("many headers", server.raw((head + many + "\r\n").encode()), 400, 413, 431, None)
     t.status("no HTTP", server.raw(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 10 + b"\r\n\r\n", 2), 400, 501, 505, None)
+    status, body = server.raw(b"GET / HTTP/1.1\r\nno colon\r\n\r\n", 3)
+    t.true("malformed headers: HTML, as docs/WEB.md says", status == 400 and body.startswith(b"<html"), body)
     t.status("still there", server.ask(ABOUT), 200)
 
 

@@ -45,6 +45,8 @@ export interface Chart {
 
 const colours = ["#3987e5", "#e07b24", "#2f9e64", "#c2569b", "#8a6fd1", "#b99a1b", "#c94a4a", "#4b9fae"];
 const TABLE_ROWS = 12; // of a series
+const TEXT = "12px system-ui, sans-serif";
+const LEAST_ROOM = 25; // at the right, what uPlot keeps by itself
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
 /** All places of all series, in order, and each series at them (undefined: it has nothing there). */
@@ -160,8 +162,8 @@ function axis(of: ChartAxis): uPlot.Axis {
     stroke: style("--text"),
     grid: { stroke: style("--lines"), width: 1 },
     ticks: { stroke: style("--lines"), width: 1 },
-    font: "12px system-ui, sans-serif",
-    labelFont: "12px system-ui, sans-serif",
+    font: TEXT,
+    labelFont: TEXT,
     ...(words
       ? {
           splits: () => words.map((_, i) => i),
@@ -169,6 +171,18 @@ function axis(of: ChartAxis): uPlot.Axis {
         }
       : {}),
   };
+}
+
+/** Room at the right for the half of the last label that stands beyond the plot. */
+function roomAtRight(plot: uPlot, chart: Chart): number {
+  const most = chart.series.reduce((sum, one) => one.x.reduce((far, x) => Math.max(far, x), sum), 0);
+  const label = chart.x.words ? (chart.x.words.at(-1) ?? "") : Math.ceil(most).toLocaleString(navigator.language);
+  const { ctx } = plot;
+  ctx.save();
+  ctx.font = TEXT;
+  const wide = ctx.measureText(label).width;
+  ctx.restore();
+  return Math.max(LEAST_ROOM, Math.ceil(wide / 2) + 2);
 }
 
 function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
@@ -263,6 +277,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
       {
         width: width(),
         height,
+        padding: [null, (plot) => roomAtRight(plot, shown), null, null],
         title: shown.title,
         scales: {
           x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
