@@ -25,10 +25,12 @@ int terminal_key(Screen *screen, int milliseconds) {
 #else
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include "view/palette.h"
 
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
@@ -76,7 +78,35 @@ static struct {
 
 static volatile sig_atomic_t signalled, resized, suspended;
 
+/* Handlers write a byte into it: a signal that comes between the look at its flag and the wait for
+ * a key ends that wait, whichever thread it comes to. */
+static int wake_pipe[2] = {-1, -1};
+
 /* ---- signals */
+
+static void wake(void) {
+    int before = errno;
+    if (write(wake_pipe[1], "", 1) < 0)
+        errno = before; /* full: it is awake */
+}
+
+static void drain_wake(void) {
+    char bytes[64];
+    while (read(wake_pipe[0], bytes, sizeof bytes) > 0)
+        continue;
+}
+
+static bool open_wake(Status *status) {
+    if (wake_pipe[0] >= 0) /* kept: a handler may still be running */
+        return true;
+    if (pipe(wake_pipe) != 0)
+        return status_fail(status, STATUS_SYSTEM, "the terminal: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(wake_pipe[i], F_SETFL, O_NONBLOCK);
+        fcntl(wake_pipe[i], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
 
 /* Gives the terminal back with what a signal handler may do. */
 static void restore_now(void) {
@@ -110,6 +140,7 @@ static void on_ending(int number) {
     void (*before)(int) = terminal.ending_before[0].sa_handler;
     if (before != SIG_DFL && before != SIG_IGN)
         before(SIGINT);
+    wake();
 }
 
 static void on_crash(int number) {
@@ -119,11 +150,13 @@ static void on_crash(int number) {
 static void on_suspend(int number) {
     (void)number;
     suspended = 1;
+    wake();
 }
 
 static void on_resize(int number) {
     (void)number;
     resized = 1;
+    wake();
 }
 
 static void install(int number, void (*handler)(int)) {
@@ -312,6 +345,8 @@ bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Sta
                            who);
     setlocale(LC_CTYPE, "");
     bool unicode = !options.ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    if (!open_wake(status))
+        return false;
     signalled = resized = suspended = 0;
     remember_handlers();
     tcgetattr(STDIN_FILENO, &terminal.before);
@@ -320,6 +355,8 @@ bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Sta
     terminal.open = true;
     record_closing();
     install_all();
+    if (atomic_load(stop_flag())) /* it came before there was a handler here */
+        signalled = 1;
     set_escdelay(ESCAPE_MS);
     cbreak();
     noecho();
@@ -436,13 +473,18 @@ int terminal_key(Screen *screen, int milliseconds) {
             return resize(screen);
         if (key != TERMINAL_NONE)
             return key;
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        struct pollfd waited[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                   {.fd = wake_pipe[0], .events = POLLIN}};
         int left = left_of(milliseconds, start);
-        int ready = poll(&input, 1, left);
-        if (ready > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL))
+        int ready = poll(waited, 2, left);
+        if (ready > 0 && waited[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             return TERMINAL_STOPPED; /* the terminal is gone */
         if (ready == 0)
             return TERMINAL_NONE;
+        if (ready > 0 && waited[1].revents) {
+            drain_wake();
+            continue;
+        }
         if (ready < 0 && errno != EINTR) { /* no memory for a moment, perhaps */
             nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
             empty += POLL_FAILED;

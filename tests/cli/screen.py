@@ -210,6 +210,10 @@ class Screen:
             self.raw += text
             self.emulator.feed(text)
 
+    def has_written(self):
+        """True when there is something that `read` would take in, waiting a moment for it."""
+        return bool(select.select([self.master], [], [], 0.02)[0])
+
     def text(self):
         return self.emulator.text()
 
@@ -253,15 +257,21 @@ class Screen:
         os.close(self.slave)
         self.master = self.slave = None
 
+    def ended(self):
+        """True when the program is over."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+        return self.status is not None
+
     def finish(self, seconds=PATIENCE_SECONDS, kill=True):
         """Waits for the end: the exit code, minus the number of the signal; or "timeout", when it
         is killed, or None, when it is not."""
         end = time.monotonic() + seconds
         while self.status is None and time.monotonic() < end:
             self.read(0.02)
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = os.waitstatus_to_exitcode(status)
+            self.ended()
         if self.status is None and not kill:
             return None
         if self.status is None:

@@ -154,7 +154,7 @@ class TerminalJob(Job):
         if disturb:
             threading.Thread(target=disturb, args=(terminal,), daemon=True).start()
         if hang_up:
-            while not terminal.raw and terminal.finish(0.02, kill=False) is None:
+            while not terminal.has_written() and not terminal.ended():
                 pass  # before it has begun, a signal is no matter of ours
             terminal.hang_up()
         else:
