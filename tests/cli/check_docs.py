@@ -90,6 +90,8 @@ RULES = [
      "a test of its own, without the pictures"),
     (r"docs/RELIABILITY", r"build-sanitize$|^meson setup build-sanitize",
      Elsewhere("scripts/check", "configure build-sanitize"), SAMPLE),
+    (r"docs/RELIABILITY", r"build-faults tetropt$|^meson setup build-faults",
+     Elsewhere("scripts/check", "configure build-faults"), SAMPLE),
     (r"docs/RELIABILITY", r"tests/fault/calls\.py",
      Elsewhere("scripts/check", "tests/fault/calls.py --tetropt build-sanitize/tetropt --sample 2"), SAMPLE),
     (r"docs/RELIABILITY", r"^scripts/fuzz", Elsewhere("scripts/check", "scripts/fuzz"), SAMPLE),

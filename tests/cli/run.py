@@ -13,6 +13,7 @@ import argparse
 import glob
 import importlib
 import os
+import signal
 import sys
 import time
 
@@ -43,6 +44,7 @@ def main():
     for name in wanted:
         if name not in names:
             parser.error(f"there is no {name}.py")
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the program would rightly ignore it
     t = harness.Harness(
         options.tetropt, os.path.join(HERE, "..", "..", "examples"), options.long
     )

@@ -384,6 +384,7 @@ def main():
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.randrange(10**6)
     print("seed", seed)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the program would rightly ignore it
     world = World(os.path.abspath(options.tetropt), random.Random(seed))
     pipes, terminal = all_checks(options.only)
     for job in chosen(options.names, jobs.all_jobs()):
