@@ -329,6 +329,8 @@ static bool begin_curses(const char *who, Status *status) {
     terminal.curses = newterm(NULL, stdout, stdin);
     if (!terminal.curses && errno == ENOMEM)
         return status_no_memory(status);
+    if (!terminal.curses && (errno == EMFILE || errno == ENFILE))
+        return status_fail(status, STATUS_SYSTEM, "%s: %s", who, strerror(errno));
     if (!terminal.curses)
         return status_fail(status, STATUS_INPUT, "%s: nothing is known of the terminal '%s'", who,
                            name);
@@ -345,13 +347,15 @@ bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Sta
                            who);
     setlocale(LC_CTYPE, "");
     bool unicode = !options.ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    if (!open_wake(status))
-        return false;
     signalled = resized = suspended = 0;
     remember_handlers();
     tcgetattr(STDIN_FILENO, &terminal.before);
     if (!begin_curses(who, status))
         return false;
+    if (!open_wake(status)) {
+        end_curses();
+        return false;
+    }
     terminal.open = true;
     record_closing();
     install_all();

@@ -141,7 +141,7 @@ def check_kills(t):
         left = [file for file in t.files() if file not in
                 ("examples", "whole", "wholel", "whole.state", "killed", "killedl", "killed.state")]
         # A kill between writing and renaming leaves a temporary file; nothing else may be there.
-        temporary = re.compile(r"killed(l|\.state)?\.\w{6}")
+        temporary = re.compile(r"\.tetropt-[0-9a-f]{16}")
         t.true(f"{method}: nothing else is left", all(map(temporary.fullmatch, left)), left)
         for file in t.files():
             if file != "examples":
