@@ -373,7 +373,7 @@ try {
   const context = await browser.newContext({ viewport: { width: 1100, height: 980 }, permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   const problems = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("pageerror", (error) => problems.push(error.stack ?? String(error)));
   page.on("console", (message) => {
     if (message.type() === "error" && !message.text().includes("400")) problems.push(message.text());
   });

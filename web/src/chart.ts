@@ -182,7 +182,8 @@ function roomAtRight(plot: uPlot, chart: Chart): number {
   ctx.font = TEXT;
   const wide = ctx.measureText(label).width;
   ctx.restore();
-  return Math.max(LEAST_ROOM, Math.ceil(wide / 2) + 2);
+  // A plot without width would be divided into infinitely many parts.
+  return Math.max(LEAST_ROOM, Math.min(Math.ceil(wide / 2) + 2, plot.width / 4));
 }
 
 function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
@@ -207,7 +208,8 @@ function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
 function range(chart: Chart): [number, number] {
   const rules = (chart.rules ?? []).map((rule) => rule.y).filter((y): y is number => y !== null);
   if (chart.y.part) {
-    const [low, high] = [Math.min(chart.y.part[0], ...rules), Math.max(chart.y.part[1], ...rules)];
+    const low = Math.min(chart.y.part[0], ...rules);
+    const high = Math.max(chart.y.part[1], low + Math.max(1, Math.abs(low)) * 1e-6, ...rules);
     return [low, high + (rules.length > 0 ? (high - low) * 0.08 : 0)]; // words above a line need room
   }
   const values = chart.series
