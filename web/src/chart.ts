@@ -221,7 +221,9 @@ function range(chart: Chart): [number, number] {
   if (!Number.isFinite(low)) [low, high] = [0, 1];
   if (chart.series.some((one) => one.mark === "bars")) low = Math.min(0, low);
   if (chart.y.log) return [low / 1.3, high * 1.3];
-  const room = (high - low || 1) * 0.06;
+  // Values that differ by rounding alone would have ticks that no number can tell apart, without end.
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const room = (high - low > size * 1e-9 ? high - low : Math.max(1, size * 1e-6)) * 0.06;
   return [low - room, high + room];
 }
 
