@@ -96,9 +96,16 @@ static void drain_wake(void) {
         continue;
 }
 
+/* After the handlers are gone. */
+static void close_wake(void) {
+    for (int i = 0; i < 2; i++) {
+        if (wake_pipe[i] >= 0)
+            close(wake_pipe[i]);
+        wake_pipe[i] = -1;
+    }
+}
+
 static bool open_wake(Status *status) {
-    if (wake_pipe[0] >= 0) /* kept: a handler may still be running */
-        return true;
     if (pipe(wake_pipe) != 0)
         return status_fail(status, STATUS_SYSTEM, "the terminal: %s", strerror(errno));
     for (int i = 0; i < 2; i++) {
@@ -319,6 +326,7 @@ static void end_curses(void) {
     terminal.curses = NULL;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal.before);
     restore_handlers(); /* those that ncurses replaced, too */
+    close_wake();
 }
 
 static bool begin_curses(const char *who, Status *status) {
