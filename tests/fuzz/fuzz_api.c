@@ -3,8 +3,8 @@
  * says what was wrong with the request, never with a failure of the server (500), and what is said
  * to be JSON is. A search that was accepted is stopped at once; before the next input all have
  * ended. */
-#include "experiment/process.h"
-#include "experiment/store.h"
+#include "store/store.h"
+#include "system/process.h"
 #include "web/api.h"
 #include "web/assets.h"
 

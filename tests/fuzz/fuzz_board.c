@@ -1,5 +1,5 @@
 /* Any bytes as a board: refused with a message, or read, written and read again the same. */
-#include "io/board_text.h"
+#include "engine/board_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Any bytes as a grid; one that is accepted gives exactly the runs that it counts. As the command
  * does, only UTF-8 without a NUL is handed to the reader, so none of the text is left out. */
 #include "base/utf8.h"
-#include "experiment/grid.h"
+#include "store/grid.h"
 
 #include <stdlib.h>
 #include <string.h>

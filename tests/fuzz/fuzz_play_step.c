@@ -1,9 +1,9 @@
 /* Any bytes as the lines that `play --step` reads: refused with the number of the line, or a game
  * that ends or is left, whose replay plays again to the same end. The first byte chooses the rules,
  * the size and whether JSON is printed. */
-#include "base/file.h"
 #include "cli/play_step.h"
 #include "io/replay.h"
+#include "system/file.h"
 #include "temporary.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "io/train_log.h"
 #include "temporary.h"
 
-#include "base/file.h"
+#include "system/file.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/keys.h"
-#include "agent/registry.h"
-#include "agent/turn.h"
-#include "agent/view.h"
-#include "agent/weighted.h"
+#include "player/keys.h"
+#include "player/registry.h"
+#include "player/turn.h"
+#include "player/view.h"
+#include "player/weighted.h"
 #include "scale.h"
 #include "simulate/play.h"
 

@@ -12,12 +12,12 @@
 #include <wchar.h>
 
 #include "base/arena.h"
-#include "base/file.h"
 #include "base/options.h"
 #include "base/pool.h"
 #include "base/real.h"
 #include "base/rng.h"
 #include "base/utf8.h"
+#include "system/file.h"
 
 Test(rng, follows_the_published_algorithm) {
     /* From the reference code with the state 1, 2, 3, 4. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/bees.h"
-#include "agent/nectar.h"
 #include "movegen/reach.h"
 #include "plain.h"
+#include "player/bees.h"
+#include "player/nectar.h"
 #include "scale.h"
 
 /* ---- nectar */

@@ -4,11 +4,11 @@
 #include <criterion/criterion.h>
 
 #include "base/clock.h"
-#include "bot/bot.h"
-#include "bot/expand.h"
-#include "bot/judge_body.h"
 #include "movegen/reach.h"
 #include "plain_reach.h"
+#include "player/bot/bot.h"
+#include "player/bot/expand.h"
+#include "player/bot/judge_body.h"
 #include "random_boards.h"
 #include "scale.h"
 

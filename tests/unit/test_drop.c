@@ -4,8 +4,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "agent/drop.h"
 #include "plain_features.h"
+#include "player/drop/drop.h"
 #include "scale.h"
 
 static void start(DropStream *stream, const DropController *controller, RandomizerKind kind,

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/lines.h"
 #include "base/options.h"
-#include "base/sections.h"
+#include "system/file.h"
+#include "system/lines.h"
+#include "system/sections.h"
 
 static char folder[] = "/tmp/tetropt-file-XXXXXX";
 

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "base/rng.h"
-#include "bot/layer.h"
+#include "player/bot/layer.h"
 
 Test(layer, best_first_each_once) {
     Layer layer;

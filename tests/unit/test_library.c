@@ -1,8 +1,8 @@
 /* The public interface, by its own header; what it gives is compared with what the rooms behind it
  * give. */
-#include "agent/registry.h"
 #include "base/pool.h"
 #include "optim/registry.h"
+#include "player/registry.h"
 #include "simulate/simulate.h"
 #include "tetropt.h"
 

@@ -1,9 +1,9 @@
 /* Thousands of calls of the public interface in any order, with arguments that fit and arguments
  * that do not. Nothing crashes, a call that fails says why, and what is returned is within what
  * the header promises. Only what would take long is kept small. */
-#include "agent/registry.h"
 #include "base/rng.h"
 #include "optim/registry.h"
+#include "player/registry.h"
 #include "scale.h"
 #include "tetropt.h"
 

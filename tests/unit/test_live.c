@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/registry.h"
-#include "io/board_text.h"
+#include "engine/board_text.h"
 #include "io/replay.h"
 #include "live/live.h"
 #include "live/pilot.h"
 #include "live/steer.h"
 #include "live/thoughts.h"
 #include "movegen/reach.h"
+#include "player/registry.h"
 
 static const Rules usual = {
     .set = RULES_GUIDELINE, .scoring = SCORING_GUIDELINE, .hold = true, .width = 10, .height = 20};

@@ -1,10 +1,10 @@
 /* Pictures: frames of a game, the files that come out, what is refused. */
 #include <signal.h>
 
-#include "base/file.h"
-#include "view/animation.h"
-#include "view/palette.h"
-#include "view/picture.h"
+#include "draw/animation.h"
+#include "draw/palette.h"
+#include "draw/picture.h"
+#include "system/file.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

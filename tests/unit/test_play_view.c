@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/board_text.h"
+#include "engine/board_text.h"
 #include "io/scores.h"
-#include "view/field_view.h"
-#include "view/play_view.h"
+#include "term/field_view.h"
+#include "term/play_view.h"
 
 static Screen *blank(int rows, int columns, bool unicode) {
     static Screen screen;

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiment/compare.h"
-#include "experiment/curves.h"
-#include "view/axis.h"
-#include "view/plot.h"
-#include "view/rank_diagram.h"
-#include "view/report.h"
+#include "draw/axis.h"
+#include "draw/plot.h"
+#include "draw/rank_diagram.h"
+#include "report/report.h"
+#include "stats/compare.h"
+#include "stats/curves.h"
 
 /* ---- axes */
 

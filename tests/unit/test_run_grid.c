@@ -1,7 +1,7 @@
 /* Grids: what they expand to, in which order, with which seeds, and where they are wrong. */
-#include "experiment/evolution.h"
-#include "experiment/grid.h"
-#include "experiment/ready.h"
+#include "store/evolution.h"
+#include "store/grid.h"
+#include "store/ready.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>

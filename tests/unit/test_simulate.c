@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "agent/registry.h"
 #include "io/replay.h"
 #include "io/simulate_document.h"
+#include "player/registry.h"
 
 Test(simulate, summaries_by_hand) {
     double values[] = {4, 1, 3, 2};

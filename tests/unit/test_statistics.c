@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "experiment/distribution.h"
-#include "experiment/friedman.h"
-#include "experiment/rank_test.h"
-#include "experiment/sample.h"
+#include "stats/distribution.h"
+#include "stats/friedman.h"
+#include "stats/rank_test.h"
+#include "stats/sample.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define NEAR(value, expected, tolerance)                                                           \

@@ -1,8 +1,8 @@
 /* The store: claims, leases, results that count once; on a file in a temporary folder. */
-#include "experiment/process.h"
-#include "experiment/store_core.h"
-#include "experiment/work.h"
 #include "scale.h"
+#include "store/store_core.h"
+#include "store/work.h"
+#include "system/process.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,0 +1,143 @@
+#include "cli/cli.h"
+
+#include "base/rng.h"
+#include "engine/board_text.h"
+#include "engine/grid.h"
+#include "engine/randomizer.h"
+#include "io/fumen.h"
+#include "io/json.h"
+#include "system/file.h"
+#include "system/ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { BOARD_FILE_LIMIT = 1 << 16, PIECES_FILE_LIMIT = 8 << 20 };
+
+const Command *cli_find_command(const char *name) {
+    for (int i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
+bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
+    grid_init(grid, (int)board->width, (int)board->height);
+    if (board->board && board->fumen)
+        return status_fail(status, STATUS_INPUT, "--fumen: not together with --board");
+    if (board->fumen)
+        return fumen_read_board(board->fumen, strlen(board->fumen), grid, status) ||
+               status_prefix(status, "--fumen");
+    if (!board->board)
+        return true;
+    size_t length;
+    char *text = file_read(board->board, BOARD_FILE_LIMIT, &length, status);
+    if (!text)
+        return false;
+    bool ok = board_text_read(grid, text, length, status);
+    free(text);
+    return ok || status_prefix(status, "%s", cli_path_name(board->board));
+}
+
+const char *cli_path_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+bool cli_words_at_most(const CliContext *context, int most, Status *status) {
+    if (context->given.word_count <= most)
+        return true;
+    return status_fail(status, STATUS_INPUT, "%s: unexpected argument '%s' (see --help)",
+                       context->command->name, context->given.words[most]);
+}
+
+bool cli_given(const CliContext *context, const char *option) {
+    return options_given(context->command->options, &context->given, option);
+}
+
+bool cli_one_process(const char *what, Status *status) {
+    Ranks ranks = ranks_launched();
+    if (ranks.count == 1)
+        return true;
+    if (ranks.index == 0)
+        status_fail(status, STATUS_INPUT,
+                    "%s: mpirun started %d processes that would all do the same", what,
+                    ranks.count);
+    return false;
+}
+
+uint64_t cli_seed(const CliContext *context, int64_t given) {
+    return cli_given(context, "seed") ? (uint64_t)given : rng_entropy();
+}
+
+bool cli_use_color(const CliCommon *common, int descriptor) {
+    if (common->color != COLOR_AUTO)
+        return common->color == COLOR_ALWAYS;
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(descriptor) && !(no_color && *no_color);
+}
+
+const char *cli_plural(int64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+bool cli_print_json(json_t *document, Status *status) {
+    char *text = document ? json_write(document) : NULL;
+    json_decref(document);
+    if (!text)
+        return status_no_memory(status);
+    puts(text);
+    free(text);
+    return true;
+}
+
+bool cli_print_text(Text *text, Status *status) {
+    bool ok = !text->failed;
+    if (ok)
+        fputs(text->data ? text->data : "", stdout);
+    text_release(text);
+    return ok || status_no_memory(status);
+}
+
+int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status) {
+    size_t length;
+    char *text = file_read(path, PIECES_FILE_LIMIT, &length, status);
+    if (!text)
+        return -1;
+    int count = -1;
+    if (strlen(text) == length)
+        count = pieces_parse(text, pieces, capacity, status);
+    else /* the rest would be left out without a word */
+        status_fail(status, STATUS_INPUT, "has a NUL in it");
+    free(text);
+    if (count < 0)
+        status_prefix(status, "%s", cli_path_name(path));
+    return count;
+}
+
+int cli_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
+void cli_command_help(const Command *command, Text *text) {
+    text_format(text, "Usage: tetropt %s %s\n\n", command->name, command->arguments);
+    text_wrap(text, command->description, 0, 96);
+    text_add(text, "\n\nOptions (default in parentheses):\n");
+    options_help(command->options, "--", text);
+    text_format(text, "\nExamples:\n%s", command->examples);
+}
+
+void cli_overview(Text *text) {
+    text_add(text, "tetropt " TETROPT_VERSION ": solve, play and optimise Tetris\n\n"
+                   "Usage: tetropt COMMAND [OPTIONS]\n\nCommands:\n");
+    for (int i = 0; cli_commands[i]; i++)
+        text_format(text, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    text_add(text,
+             "\n`tetropt COMMAND --help` explains one, with examples; `tetropt --version` prints "
+             "the version.\n"
+             "Exit codes: 0 done, 1 not what was asked, 2 bad usage or input, 3 the system "
+             "failed, 130 interrupted.\n");
+}

@@ -1,0 +1,383 @@
+/*
+ * demo: the same optimisers on N-queens and 3-SAT, proof that they know nothing of Tetris.
+ *
+ * Beside them are two methods that belong to one problem each: `greedy` for queens and `exhaustive`
+ * for formulas, which alone can say that nothing satisfies one. They end by --time and Ctrl-C like
+ * the others (cut_asked) and show what they have.
+ */
+#include "base/clock.h"
+#include "base/rng.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "io/json.h"
+#include "optim/registry.h"
+#include "problem/queens.h"
+#include "problem/sat.h"
+#include "system/file.h"
+#include "system/stop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIMACS_LIMIT = 256 << 20, PAIR_BYTES = 256 };
+
+typedef struct DemoSettings {
+    CliCommon common;
+    const char *algorithm, *dimacs;
+    int64_t n, variables, clauses, seed, threads, evaluations;
+    double seconds;
+    bool impossible, loop;
+    OptionList parameters;
+} DemoSettings;
+
+static const Option demo_rows[] = {
+    {.name = "n",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(DemoSettings, n),
+     .fallback = "8",
+     .min = 4,
+     .max = 1000,
+     .argument = "N",
+     .help = "queens: the size of the board"},
+    {.name = "variables",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(DemoSettings, variables),
+     .fallback = "50",
+     .min = 3,
+     .max = SAT_MAX_VARIABLES,
+     .argument = "V",
+     .help = "sat: variables of a random formula"},
+    {.name = "clauses",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(DemoSettings, clauses),
+     .fallback = "200",
+     .min = 1,
+     .max = SAT_MAX_CLAUSES,
+     .argument = "C",
+     .help = "sat: its clauses of three"},
+    {.name = "dimacs",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(DemoSettings, dimacs),
+     .argument = "FILE",
+     .file = OPTION_READS,
+     .help = "sat: read a formula in DIMACS CNF instead"},
+    {.name = "impossible",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(DemoSettings, impossible),
+     .help = "sat: add the eight clauses over three variables that nothing satisfies"},
+    {.name = "loop",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(DemoSettings, loop),
+     .help = "sat: draw formulas until one is satisfied"},
+    {.name = "algorithm",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(DemoSettings, algorithm),
+     .choices = "ga|sa|abc|hill|hybrid|greedy|exhaustive",
+     .argument = "NAME",
+     .help = "how to search (default: hill for queens, sa for sat; greedy is for queens "
+             "alone, exhaustive for sat)"},
+    {.name = "param",
+     .kind = OPTION_LIST,
+     .offset = offsetof(DemoSettings, parameters),
+     .argument = "NAME=VALUE",
+     .help = "set a parameter of the algorithm (see tetropt solve --list)"},
+    {.name = "time",
+     .kind = OPTION_REAL,
+     .offset = offsetof(DemoSettings, seconds),
+     .min = 0,
+     .max = 1e7,
+     .argument = "SECONDS",
+     .help = "cut the search off; 0 is no limit"},
+    {.name = "evaluations",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(DemoSettings, evaluations),
+     .min = 0,
+     .max = 1e15,
+     .argument = "N",
+     .help = "the most solutions to look at; 0 is no limit"},
+    {.name = "seed",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(DemoSettings, seed),
+     .min = 0,
+     .max = 9.2e18,
+     .argument = "N",
+     .help = "seed; drawn and printed when not given"},
+    {.name = "threads",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(DemoSettings, threads),
+     .min = 1,
+     .max = POOL_MAX_THREADS,
+     .argument = "N",
+     .help = "threads (default: the processors)"},
+    CLI_COMMON_ROWS(DemoSettings),
+};
+
+/* One demonstration: what was asked and what came out. */
+typedef struct Demo {
+    const CliContext *context;
+    const DemoSettings *settings;
+    uint64_t seed, start_ns;
+    const char *algorithm;
+    uint64_t evaluations, attempts; /* attempts: of greedy, or formulas drawn by --loop */
+    bool solved;
+} Demo;
+
+static bool cut_asked(const void *context) {
+    const Demo *demo = context;
+    return atomic_load(stop_flag()) ||
+           (demo->settings->seconds > 0 &&
+            clock_seconds_since(demo->start_ns) >= demo->settings->seconds);
+}
+
+/* What making the problem left of --time; 0 is no limit. */
+static double seconds_left(const Demo *demo) {
+    double limit = demo->settings->seconds;
+    return limit > 0 ? fmax(limit - clock_seconds_since(demo->start_ns), 1e-3) : 0;
+}
+
+static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double target,
+                     void *genotype, double *fitness, Status *status) {
+    const DemoSettings *settings = demo->settings;
+    const Optimiser *optimiser = optim_find(demo->algorithm);
+    if (!optimiser || (optimiser->needs_tree && !problem->tree))
+        return status_fail(status, STATUS_INPUT, "--algorithm: '%s' does not go with this problem",
+                           demo->algorithm);
+    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES] = {0};
+    char pairs[OPTION_LIST_MAX][PAIR_BYTES];
+    options_defaults(optimiser->parameters, parameters);
+    if (!settings->algorithm && optimiser == optim_find("hill")) /* far quicker on large boards */
+        options_set(optimiser->parameters, parameters, "climb", "first", NULL);
+    for (int i = 0; i < settings->parameters.count; i++)
+        if (!options_set_pair(optimiser->parameters, parameters, settings->parameters.items[i],
+                              pairs[i], PAIR_BYTES, status))
+            return status_prefix(status, "--param (%s)", optimiser->name);
+    unsigned threads =
+        cli_given(demo->context, "threads") ? (unsigned)settings->threads : pool_processors();
+    Pool *pool = pool_new(threads, status);
+    if (!pool)
+        return false;
+    Progress progress;
+    progress_init(&progress, &settings->common, settings->seconds, (uint64_t)settings->evaluations,
+                  false);
+    OptimRun run = {.problem = problem,
+                    .seed = seed,
+                    .evaluations = (uint64_t)settings->evaluations,
+                    .seconds = seconds_left(demo),
+                    .has_target = true,
+                    .target = target,
+                    .stop = stop_flag(),
+                    .pool = pool,
+                    .report = progress_report,
+                    .report_context = &progress};
+    OptimOutcome outcome = {.genotype = genotype};
+    bool ok = optim_run(optimiser, &run, parameters, &outcome, status);
+    progress_end(&progress);
+    progress_release(&progress);
+    pool_free(pool);
+    *fitness = outcome.fitness;
+    demo->evaluations += outcome.evaluations;
+    demo->solved = ok && outcome.fitness >= target;
+    return ok;
+}
+
+static bool show_queens(const Demo *demo, const int16_t *columns, int64_t conflicts,
+                        Status *status) {
+    int n = (int)demo->settings->n;
+    double seconds = clock_seconds_since(demo->start_ns);
+    if (demo->settings->common.json) {
+        json_t *list = json_array();
+        for (int i = 0; i < n; i++)
+            json_add(&list, json_integer(columns[i]));
+        return cli_print_json(
+            json_pack("{s:s, s:i, s:s, s:b, s:I, s:o, s:I, s:I, s:I, s:f}", "problem", "queens",
+                      "n", n, "algorithm", demo->algorithm, "solved", (int)demo->solved,
+                      "conflicts", (json_int_t)conflicts, "columns", list, "evaluations",
+                      (json_int_t)demo->evaluations, "attempts", (json_int_t)demo->attempts, "seed",
+                      (json_int_t)demo->seed, "seconds", seconds),
+            status);
+    }
+    Text text;
+    text_init(&text);
+    if (n <= QUEENS_DRAW_MAX)
+        queens_draw(n, columns, &text);
+    if (!cli_print_text(&text, status))
+        return false;
+    printf("%d queens, %s: %s, ", n, demo->algorithm,
+           demo->solved ? "no two attack each other" : "not solved");
+    if (demo->attempts)
+        printf("%llu attempt%s", (unsigned long long)demo->attempts,
+               cli_plural((int64_t)demo->attempts));
+    else
+        printf("%lld attacking pair%s, %llu evaluation%s", (long long)conflicts,
+               cli_plural(conflicts), (unsigned long long)demo->evaluations,
+               cli_plural((int64_t)demo->evaluations));
+    printf(", %.3f s (seed %llu)\n", seconds, (unsigned long long)demo->seed);
+    return true;
+}
+
+static bool run_queens(Demo *demo, Status *status) {
+    int n = (int)demo->settings->n;
+    if (!demo->algorithm)
+        demo->algorithm = "hill";
+    int16_t *columns = calloc((size_t)n, sizeof *columns);
+    int32_t *counters = calloc((size_t)n * 4, sizeof *counters);
+    Queens queens;
+    bool ok = columns && counters ? queens_init(&queens, n, status) : status_no_memory(status);
+    if (ok && strcmp(demo->algorithm, "greedy") == 0) {
+        Status result = {0};
+        ok = queens_greedy(n, demo->seed, 0, (ProblemCut){cut_asked, demo}, columns,
+                           &demo->attempts, &result);
+        demo->solved = ok;
+        if (!ok && result.code == STATUS_UNMET)
+            ok = true; /* cut: what there is, is shown */
+        else if (!ok)
+            *status = result;
+    } else if (ok) {
+        double fitness;
+        ok = optimise(demo, &queens.problem, demo->seed, 0, columns, &fitness, status);
+    }
+    if (ok)
+        ok = show_queens(demo, columns, queens_conflicts(n, columns, counters), status);
+    free(counters);
+    free(columns);
+    return ok;
+}
+
+static Sat *make_formula(const Demo *demo, uint64_t seed, Status *status) {
+    const DemoSettings *settings = demo->settings;
+    ProblemCut cut = {cut_asked, demo};
+    if (!settings->dimacs)
+        return sat_random((uint32_t)settings->variables, (uint32_t)settings->clauses,
+                          settings->impossible, seed, cut, status);
+    size_t length;
+    char *text = file_read(settings->dimacs, DIMACS_LIMIT, &length, status);
+    Sat *sat = text ? sat_parse(settings->dimacs, text, length, cut, status) : NULL;
+    free(text);
+    return sat;
+}
+
+static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bool impossible,
+                     Status *status) {
+    uint32_t variables = sat_variable_count(sat), clauses = sat_clause_count(sat);
+    uint32_t satisfied = sat_satisfied(sat, values);
+    double seconds = clock_seconds_since(demo->start_ns);
+    if (demo->settings->common.json) {
+        json_t *list = json_array();
+        for (uint32_t i = 0; i < variables; i++)
+            json_add(&list, json_integer(values[i]));
+        return cli_print_json(
+            json_pack("{s:s, s:i, s:i, s:s, s:b, s:b, s:i, s:o, s:I, s:I, s:I, s:f}", "problem",
+                      "sat", "variables", (int)variables, "clauses", (int)clauses, "algorithm",
+                      demo->algorithm, "solved", (int)demo->solved, "unsatisfiable",
+                      (int)impossible, "satisfied", (int)satisfied, "values", list, "evaluations",
+                      (json_int_t)demo->evaluations, "formulas", (json_int_t)demo->attempts, "seed",
+                      (json_int_t)demo->seed, "seconds", seconds),
+            status);
+    }
+    printf("%u variable%s, %u clause%s, %s: %s, %u clause%s satisfied, %llu %s%s, ", variables,
+           cli_plural(variables), clauses, cli_plural(clauses), demo->algorithm,
+           demo->solved ? "satisfied"
+           : impossible ? "no assignment satisfies it"
+                        : "not satisfied",
+           satisfied, cli_plural(satisfied), (unsigned long long)demo->evaluations,
+           strcmp(demo->algorithm, "exhaustive") == 0 ? "assignment" : "evaluation",
+           cli_plural((int64_t)demo->evaluations));
+    if (demo->settings->loop)
+        printf("formula number %llu, ", (unsigned long long)demo->attempts);
+    printf("%.3f s (seed %llu)\n", seconds, (unsigned long long)demo->seed);
+    return true;
+}
+
+/* One formula; *impossible when it was proved that nothing satisfies it. */
+static bool try_formula(Demo *demo, const Sat *sat, uint64_t seed, uint8_t *values,
+                        bool *impossible, Status *status) {
+    *impossible = false;
+    if (strcmp(demo->algorithm, "exhaustive") != 0) {
+        double fitness;
+        return optimise(demo, sat_problem(sat), seed, sat_clause_count(sat), values, &fitness,
+                        status);
+    }
+    bool complete = false;
+    uint64_t assignments = 0;
+    Status result = {.code = STATUS_OK};
+    demo->solved = sat_exhaustive(sat, (ProblemCut){cut_asked, demo}, values, &assignments,
+                                  &complete, &result);
+    demo->evaluations += assignments;
+    *impossible = !demo->solved && complete;
+    if (!demo->solved && result.code != STATUS_OK && result.code != STATUS_UNMET) {
+        *status = result;
+        return false;
+    }
+    return true;
+}
+
+static bool run_sat(Demo *demo, Status *status) {
+    if (!demo->algorithm)
+        demo->algorithm = "sa";
+    if (demo->settings->loop && (demo->settings->impossible || demo->settings->dimacs))
+        return status_fail(status, STATUS_INPUT,
+                           "--loop: goes with random formulas that may have a "
+                           "solution");
+    for (;;) {
+        uint64_t seed = rng_derive(demo->seed, demo->attempts++);
+        Sat *sat = make_formula(demo, seed, status);
+        if (!sat && atomic_load(stop_flag()))
+            *status = (Status){.code = STATUS_INTERRUPTED}; /* there is nothing to show */
+        if (!sat)
+            return false;
+        uint8_t *values = calloc(sat_variable_count(sat) + 1, 1);
+        bool impossible = false;
+        bool ok = values ? try_formula(demo, sat, seed, values, &impossible, status)
+                         : status_no_memory(status);
+        bool again = ok && demo->settings->loop && !demo->solved && !cut_asked(demo);
+        if (ok && !again)
+            ok = show_sat(demo, sat, values, impossible, status);
+        free(values);
+        sat_free(sat);
+        if (!ok || !again)
+            return ok;
+    }
+}
+
+static StatusCode run_demo(CliContext *context, const void *given, Status *status) {
+    const DemoSettings *settings = given;
+    const char *topic = context->given.word_count ? context->given.words[0] : "";
+    bool queens = strcmp(topic, "queens") == 0, sat = strcmp(topic, "sat") == 0;
+    if (!queens && !sat) {
+        status_fail(status, STATUS_INPUT, "demo: say queens or sat (see --help)");
+        return status->code;
+    }
+    if (!cli_words_at_most(context, 1, status))
+        return status->code;
+    Demo demo = {.context = context,
+                 .settings = settings,
+                 .seed = cli_seed(context, settings->seed),
+                 .algorithm = settings->algorithm,
+                 .start_ns = clock_now_ns()};
+    if (!(queens ? run_queens(&demo, status) : run_sat(&demo, status)))
+        return status->code;
+    if (atomic_load(stop_flag()))
+        return STATUS_INTERRUPTED;
+    return demo.solved ? STATUS_OK : STATUS_UNMET;
+}
+
+const Command cmd_demo = {
+    .name = "demo",
+    .arguments = "queens|sat [OPTIONS]",
+    .summary = "the same optimisers on N-queens and 3-SAT",
+    .description =
+        "Shows that the optimisers are general: places N queens so that none attacks another, or "
+        "satisfies a random 3-SAT formula or one from a DIMACS file. Exit code 1 when no solution "
+        "was found.",
+    .examples = "  tetropt demo queens --n 200 --seed 1\n"
+                "  tetropt demo queens --n 12 --algorithm greedy --seed 1\n"
+                "  tetropt demo sat --variables 50 --clauses 180 --seed 1\n"
+                "  tetropt demo sat --variables 9 --impossible --algorithm exhaustive --seed 1 || "
+                "true\n",
+    .unmet = "no solution was found",
+    .options = CLI_TABLE(demo_rows),
+    .settings_bytes = sizeof(DemoSettings),
+    .run = run_demo,
+};

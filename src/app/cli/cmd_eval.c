@@ -1,0 +1,221 @@
+/*
+ * eval: judges one genotype, or a stream of them.
+ *
+ * In a stream every line that is not blank gives exactly one line, in order: a bad one an object
+ * with its error. So whoever sends lines can tell which answer is whose.
+ */
+#include "base/utf8.h"
+#include "cli/cli.h"
+#include "io/eval_document.h"
+#include "system/file.h"
+#include "system/lines.h"
+#include "system/stop.h"
+#include "term/eval_view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EVAL_DOCUMENT_LIMIT = 16 << 20 };
+
+typedef struct EvalSettings {
+    CliCommon common;
+    bool batch, steps;
+    const char *fumen;
+} EvalSettings;
+
+static const Option eval_rows[] = {
+    {.name = "batch",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(EvalSettings, batch),
+     .help = "read JSON Lines and print one JSON line for each, in order"},
+    {.name = "steps",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(EvalSettings, steps),
+     .help = "show the board after every placement"},
+    {.name = "fumen",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(EvalSettings, fumen),
+     .argument = "TEXT",
+     .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
+             "document without one"},
+    CLI_COMMON_ROWS(EvalSettings),
+};
+
+/* The buffers of a run, too large for the stack. */
+typedef struct EvalWork {
+    const EvalSettings *settings;
+    EvalRequest request;
+    EvalResult result;
+} EvalWork;
+
+static bool add_board(json_t *document, const char *fumen, Status *status) {
+    if (!utf8_is_text(fumen, strlen(fumen)))
+        return status_fail(status, STATUS_INPUT, "--fumen: not a text");
+    return json_object_set_new(document, "board", json_string(fumen)) == 0 ||
+           status_no_memory(status);
+}
+
+static bool evaluate(EvalWork *work, const char *text, size_t length, Status *status) {
+    json_t *document = json_parse(text, length, status);
+    if (!document)
+        return false;
+    const char *fumen = work->settings->fumen;
+    bool ok = true;
+    if (fumen && json_is_object(document))
+        ok = json_object_get(document, "board")
+                 ? status_fail(status, STATUS_INPUT, "--fumen: the document has a board already")
+                 : add_board(document, fumen, status);
+    ok = ok && eval_request_read(&work->request, document, status);
+    json_decref(document);
+    return ok && eval_run(&work->request, &fitness_profiles[PROFILE_BLOCKS], &work->result, status);
+}
+
+static bool show(const EvalSettings *settings, const EvalWork *work, Status *status) {
+    if (settings->common.json)
+        return cli_print_json(eval_result_json(&work->result), status);
+    bool color = cli_use_color(&settings->common, STDOUT_FILENO);
+    Text text;
+    text_init(&text);
+    if (settings->steps)
+        eval_view_steps(&work->request, &work->result, color, &text);
+    eval_view_board(&work->request, &work->result, color, &text);
+    text_add_char(&text, '\n');
+    eval_view_terms(&work->request, &work->result, &fitness_profiles[PROFILE_BLOCKS], &text);
+    return cli_print_text(&text, status);
+}
+
+static bool print_error_line(const Status *failure, Status *status) {
+    return cli_print_json(json_pack("{s:s}", "error", failure->message), status);
+}
+
+/* The answer to one line of a batch that is none. Returns false when the program cannot go on. */
+static bool refuse_line(const Status *failure, bool *all_good, Status *status) {
+    if (failure->code != STATUS_INPUT) {
+        *status = *failure;
+        return false;
+    }
+    *all_good = false;
+    return print_error_line(failure, status);
+}
+
+static bool run_line(EvalWork *work, const char *line, size_t length, bool *all_good,
+                     Status *status) {
+    Status failure = {.code = STATUS_OK};
+    if (evaluate(work, line, length, &failure))
+        return cli_print_json(eval_result_json(&work->result), status);
+    return refuse_line(&failure, all_good, status);
+}
+
+static bool run_long_line(bool *all_good, Status *status) {
+    Status failure = {.code = STATUS_OK};
+    status_fail(&failure, STATUS_INPUT, "line longer than %d bytes", EVAL_DOCUMENT_LIMIT);
+    return refuse_line(&failure, all_good, status);
+}
+
+static bool is_blank(const char *line, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r' && line[i] != '\n')
+            return false;
+    return true;
+}
+
+/* Someone who waits for each answer before the next line gets it at once; a file does not wait. */
+static void flush_for_pipes(int input) {
+    struct stat info;
+    if (fstat(input, &info) == 0 && !S_ISREG(info.st_mode))
+        setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
+static StatusCode run_batch(EvalWork *work, int input, const char *name, Status *status) {
+    Lines lines = {.descriptor = input, .name = name, .limit = EVAL_DOCUMENT_LIMIT};
+    LinesEvent event = LINES_LINE;
+    bool all_good = true, ok = true;
+    flush_for_pipes(input);
+    while (ok && !ferror(stdout)) {
+        const char *line;
+        size_t length;
+        event = lines_next(&lines, &line, &length, status);
+        if (event == LINES_LINE && !is_blank(line, length))
+            ok = run_line(work, line, length, &all_good, status);
+        else if (event == LINES_TOO_LONG)
+            ok = run_long_line(&all_good, status);
+        else if (event != LINES_LINE)
+            break;
+    }
+    lines_release(&lines);
+    if (!ok || event == LINES_FAILED)
+        return status->code;
+    if (event == LINES_STOPPED)
+        return STATUS_INTERRUPTED;
+    return all_good ? STATUS_OK : STATUS_INPUT;
+}
+
+static StatusCode run_batch_file(EvalWork *work, const char *path, Status *status) {
+    if (strcmp(path, "-") == 0)
+        return run_batch(work, STDIN_FILENO, "standard input", status);
+    int input = open(path, O_RDONLY | O_CLOEXEC);
+    if (input < 0) {
+        file_fail(path, errno, status);
+        return status->code;
+    }
+    StatusCode code = run_batch(work, input, path, status);
+    close(input);
+    return code;
+}
+
+static StatusCode run_one(const EvalSettings *settings, EvalWork *work, const char *path,
+                          Status *status) {
+    size_t length;
+    char *text = file_read(path, EVAL_DOCUMENT_LIMIT, &length, status);
+    if (!text)
+        return status->code;
+    bool ok =
+        evaluate(work, text, length, status) || status_prefix(status, "%s", cli_path_name(path));
+    ok = ok && show(settings, work, status);
+    free(text);
+    return ok ? STATUS_OK : status->code;
+}
+
+static StatusCode run_eval(CliContext *context, const void *given, Status *status) {
+    const EvalSettings *settings = given;
+    if (!cli_words_at_most(context, 1, status))
+        return status->code;
+    const char *path = context->given.word_count ? context->given.words[0] : "-";
+    EvalWork *work = malloc(sizeof *work);
+    if (!work) {
+        status_no_memory(status);
+        return status->code;
+    }
+    work->settings = settings;
+    StatusCode code = settings->batch ? run_batch_file(work, path, status)
+                                      : run_one(settings, work, path, status);
+    free(work);
+    return code;
+}
+
+const Command cmd_eval = {
+    .name = "eval",
+    .arguments = "[OPTIONS] [FILE]",
+    .summary = "play and judge a genotype, or a stream of them",
+    .description =
+        "Reads a JSON document with pieces, encoding and genes (or moves) from FILE or standard "
+        "input, plays it by the rules and prints the final board with every term of the fitness. "
+        "With --batch every line is a document and every answer a line; a bad line gives an object "
+        "with the member error in its place, and exit code 2 at the end.",
+    .examples =
+        "  tetropt eval examples/game.json\n"
+        "  tetropt eval --steps examples/game.json\n"
+        "  echo '{\"pieces\":\"TO\",\"encoding\":\"simple\",\"genes\":[[-4,0],[0,0]]}' | tetropt "
+        "eval --json\n"
+        "  tetropt eval --batch < examples/games.jsonl > results.jsonl\n",
+    .interrupted = "interrupted; with --batch after the answers so far were printed",
+    .options = CLI_TABLE(eval_rows),
+    .settings_bytes = sizeof(EvalSettings),
+    .run = run_eval,
+    .reads_word = true,
+};

@@ -1,0 +1,404 @@
+/*
+ * experiment: grids of runs in a database, worked off by any number of processes.
+ *
+ * Only what a user sees is here: the grid's text, the counts, the progress. Which run is whose, and
+ * what becomes of those whose worker died, experiment/store and experiment/work decide.
+ */
+#include "base/clock.h"
+#include "base/pool.h"
+#include "base/utf8.h"
+#include "cli/experiment.h"
+#include "cli/files.h"
+#include "cli/grid_job.h"
+#include "cli/progress.h"
+#include "io/json.h"
+#include "store/export.h"
+#include "store/grid.h"
+#include "store/ready.h"
+#include "store/store.h"
+#include "store/work.h"
+#include "system/file.h"
+#include "system/stop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
+
+#define ROW(name_, kind_, field_, ...)                                                             \
+    { .name = name_, .kind = kind_, .offset = offsetof(ExperimentSettings, field_), __VA_ARGS__ }
+
+static const Option experiment_rows[] = {
+    ROW("store", OPTION_TEXT, store, .fallback = "sqlite:experiment.sqlite", .argument = "STORE",
+        .file = OPTION_STORE, .help = "sqlite:FILE or postgresql://[user@]host/database"),
+    ROW("name", OPTION_TEXT, name, .argument = "NAME",
+        .help = "init: what to call the grid in the store (its file name)"),
+    ROW("yes", OPTION_FLAG, yes, .help = "init: also with more than 100000 runs"),
+    ROW("seed", OPTION_INTEGER, seed, .max = 9.2e18, .argument = "N",
+        .help = "init: all seeds are derived from it; drawn and printed when not given"),
+    ROW("workers", OPTION_INTEGER, workers, .min = 1, .max = WORK_MAX_WORKERS, .argument = "N",
+        .help = "run: runs at the same time (default: the processors)"),
+    ROW("lease", OPTION_REAL, lease_seconds, .fallback = "60", .min = 1, .max = 86400,
+        .argument = "SECONDS",
+        .help = "run: a run whose worker, on another machine, was silent for so long is given to "
+                "another"),
+    ROW("patience", OPTION_REAL, patience_seconds, .fallback = "600", .min = 0, .max = 1e7,
+        .argument = "SECONDS", .help = "run: how long to wait for a server that went away"),
+    ROW("retry-failed", OPTION_FLAG, retry_failed, .help = "run: also the runs that failed before"),
+    ROW("no-times", OPTION_FLAG, no_times,
+        .help = "export: leave out what differs from run to run and from machine to machine"),
+    ROW("by", OPTION_TEXT, by, .argument = "KEY",
+        .help = "compare: the parameter whose values are compared: algorithm, agent, encoding"),
+    ROW("measure", OPTION_TEXT, measure, .argument = "NAME",
+        .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
+                "simulate: score; train: held_out)"),
+    ROW("grid", OPTION_TEXT, grid, .argument = "NAME",
+        .help = "compare: only the runs of this grid"),
+    CLI_COMMON_ROWS(ExperimentSettings),
+};
+
+static StatusCode code_of(bool ok, const Status *status) {
+    return ok ? STATUS_OK : status->code;
+}
+
+/* ---- init */
+
+/* The grid's text: of a file, or of one that came with the program. The caller frees it. */
+static char *read_grid(const char *given, Status *status) {
+    bool is_file = true;
+    if (strcmp(given, "-") != 0 && !file_exists(given, &is_file, status))
+        return NULL;
+    if (!is_file)
+        for (const EmbeddedText *ready = ready_grids; ready->name; ready++) {
+            size_t length = strlen(ready->name);
+            if (strncmp(given, ready->name, length) == 0 &&
+                (given[length] == '\0' || strcmp(given + length, ".ini") == 0)) {
+                char *copy = strdup(ready->text);
+                if (!copy)
+                    status_no_memory(status);
+                return copy;
+            }
+        }
+    size_t length;
+    char *text = file_read(given, GRID_FILE_LIMIT, &length, status);
+    /* JSON and databases take nothing else. */
+    if (!text || utf8_is_text(text, length))
+        return text;
+    status_fail(status, STATUS_INPUT, "%s: is not UTF-8 text", cli_path_name(given));
+    free(text);
+    return NULL;
+}
+
+/* --name, or "ga" of "grids/ga.ini". */
+static bool name_of(const char *given, const char *path, char name[NAME_BYTES], Status *status) {
+    const char *slash = strrchr(path, '/');
+    const char *word = given ? given : strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
+    size_t length = strlen(word);
+    if (!given && length > 4 && strcmp(word + length - 4, ".ini") == 0)
+        length -= 4;
+    if (length == 0 || length >= NAME_BYTES || !utf8_is_text(word, length))
+        return status_fail(status, STATUS_INPUT, "--name: needs 1 to %d bytes of UTF-8",
+                           NAME_BYTES - 1);
+    snprintf(name, NAME_BYTES, "%.*s", (int)length, word);
+    return true;
+}
+
+static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, const char *name,
+                     const char *text, uint64_t seed, Status *status) {
+    Store *store = store_open(settings->store, STORE_CREATE, status);
+    if (!store)
+        return false;
+    RunGridWalk walk = {.grid = grid, .seed = seed};
+    bool ok = store_add_grid(store, name, text, seed, run_grid_next, &walk, status);
+    if (ok && settings->common.json)
+        ok = cli_print_json(json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "store", store_name(store),
+                                      "grid", name, "command", run_grid_command(grid), "runs",
+                                      (json_int_t)run_grid_runs(grid), "repeat",
+                                      (json_int_t)run_grid_repeat(grid), "seed", (json_int_t)seed),
+                            status);
+    else if (ok)
+        printf("%s: %lld run%s of %s in %s, seed %llu\n", name, (long long)run_grid_runs(grid),
+               cli_plural(run_grid_runs(grid)), run_grid_command(grid), store_name(store),
+               (unsigned long long)seed);
+    store_free(store);
+    return ok;
+}
+
+static bool init_with(const CliContext *context, const ExperimentSettings *settings,
+                      const char *path, const char *text, Status *status) {
+    RunGrid *grid = run_grid_parse(cli_path_name(path), text, &grid_job_commands, status);
+    if (!grid)
+        return false;
+    char name[NAME_BYTES];
+    bool ok = name_of(settings->name, path, name, status);
+    if (ok && run_grid_runs(grid) > GRID_MANY_RUNS && !settings->yes)
+        ok = status_fail(status, STATUS_INPUT, "%s: %lld runs; --yes if that is meant",
+                         cli_path_name(path), (long long)run_grid_runs(grid));
+    ok = ok && run_grid_check(grid, &grid_job_commands, status) &&
+         add_grid(settings, grid, name, text, cli_seed(context, settings->seed), status);
+    run_grid_free(grid);
+    return ok;
+}
+
+static StatusCode experiment_init(CliContext *context, const ExperimentSettings *settings,
+                                  Status *status) {
+    if (context->given.word_count < 2) {
+        status_fail(status, STATUS_INPUT,
+                    "experiment init: which grid? (a file, or ga, sa, local-search, bees, quick)");
+        return status->code;
+    }
+    const char *path = context->given.words[1];
+    char *text = read_grid(path, status);
+    bool ok = text && init_with(context, settings, path, text, status);
+    free(text);
+    return code_of(ok, status);
+}
+
+/* ---- status */
+
+/* By the mean of what is done; negative when nothing is known. */
+static double seconds_left(const StoreCounts *counts) {
+    int64_t left = counts->runs[STORE_WAITING] + counts->runs[STORE_RUNNING];
+    if (left == 0)
+        return 0;
+    if (counts->runs[STORE_DONE] == 0)
+        return -1;
+    double mean = counts->seconds / (double)counts->runs[STORE_DONE];
+    double hands = (double)counts->runs[STORE_RUNNING];
+    return mean * (double)left / fmax(hands, 1);
+}
+
+static json_t *counts_json(const Store *store, const StoreCounts *counts, int64_t gone) {
+    double left = seconds_left(counts);
+    json_t *document = json_pack("{s:s}", "store", store_name(store));
+    for (int i = 0; i < STORE_STATE_COUNT; i++)
+        json_put(&document, store_state_names[i], json_integer((json_int_t)counts->runs[i]));
+    json_put(&document, "gone", json_integer((json_int_t)gone));
+    json_put(&document, "seconds", json_real(counts->seconds));
+    json_put(&document, "eta_seconds", left < 0 ? json_null() : json_real(left));
+    return document;
+}
+
+static bool show_failure(void *context, const StoreRun *run, Status *status) {
+    (void)status;
+    int *shown = context;
+    if ((*shown)++ < FAILURES_SHOWN)
+        printf("  run %lld (%s): %s\n", (long long)run->number, run->grid,
+               run->error ? run->error : "failed");
+    return true;
+}
+
+static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, Status *status) {
+    static const int order[] = {STORE_DONE, STORE_RUNNING, STORE_FAILED, STORE_WAITING};
+    int64_t all = 0;
+    for (int i = 0; i < STORE_STATE_COUNT; i++)
+        all += counts->runs[i];
+    printf("%s: %lld run%s\n", store_name(store), (long long)all, cli_plural(all));
+    for (int i = 0; i < STORE_STATE_COUNT; i++)
+        printf("  %-8s %8lld  %5.1f %%\n", store_state_names[order[i]],
+               (long long)counts->runs[order[i]],
+               all ? 100.0 * (double)counts->runs[order[i]] / (double)all : 0);
+    if (gone > 0)
+        printf("the workers of %lld running are gone; the next run takes these over\n",
+               (long long)gone);
+    if (counts->runs[STORE_DONE] > 0)
+        printf("%.3g s a run; ", counts->seconds / (double)counts->runs[STORE_DONE]);
+    double left = seconds_left(counts);
+    if (left < 0)
+        printf("no run is done yet\n");
+    else
+        printf("%.0f s left%s\n", left,
+               left > 0 && counts->runs[STORE_RUNNING] == 0 ? " with one worker" : "");
+    int shown = 0;
+    bool ok =
+        counts->runs[STORE_FAILED] == 0 ||
+        store_each(store, 1 << STORE_FAILED, STORE_WITHOUT_TIMES, show_failure, &shown, status);
+    if (shown > FAILURES_SHOWN)
+        printf("  and %d more\n", shown - FAILURES_SHOWN);
+    return ok;
+}
+
+static bool show_store(Store *store, const ExperimentSettings *settings, Status *status) {
+    StoreCounts counts;
+    Process self;
+    int64_t gone = 0;
+    process_self(&self);
+    if (!store_count(store, &counts, status) ||
+        (counts.runs[STORE_RUNNING] > 0 && !store_count_gone(store, &self, &gone, status)))
+        return false;
+    return settings->common.json ? cli_print_json(counts_json(store, &counts, gone), status)
+                                 : show_counts(store, &counts, gone, status);
+}
+
+static StatusCode experiment_status(CliContext *context, const ExperimentSettings *settings,
+                                    Status *status) {
+    (void)context;
+    Store *store = store_open(settings->store, STORE_LOOK, status);
+    bool ok = store && show_store(store, settings, status);
+    store_free(store);
+    return code_of(ok, status);
+}
+
+/* ---- run */
+
+typedef struct Watch {
+    Store *store;
+    Progress progress;
+    uint64_t counted_ns; /* when the store was asked last */
+} Watch;
+
+static void on_tick(void *context) {
+    Watch *watch = context;
+    StoreCounts counts;
+    Status ignored = {0};
+    if (clock_seconds_since(watch->counted_ns) < 0.5 || !progress_due(&watch->progress) ||
+        !store_count(watch->store, &counts, &ignored))
+        return;
+    watch->counted_ns = clock_now_ns();
+    double left = seconds_left(&counts);
+    char line[160], rest[40] = "";
+    if (left >= 0)
+        snprintf(rest, sizeof rest, ", ETA %.0f s", left);
+    snprintf(line, sizeof line, "%lld done, %lld running, %lld failed, %lld waiting, %.0f s%s",
+             (long long)counts.runs[STORE_DONE], (long long)counts.runs[STORE_RUNNING],
+             (long long)counts.runs[STORE_FAILED], (long long)counts.runs[STORE_WAITING],
+             clock_seconds_since(watch->progress.start_ns), rest);
+    progress_show(&watch->progress, line);
+}
+
+static StatusCode run_store(Store *store, CliContext *context, const ExperimentSettings *settings,
+                            Status *status) {
+    store_set_patience(store, settings->patience_seconds, stop_flag());
+    int64_t retried;
+    if (settings->retry_failed && !store_retry_failed(store, &retried, status))
+        return status->code;
+    Watch watch = {.store = store};
+    progress_init(&watch.progress, &settings->common, 0, 0, false);
+    WorkTask task = {.store = store,
+                     .commands = &grid_job_commands,
+                     .workers = cli_given(context, "workers") ? (unsigned)settings->workers
+                                                              : pool_processors(),
+                     .lease_seconds = settings->lease_seconds,
+                     .stop = stop_flag(),
+                     .report = settings->common.quiet ? NULL : on_tick,
+                     .report_context = &watch};
+    WorkSummary summary;
+    bool ok = work_run(&task, &summary, status);
+    progress_end(&watch.progress);
+    progress_release(&watch.progress);
+    if (!ok)
+        return status->code;
+    if (summary.stopped)
+        return STATUS_INTERRUPTED;
+    StoreCounts counts;
+    if (!show_store(store, settings, status) || !store_count(store, &counts, status))
+        return status->code;
+    return counts.runs[STORE_FAILED] > 0 ? STATUS_UNMET : STATUS_OK;
+}
+
+/* A server may be about to start again; but one that was never there should not take long to say
+ * so. */
+static Store *open_patiently(const ExperimentSettings *settings, Status *status) {
+    uint64_t start = clock_now_ns();
+    double patience = fmin(settings->patience_seconds, OPEN_SECONDS);
+    for (;;) {
+        Store *store = store_open(settings->store, STORE_USE, status);
+        bool server = strncmp(settings->store, "postgres", 8) == 0;
+        if (store || !server || status->code != STATUS_SYSTEM || atomic_load(stop_flag()) ||
+            clock_seconds_since(start) > patience)
+            return store;
+        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+        *status = (Status){.code = STATUS_OK};
+    }
+}
+
+static StatusCode experiment_run(CliContext *context, const ExperimentSettings *settings,
+                                 Status *status) {
+    Store *store = open_patiently(settings, status);
+    if (!store)
+        return status->code;
+    StatusCode code = run_store(store, context, settings, status);
+    store_free(store);
+    return code;
+}
+
+/* ---- export */
+
+static bool write_out(void *context, const char *bytes, size_t count) {
+    return fwrite(bytes, 1, count, context) == count;
+}
+
+static StatusCode experiment_export(CliContext *context, const ExperimentSettings *settings,
+                                    Status *status) {
+    const char *format = context->given.word_count > 1 ? context->given.words[1] : "";
+    bool csv = strcmp(format, "csv") == 0;
+    if (!csv && strcmp(format, "jsonl") != 0) {
+        status_fail(status, STATUS_INPUT, "experiment export: '%s' is not csv or jsonl", format);
+        return status->code;
+    }
+    Store *store = store_open(settings->store, STORE_LOOK, status);
+    StoreTimes times = settings->no_times ? STORE_WITHOUT_TIMES : STORE_WITH_TIMES;
+    bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, stdout, status);
+    store_free(store);
+    if (ferror(stdout))
+        status->message[0] = '\0'; /* main says why, as always */
+    return code_of(ok, status);
+}
+
+/* ---- the command */
+
+static const struct {
+    const char *name;
+    int words; /* it takes, its name counted */
+    ExperimentCommand *run;
+} subcommands[] = {
+    {"init", 2, experiment_init},       {"run", 1, experiment_run},
+    {"status", 1, experiment_status},   {"export", 2, experiment_export},
+    {"compare", 1, experiment_compare},
+};
+
+static StatusCode run_experiment(CliContext *context, const void *settings, Status *status) {
+    const char *word = context->given.word_count > 0 ? context->given.words[0] : "";
+    if (!cli_files_check(context, settings, NULL, 0, status))
+        return status->code;
+    for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
+        if (strcmp(word, subcommands[i].name) == 0) {
+            if (!cli_words_at_most(context, subcommands[i].words, status))
+                return status->code;
+            return subcommands[i].run(context, settings, status);
+        }
+    status_fail(status, STATUS_INPUT,
+                word[0] ? "experiment: there is no '%s' (see --help)"
+                        : "experiment: what to do?%s (see --help)",
+                word);
+    return status->code;
+}
+
+const Command cmd_experiment = {
+    .name = "experiment",
+    .arguments = "init GRID | run | status | export csv|jsonl | compare --by KEY [OPTIONS]",
+    .summary = "hundreds of runs in a database, nothing lost",
+    .description =
+        "init expands a grid, an INI file in which every option and parameter of solve, simulate "
+        "or train can be a dimension, into runs in a store; run works them off, in as many "
+        "processes and on as many machines as share the store; status tells how far they are; "
+        "export writes the results and compare tests "
+        "which values are better. GRID is a file or one that comes with the program: ga, sa, "
+        "local-search, bees, quick. Any process may be killed at any moment: only its unfinished "
+        "runs are lost, and others do them again.",
+    .examples = "  tetropt experiment init quick --store sqlite:quick.sqlite --seed 1\n"
+                "  tetropt experiment run --store sqlite:quick.sqlite # takes up to a minute\n"
+                "  tetropt experiment status --store sqlite:quick.sqlite\n"
+                "  tetropt experiment export csv --store sqlite:quick.sqlite --no-times\n"
+                "  tetropt experiment compare --by algorithm --store sqlite:quick.sqlite # takes "
+                "the run above\n",
+    .unmet = "a run failed, or none is done that could be compared",
+    .interrupted = "interrupted; the runs that were going on were given back to the store",
+    .options = CLI_TABLE(experiment_rows),
+    .settings_bytes = sizeof(ExperimentSettings),
+    .run = run_experiment,
+    .takes_ranks = true,
+};

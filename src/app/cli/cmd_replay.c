@@ -1,0 +1,328 @@
+/*
+ * replay: shows, checks and converts saved games. Every game is played again by the rules before
+ * anything is shown or written, so what comes out is a game that can be played.
+ */
+#include "base/utf8.h"
+#include "cli/cli.h"
+#include "cli/replay_viewer.h"
+#include "draw/animation.h"
+#include "draw/picture.h"
+#include "io/eval_document.h"
+#include "io/fumen.h"
+#include "io/replay.h"
+#include "system/file.h"
+#include "term/board_view.h"
+#include "term/game_view.h"
+#include "term/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+typedef enum Target { TO_TEXT, TO_JSON, TO_FUMEN, TO_SVG, TO_PNG, TO_PDF, TO_ANIMATED_SVG } Target;
+
+#define TARGET_CHOICES "text|json|fumen|svg|png|pdf|animated-svg"
+
+typedef struct ReplaySettings {
+    CliCommon common;
+    int to;
+    const char *out;
+    double seconds;
+    bool final, ascii;
+} ReplaySettings;
+
+static const Option replay_rows[] = {
+    {.name = "to",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(ReplaySettings, to),
+     .fallback = "text",
+     .choices = TARGET_CHOICES,
+     .argument = "FORMAT",
+     .help = "what to write; with --out its ending says it too"},
+    {.name = "out",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(ReplaySettings, out),
+     .argument = "FILE",
+     .file = OPTION_PRINTS,
+     .help = "write to FILE; - is standard output, as without it"},
+    {.name = "seconds",
+     .kind = OPTION_REAL,
+     .offset = offsetof(ReplaySettings, seconds),
+     .fallback = "0.7",
+     .min = 0.05,
+     .max = 60,
+     .argument = "SECONDS",
+     .help = "how long an animation shows each piece"},
+    {.name = "final",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(ReplaySettings, final),
+     .help = "as text, only the final board"},
+    {.name = "ascii",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(ReplaySettings, ascii),
+     .help = "on a terminal, draw with ASCII characters alone"},
+    CLI_COMMON_ROWS(ReplaySettings),
+};
+
+/* A replay that was played: its steps and the game at its end. */
+typedef struct Played {
+    Replay replay;
+    DecodeStep *steps;
+    Game end;
+    char title[REPLAY_TITLE_BYTES];
+} Played;
+
+static bool is_json(const char *text) {
+    return text[strspn(text, " \t\r\n")] == '{';
+}
+
+static bool read_text(Played *played, const char *text, size_t length, Status *status) {
+    if (is_json(text))
+        return replay_read(&played->replay, text, length, status);
+    if (fumen_is_inside(text, length))
+        return replay_from_fumen(&played->replay, text, length, status);
+    return status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");
+}
+
+/* FILE, - or a fumen itself. */
+static bool read_input(Played *played, const char *word, Status *status) {
+    if (fumen_is_inside(word, strlen(word)))
+        return replay_from_fumen(&played->replay, word, strlen(word), status) ||
+               status_prefix(status, "fumen");
+    size_t length;
+    char *text = file_read(word, REPLAY_MAX_BYTES, &length, status);
+    if (!text)
+        return false;
+    bool ok = read_text(played, text, length, status);
+    free(text);
+    return ok || status_prefix(status, "%s", cli_path_name(word));
+}
+
+static bool play(Played *played, const char *word, Status *status) {
+    Replay *replay = &played->replay;
+    played->steps = calloc(replay->move_count + 1, sizeof *played->steps);
+    if (!played->steps)
+        return status_no_memory(status);
+    if (!replay_play(replay, true, played->steps, &played->end, status))
+        return status_prefix(status, "%s", cli_path_name(word));
+    const Game *end = &played->end;
+    if (replay->title[0])
+        snprintf(played->title, sizeof played->title, "%s", replay->title);
+    else if (end->pieces == 0)
+        snprintf(played->title, sizeof played->title, "a board");
+    else
+        snprintf(played->title, sizeof played->title, "%lld pieces, score %lld",
+                 (long long)end->pieces, (long long)end->score);
+    return true;
+}
+
+static ViewGame view_of(const Played *played) {
+    return (ViewGame){&played->replay.start, played->steps, (int)played->end.pieces, played->title};
+}
+
+static void final_grid(const Played *played, Grid *grid) {
+    *grid = played->replay.start;
+    for (int64_t i = 0; i < played->end.pieces; i++)
+        grid_lock(grid, played->steps[i].placement, NULL);
+}
+
+/* Titles come from files: nothing in them may command the terminal. The controls above 127, of
+ * which one begins commands as ESC [ does, are two bytes in UTF-8. */
+static void add_printable(Text *text, const char *string) {
+    for (const unsigned char *at = (const unsigned char *)string; *at;) {
+        uint32_t point = utf8_next(&at);
+        bool control = point < ' ' || (point >= 127 && point < 160);
+        utf8_add(control ? '?' : point, text);
+    }
+}
+
+static void add_text(const ReplaySettings *settings, const Played *played, Text *text) {
+    bool color = cli_use_color(&settings->common, STDOUT_FILENO) && !settings->out;
+    const Game *end = &played->end;
+    ViewGame game = view_of(played);
+    add_printable(text, played->title);
+    text_add(text, "\n\n");
+    if (!settings->final)
+        game_view_panels(&game, settings->out ? 80 : cli_columns(STDOUT_FILENO), color, text);
+    Grid grid;
+    final_grid(played, &grid);
+    int rows = grid_highest(&grid);
+    text_add(text, "end\n");
+    board_view_draw(&grid, rows > 4 ? rows : 4, color, text);
+    text_format(text,
+                "\n%lld pieces placed, %lld %s removed (%lld single, %lld double, %lld triple, "
+                "%lld tetris), score %lld%s%s\nevery move follows the rules\n",
+                (long long)end->pieces, (long long)end->lines, end->lines == 1 ? "row" : "rows",
+                (long long)end->clears[0], (long long)end->clears[1], (long long)end->clears[2],
+                (long long)end->clears[3], (long long)end->score,
+                end->over == OVER_NOT ? "" : ", over: ",
+                end->over == OVER_NOT ? "" : game_over_names[end->over]);
+}
+
+static bool add_fumen(const Played *played, Text *text, Status *status) {
+    ViewGame game = view_of(played);
+    return fumen_write_game(game.start, game.steps, game.count,
+                            played->replay.title[0] ? played->replay.title : NULL, text, status);
+}
+
+static bool convert(const ReplaySettings *settings, Target target, Played *played, Text *text,
+                    Status *status) {
+    ViewGame game = view_of(played);
+    switch (target) {
+    case TO_TEXT:
+        add_text(settings, played, text);
+        return true;
+    case TO_JSON:
+        return replay_complete(&played->replay, status) &&
+               replay_write(&played->replay, text, status);
+    case TO_FUMEN:
+        if (!add_fumen(played, text, status))
+            return false;
+        text_add_char(text, '\n');
+        return true;
+    case TO_SVG:
+        return picture_game(&game, PICTURE_SVG, text, status);
+    case TO_PNG:
+        return picture_game(&game, PICTURE_PNG, text, status);
+    case TO_PDF:
+        return picture_game(&game, PICTURE_PDF, text, status);
+    case TO_ANIMATED_SVG:
+        return animation_svg(&game, settings->seconds, text, status);
+    }
+    return false;
+}
+
+/* --to, or what the ending of --out says. */
+static bool choose_target(const CliContext *context, const ReplaySettings *settings, Target *target,
+                          Status *status) {
+    static const struct {
+        const char *ending;
+        Target target;
+    } endings[] = {{".json", TO_JSON}, {".fumen", TO_FUMEN}, {".svg", TO_SVG},
+                   {".png", TO_PNG},   {".pdf", TO_PDF},     {".txt", TO_TEXT}};
+    *target = (Target)settings->to;
+    if (!settings->out || cli_given(context, "to"))
+        return true;
+    const char *dot = strrchr(settings->out, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot, endings[i].ending) == 0) {
+            *target = endings[i].target;
+            return true;
+        }
+    return !dot || strchr(dot, '/') ||
+           status_fail(status, STATUS_INPUT,
+                       "--out: what is to be written there? '%s' says nothing; "
+                       "give --to",
+                       dot);
+}
+
+static bool write_out(const ReplaySettings *settings, Target target, const Text *text,
+                      Status *status) {
+    if (text->failed)
+        return status_no_memory(status);
+    if (settings->out && strcmp(settings->out, "-") != 0)
+        return file_replace(settings->out, text->data, text->length, status);
+    if ((target == TO_PNG || target == TO_PDF) && isatty(STDOUT_FILENO))
+        return status_fail(status, STATUS_INPUT, "--out: missing; a picture is nothing to print");
+    fwrite(text->data, 1, text->length, stdout);
+    return true;
+}
+
+/* What the game came to, for --json. */
+static json_t *summary(const Played *played, Status *status) {
+    const Game *end = &played->end;
+    json_t *fumen = json_null();
+    if (fumen_fits(&played->replay.start, played->steps, (int)end->pieces)) {
+        Text text;
+        text_init(&text);
+        fumen = add_fumen(played, &text, status) && !text.failed ? json_string(text.data) : NULL;
+        text_release(&text);
+    }
+    Grid grid;
+    final_grid(played, &grid);
+    json_t *hold =
+        end->hold == PIECE_NONE ? json_null() : json_stringn(&piece_letters[end->hold], 1);
+    return json_pack("{s:b, s:I, s:I, s:I, s:[I,I,I,I], s:s, s:o, s:o, s:o}", "follows_rules", 1,
+                     "score", (json_int_t)end->score, "lines", (json_int_t)end->lines, "pieces",
+                     (json_int_t)end->pieces, "clears", (json_int_t)end->clears[0],
+                     (json_int_t)end->clears[1], (json_int_t)end->clears[2],
+                     (json_int_t)end->clears[3], "over", game_over_names[end->over], "hold", hold,
+                     "board", eval_board_json(&grid), "fumen", fumen);
+}
+
+/* On a terminal a game is looked at, unless something else was asked for. */
+static bool is_interactive(const CliContext *context, const ReplaySettings *settings) {
+    return terminal_available() && !settings->common.json && !settings->out && !settings->final &&
+           !cli_given(context, "to");
+}
+
+static bool view(const ReplaySettings *settings, const Played *played, Status *status) {
+    StatusCode code =
+        replay_viewer_run(&played->replay, played->steps, played->title,
+                          cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii, status);
+    status->code = code; /* a signal has a code and no message */
+    return code == STATUS_OK;
+}
+
+static bool run_with(CliContext *context, const ReplaySettings *settings, Played *played,
+                     const char *word, Status *status) {
+    if (!read_input(played, word, status) || !play(played, word, status))
+        return false;
+    if (settings->common.json)
+        return cli_print_json(summary(played, status), status);
+    if (is_interactive(context, settings))
+        return view(settings, played, status);
+    Target target;
+    if (!choose_target(context, settings, &target, status))
+        return false;
+    Text text;
+    text_init(&text);
+    bool ok = convert(settings, target, played, &text, status) &&
+              write_out(settings, target, &text, status);
+    text_release(&text);
+    return ok;
+}
+
+static StatusCode run_replay(CliContext *context, const void *given, Status *status) {
+    const ReplaySettings *settings = given;
+    if (!cli_words_at_most(context, 1, status))
+        return status->code;
+    if (settings->common.json && (cli_given(context, "to") || settings->out)) {
+        status_fail(status, STATUS_INPUT, "--json: prints a summary; --to json writes the replay");
+        return status->code;
+    }
+    Played *played = calloc(1, sizeof *played);
+    if (!played) {
+        status_no_memory(status);
+        return status->code;
+    }
+    const char *word = context->given.word_count ? context->given.words[0] : "-";
+    bool ok = run_with(context, settings, played, word, status);
+    replay_release(&played->replay);
+    free(played->steps);
+    free(played);
+    return ok ? STATUS_OK : status->code;
+}
+
+const Command cmd_replay = {
+    .name = "replay",
+    .arguments = "[OPTIONS] [FILE | FUMEN]",
+    .summary = "show, check and convert a saved game",
+    .description =
+        "Reads a replay (JSON) or a fumen from FILE, from standard input or from the command line, "
+        "plays it again by the rules and shows the board after every placement; on a terminal it "
+        "can be run and stepped in both directions (--to text prints it instead). What does not "
+        "follow the rules is refused with the number of the move, exit code 2. --to converts it: "
+        "json (with the key presses of every move), fumen, pictures with a numbered panel for "
+        "every placement, or an SVG that moves.",
+    .examples = "  tetropt replay examples/replay.json\n"
+                "  tetropt replay examples/replay.json --to fumen\n"
+                "  tetropt replay 'v115@vhCVQJZkBDtB' --out game.png\n"
+                "  tetropt replay examples/replay.json --to animated-svg --out game.svg\n",
+    .options = CLI_TABLE(replay_rows),
+    .settings_bytes = sizeof(ReplaySettings),
+    .run = run_replay,
+    .reads_word = true,
+};

@@ -1,0 +1,196 @@
+/*
+ * report: the runs of a store as one page, and its figures as files. view/report writes the page;
+ * here are the store, the files and the line that tells of them.
+ */
+#include "cli/files.h"
+#include "draw/plot.h"
+#include "io/json.h"
+#include "report/report.h"
+#include "system/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct ReportSettings {
+    CliCommon common;
+    const char *store, *out, *plots, *title;
+} ReportSettings;
+
+#define TEXT_ROW(name_, field_, default_, argument_, file_, help_)                                 \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(ReportSettings, field_),            \
+        .fallback = default_, .argument = argument_, .file = file_, .help = help_                  \
+    }
+
+static const Option report_rows[] = {
+    TEXT_ROW("store", store, "sqlite:experiment.sqlite", "STORE", OPTION_STORE,
+             "sqlite:FILE or postgresql://[user@]host/database"),
+    TEXT_ROW("out", out, "report.html", "FILE", OPTION_PRINTS, "the page; - is standard output"),
+    TEXT_ROW("plots", plots, NULL, "DIR", OPTION_NO_FILE,
+             "also write every figure there as SVG, PNG and CSV; made when it is not there"),
+    TEXT_ROW("title", title, "Experiments", "TEXT", OPTION_NO_FILE, "the heading of the page"),
+    CLI_COMMON_ROWS(ReportSettings),
+};
+
+/* Everything that is read comes from one moment, though runs may finish meanwhile. */
+static bool read_store(Store *store, Runs *runs, StoreCounts *counts, Status *status) {
+    if (!store_snapshot_begin(store, status))
+        return false;
+    bool ok = store_each(store, 1 << STORE_DONE | 1 << STORE_FAILED, STORE_WITH_TIMES, runs_visit,
+                         runs, status) &&
+              store_count(store, counts, status);
+    store_snapshot_end(store);
+    return ok;
+}
+
+/* ---- figures as files */
+
+enum { PNG_SCALE = 2, PATH_BYTES = 4096 };
+
+static bool figure_path(const char *folder, const char *name, const char *ending,
+                        char path[PATH_BYTES], Status *status) {
+    int length = snprintf(path, PATH_BYTES, "%s/%s.%s", folder, name, ending);
+    return (length >= 0 && length < PATH_BYTES) ||
+           status_fail(status, STATUS_INPUT, "--plots: the name is too long");
+}
+
+static bool write_file(const char *folder, const char *name, const char *ending, const Text *bytes,
+                       Status *status) {
+    char path[PATH_BYTES];
+    if (bytes->failed)
+        return status_no_memory(status);
+    return figure_path(folder, name, ending, path, status) &&
+           file_replace(path, bytes->data, bytes->length, status);
+}
+
+static bool write_figure(const char *folder, const ReportFigure *figure, Status *status) {
+    Text bytes;
+    text_init(&bytes);
+    drawing_svg(figure->draw, figure->data, PLOT_WIDTH, figure->height, figure->title,
+                DRAWING_IN_FILE, &bytes);
+    bool ok = write_file(folder, figure->name, "svg", &bytes, status);
+    text_clear(&bytes);
+    if (ok)
+        figure->csv(figure->data, &bytes);
+    ok = ok && write_file(folder, figure->name, "csv", &bytes, status);
+    text_clear(&bytes);
+#ifdef TETROPT_CAIRO
+    ok = ok &&
+         drawing_png(figure->draw, figure->data, PLOT_WIDTH, figure->height, PNG_SCALE, &bytes,
+                     status) &&
+         write_file(folder, figure->name, "png", &bytes, status);
+#endif
+    text_release(&bytes);
+    return ok;
+}
+
+/* The store or the page may lie in the folder of the figures under the name of one. */
+static bool check_figure(const CliContext *context, const ReportSettings *settings,
+                         const char *name, Status *status) {
+    static const char *const endings[] = {"svg", "csv", "png"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char path[PATH_BYTES];
+        if (!figure_path(settings->plots, name, endings[i], path, status))
+            return false;
+        CliFile figure = {"--plots", path, OPTION_WRITES};
+        if (!cli_files_check(context, settings, &figure, 1, status))
+            return false;
+    }
+    return true;
+}
+
+static bool write_figures(const CliContext *context, const ReportSettings *settings,
+                          const Report *report, Status *status) {
+    const char *folder = settings->plots;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return file_fail(folder, errno, status);
+    for (size_t i = 0; i < report->figure_count; i++)
+        if (!check_figure(context, settings, report->figures[i].name, status))
+            return false;
+    for (size_t i = 0; i < report->figure_count; i++)
+        if (!write_figure(folder, &report->figures[i], status))
+            return false;
+    return true;
+}
+
+/* ---- the command */
+
+static bool write_page(const ReportSettings *settings, const Report *report, Status *status) {
+    if (strcmp(settings->out, "-") != 0)
+        return file_replace(settings->out, report->html.data, report->html.length, status);
+    size_t length = report->html.length;
+    bool ok = fwrite(report->html.data, 1, length, stdout) == length && fflush(stdout) == 0;
+    return ok || file_fail("standard output", errno, status);
+}
+
+static bool tell(const ReportSettings *settings, const Report *report, size_t runs,
+                 Status *status) {
+    if (settings->common.json) {
+        json_t *figures = json_array();
+        for (size_t i = 0; i < report->figure_count; i++)
+            json_add(&figures, json_string(report->figures[i].name));
+        return cli_print_json(json_pack("{s:s, s:I, s:o, s:s?}", "out", settings->out, "runs",
+                                        (json_int_t)runs, "figures", figures, "plots",
+                                        settings->plots),
+                              status);
+    }
+    if (!settings->common.quiet)
+        fprintf(stderr, "%s: %zu run%s, %zu figure%s\n",
+                strcmp(settings->out, "-") == 0 ? "standard output" : settings->out, runs,
+                cli_plural((int64_t)runs), report->figure_count,
+                cli_plural((int64_t)report->figure_count));
+    return true;
+}
+
+static bool make_report(const CliContext *context, Store *store, const ReportSettings *settings,
+                        Status *status) {
+    Runs runs;
+    Report report;
+    ReportSource source = {.title = settings->title, .store = store_name(store)};
+    runs_init(&runs);
+    report_init(&report);
+    bool ok = read_store(store, &runs, &source.counts, status);
+    if (ok && source.counts.runs[STORE_DONE] == 0)
+        ok = status_fail(status, STATUS_UNMET, "report: no run of %s is done yet",
+                         store_name(store));
+    ok = ok && report_write(&report, &runs, &source, status) &&
+         (!settings->plots || write_figures(context, settings, &report, status)) &&
+         write_page(settings, &report, status) && tell(settings, &report, runs.count, status);
+    report_release(&report);
+    runs_release(&runs);
+    return ok;
+}
+
+static StatusCode run_report(CliContext *context, const void *given, Status *status) {
+    const ReportSettings *settings = given;
+    if (!cli_words_at_most(context, 0, status))
+        return status->code;
+    if (settings->common.json && strcmp(settings->out, "-") == 0) {
+        status_fail(status, STATUS_INPUT, "--out: - and --json both want standard output");
+        return status->code;
+    }
+    Store *store = store_open(settings->store, STORE_LOOK, status);
+    bool ok = store && make_report(context, store, settings, status);
+    store_free(store);
+    return ok ? STATUS_OK : status->code;
+}
+
+const Command cmd_report = {
+    .name = "report",
+    .arguments = "[--store STORE] [--out FILE] [--plots DIR]",
+    .summary = "the runs of a store as one page of words, tables and figures",
+    .description =
+        "Writes one HTML file that needs nothing but itself: what the runs show in words, tables "
+        "with intervals and tests, and figures for whatever is in the store. It follows the "
+        "reader's light or dark setting and prints on paper. With --plots every figure also "
+        "becomes an SVG, a PNG and the CSV of its numbers. The same store gives the same bytes.",
+    .examples = "  tetropt experiment init local-search --store sqlite:games.sqlite --seed 1\n"
+                "  tetropt experiment run --store sqlite:games.sqlite\n"
+                "  tetropt report --store sqlite:games.sqlite --out games.html --plots figures\n",
+    .unmet = "no run is done yet",
+    .options = CLI_TABLE(report_rows),
+    .settings_bytes = sizeof(ReportSettings),
+    .run = run_report,
+};

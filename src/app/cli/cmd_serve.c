@@ -1,0 +1,113 @@
+/*
+ * serve: the page, for people who would rather look than read. The server has threads of its own
+ * (web/server); this tells its address and waits for the signal that ends it.
+ */
+#include "cli/cli.h"
+#include "system/file.h"
+#include "system/stop.h"
+#include "web/guard.h"
+#include "web/server.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+typedef struct ServeSettings {
+    CliCommon common;
+    const char *address;
+    int64_t port;
+    OptionList stores;
+} ServeSettings;
+
+static const Option serve_rows[] = {
+    {.name = "port",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(ServeSettings, port),
+     .fallback = "8080",
+     .min = 0,
+     .max = 65535,
+     .argument = "N",
+     .help = "the port; 0 is any that is free"},
+    {.name = "address",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(ServeSettings, address),
+     .fallback = "127.0.0.1",
+     .argument = "ADDRESS",
+     .help = "the address to listen on, in numbers; other than loopback lets others in"},
+    {.name = "store",
+     .kind = OPTION_LIST,
+     .offset = offsetof(ServeSettings, stores),
+     .argument = "STORE",
+     .file = OPTION_STORE,
+     .help =
+         "show the experiments of sqlite:FILE or postgresql://...; may be given again and again"},
+    CLI_COMMON_ROWS(ServeSettings),
+};
+
+static bool tell(const ServeSettings *settings, const Server *server, Status *status) {
+    bool v6 = strchr(settings->address, ':') != NULL;
+    char url[160];
+    snprintf(url, sizeof url, "http://%s%s%s:%u/", v6 ? "[" : "", settings->address, v6 ? "]" : "",
+             server_port(server));
+    if (settings->common.json) {
+        if (!cli_print_json(json_pack("{s:s, s:i}", "url", url, "port", (int)server_port(server)),
+                            status))
+            return false;
+    } else
+        printf("%s\n", url);
+    if (fflush(stdout) != 0 || ferror(stdout)) /* nobody would find it */
+        return file_fail("standard output", errno, status);
+    if (!settings->common.quiet && !guard_is_loopback(settings->address))
+        fprintf(stderr, "everybody who reaches %s can use this\n", settings->address);
+    if (!settings->common.quiet)
+        fprintf(stderr, "serving; Ctrl-C ends it\n");
+    return true;
+}
+
+/* Every search has threads of its own. With a heap for each of them, which is what glibc would give
+ * them, the memory that searches once took would be kept many times over. */
+static void share_heaps(void) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
+static StatusCode run_serve(CliContext *context, const void *given, Status *status) {
+    const ServeSettings *settings = given;
+    if (!cli_words_at_most(context, 0, status))
+        return status->code;
+    share_heaps();
+    ServerSetup setup = {settings->address, (uint16_t)settings->port, settings->stores.items,
+                         settings->stores.count};
+    Server *server = server_new(&setup, status);
+    if (!server)
+        return status->code;
+    bool ok = tell(settings, server, status);
+    const struct timespec moment = {.tv_nsec = 100000000};
+    while (ok && !atomic_load(stop_flag()))
+        nanosleep(&moment, NULL);
+    server_free(server);
+    return ok ? STATUS_INTERRUPTED : status->code;
+}
+
+const Command cmd_serve = {
+    .name = "serve",
+    .arguments = "[--port N] [--address ADDRESS] [--store STORE] [OPTIONS]",
+    .summary = "a page in the browser to solve, watch, play and look",
+    .description =
+        "Serves a page on this machine, until Ctrl-C: solve with the best board and the fitness "
+        "curve live, watch agents with their thoughts, play with the real rules (the engine runs "
+        "in the browser), look at experiments, replays and fumens. The page is part of the program "
+        "and asks no other machine for anything. Its address is printed.",
+    .examples = "  tetropt serve                                # serves until Ctrl-C\n"
+                "  tetropt serve --store sqlite:quick.sqlite    # serves until Ctrl-C\n"
+                "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",
+    .interrupted = "ended by a signal (Ctrl-C); it does not end in any other way",
+    .options = CLI_TABLE(serve_rows),
+    .settings_bytes = sizeof(ServeSettings),
+    .run = run_serve,
+};

@@ -1,0 +1,263 @@
+/*
+ * tbp: a bot for any frontend that speaks the Tetris Bot Protocol. Lines come on standard input and
+ * go out on standard output, flushed one by one; what cannot be understood is reported on standard
+ * error and skipped. The end of the input is the end of the program.
+ */
+#include "base/clock.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "io/tbp.h"
+#include "system/lines.h"
+#include "system/stop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    LINE_BYTES_MAX = 1 << 20, /* a board takes 3000 */
+    POLL_MS = 200,            /* how often a signal is looked for */
+    REMARKS_MAX = 100,        /* a frontend may not read them, and a full pipe would stop the bot */
+    PARAMETER_BYTES = 256,
+    MEGABYTE = 1 << 20
+};
+
+typedef struct TbpSettings {
+    CliCommon common;
+    int64_t move_time_ms, nodes, threads, memory_mb;
+    OptionList parameters;
+} TbpSettings;
+
+static const Option tbp_rows[] = {
+    {.name = "move-time",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(TbpSettings, move_time_ms),
+     .fallback = "100",
+     .min = 1,
+     .max = 60000,
+     .argument = "MS",
+     .help = "answer within this many milliseconds"},
+    {.name = "nodes",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(TbpSettings, nodes),
+     .min = 1,
+     .max = 1e12,
+     .argument = "N",
+     .help = "look at this many placements for every suggestion instead, and think only then: the "
+             "same input gives the same output"},
+    {.name = "threads",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(TbpSettings, threads),
+     .min = 1,
+     .max = POOL_MAX_THREADS,
+     .argument = "N",
+     .help = "threads that think (default: the cores it may use)"},
+    {.name = "memory",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(TbpSettings, memory_mb),
+     .fallback = "128",
+     .min = 1,
+     .max = 65536,
+     .argument = "MB",
+     .help = "memory for what was learned, in megabytes"},
+    {.name = "param",
+     .kind = OPTION_LIST,
+     .offset = offsetof(TbpSettings, parameters),
+     .argument = "NAME=VALUE",
+     .help =
+         "set a weight of the judgement (docs/TBP.md lists them); may be given again and again"},
+    CLI_COMMON_ROWS(TbpSettings),
+};
+
+typedef struct Frontend {
+    const TbpSettings *settings;
+    Bot *bot;
+    TbpMessage message;
+    int64_t line_number;
+    int remarks;
+    uint64_t answered_ns;
+    uint64_t read_ns; /* when bytes were read last */
+    uint64_t came_ns; /* the earliest moment at which they can have come */
+    Lines lines;
+    char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
+} Frontend;
+
+static void remark(Frontend *frontend, const char *text) {
+    if (frontend->settings->common.quiet || frontend->remarks > REMARKS_MAX)
+        return;
+    if (frontend->remarks++ == REMARKS_MAX)
+        fprintf(stderr, "tetropt: line %lld: further remarks are left out\n",
+                (long long)frontend->line_number);
+    else
+        fprintf(stderr, "tetropt: line %lld: %.200s\n", (long long)frontend->line_number, text);
+}
+
+/* --- Reading. --- */
+
+/* Waits for input; false after a signal. */
+static bool wait_for_input(void *context) {
+    Frontend *frontend = context;
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    /* What is there without waiting may have come at any time since the last look. */
+    frontend->came_ns = frontend->read_ns;
+    for (int wait_ms = 0;; wait_ms = POLL_MS) {
+        if (atomic_load(stop_flag()))
+            return false;
+        int ready = poll(&input, 1, wait_ms);
+        if (ready == 0 || (ready < 0 && errno == EINTR))
+            continue;
+        frontend->read_ns = clock_now_ns();
+        if (wait_ms > 0)
+            frontend->came_ns = frontend->read_ns;
+        return true;
+    }
+}
+
+/* The next line and its length, or NULL when there are no more. */
+static const char *next_line(Frontend *frontend, size_t *length, Status *status) {
+    const char *line;
+    for (;;) {
+        LinesEvent event = lines_next(&frontend->lines, &line, length, status);
+        if (event != LINES_LINE && event != LINES_TOO_LONG)
+            return NULL;
+        frontend->line_number++;
+        if (event == LINES_LINE)
+            return line;
+        remark(frontend, "the line is too long");
+    }
+}
+
+/* --- Answering. --- */
+
+/* Sends a line and frees it. */
+static bool send_line(char *line, Status *status) {
+    if (!line)
+        return status_no_memory(status);
+    bool ok = puts(line) >= 0 && fflush(stdout) == 0;
+    free(line);
+    return ok; /* main looks at the output and says why */
+}
+
+/* A question that came before the last answer begins to count with that answer. */
+static bool suggest(Frontend *frontend, Status *status) {
+    BotSuggestion suggestion;
+    uint64_t came_ns = frontend->came_ns, answered_ns = frontend->answered_ns;
+    bot_suggest(frontend->bot, came_ns > answered_ns ? came_ns : answered_ns, &suggestion);
+    bool ok = send_line(tbp_suggestion(&suggestion), status);
+    frontend->answered_ns = clock_now_ns();
+    return ok;
+}
+
+/* What a message asks for; false when the output is lost. */
+static bool obey(Frontend *frontend, Status *status) {
+    const TbpMessage *message = &frontend->message;
+    Status refused = {0};
+    if (message->remark[0])
+        remark(frontend, message->remark);
+    switch (message->kind) {
+    case TBP_RULES:
+        return send_line(message->supported ? tbp_ready() : tbp_error("unsupported_rules"), status);
+    case TBP_SUGGEST:
+        return suggest(frontend, status);
+    case TBP_START:
+        bot_start(frontend->bot, &message->position);
+        break;
+    case TBP_STOP:
+        bot_stop(frontend->bot);
+        break;
+    case TBP_PLAY:
+        bot_play(frontend->bot, message->move, &refused);
+        break;
+    case TBP_NEW_PIECE:
+        bot_new_piece(frontend->bot, message->piece, &refused);
+        break;
+    case TBP_UNKNOWN:
+    case TBP_QUIT:
+        break;
+    }
+    if (refused.message[0])
+        remark(frontend, refused.message);
+    return true;
+}
+
+static void talk(Frontend *frontend, Status *status) {
+    const char *line;
+    size_t length;
+    frontend->read_ns = clock_now_ns();
+    while ((line = next_line(frontend, &length, status))) {
+        Status bad = {0};
+        bool ok = tbp_read(line, length, &frontend->message, &bad);
+        if (!ok && bad.code == STATUS_SYSTEM) {
+            *status = bad;
+            return;
+        }
+        if (!ok) {
+            remark(frontend, bad.message);
+            /* The game before it is over all the same. */
+            if (frontend->message.kind == TBP_START)
+                bot_stop(frontend->bot);
+            continue;
+        }
+        if (frontend->message.kind == TBP_QUIT || !obey(frontend, status))
+            return;
+    }
+}
+
+static bool prepare(Frontend *frontend, Status *status) {
+    const TbpSettings *settings = frontend->settings;
+    BotSettings bot = {
+        .move_time_ms = settings->move_time_ms,
+        .nodes = (uint64_t)settings->nodes,
+        .stop = stop_flag(),
+        .plan = {.memory_bytes = (size_t)settings->memory_mb * MEGABYTE,
+                 .threads = settings->threads ? (unsigned)settings->threads : pool_processors()}};
+    options_defaults(judge_parameters, &bot.plan.weights);
+    for (int i = 0; i < settings->parameters.count; i++)
+        if (!options_set_pair(judge_parameters, &bot.plan.weights, settings->parameters.items[i],
+                              frontend->pairs[i], PARAMETER_BYTES, status))
+            return status_prefix(status, "--param");
+    frontend->lines = (Lines){.descriptor = STDIN_FILENO,
+                              .name = "standard input",
+                              .limit = LINE_BYTES_MAX,
+                              .wait = wait_for_input,
+                              .context = frontend};
+    frontend->bot = bot_new(&bot, status);
+    return frontend->bot;
+}
+
+static StatusCode run_tbp(CliContext *context, const void *given, Status *status) {
+    Frontend *frontend = calloc(1, sizeof *frontend);
+    if (!frontend) {
+        status_no_memory(status);
+        return status->code;
+    }
+    frontend->settings = given;
+    if (cli_words_at_most(context, 0, status) && prepare(frontend, status) &&
+        send_line(tbp_info(TETROPT_VERSION), status))
+        talk(frontend, status);
+    bot_free(frontend->bot);
+    lines_release(&frontend->lines);
+    free(frontend);
+    return status->code == STATUS_OK && atomic_load(stop_flag()) ? STATUS_INTERRUPTED
+                                                                 : status->code;
+}
+
+const Command cmd_tbp = {
+    .name = "tbp",
+    .arguments = "[OPTIONS]",
+    .summary = "a Tetris Bot Protocol bot on standard input and output",
+    .description =
+        "Plays for a frontend: reads messages of the Tetris Bot Protocol from standard input, one "
+        "JSON object a line, and answers on standard output. It looks ahead over the whole queue "
+        "with hold, thinks on while it waits and keeps what it learned when a piece was placed.",
+    .examples = "  printf '{\"type\":\"quit\"}\\n' | tetropt tbp\n"
+                "  tetropt tbp --nodes 20000 < examples/tbp.jsonl\n"
+                "  tetropt tbp --move-time 50 --threads 1 --quiet < examples/tbp.jsonl\n",
+    .interrupted = "ended by a signal",
+    .options = CLI_TABLE(tbp_rows),
+    .settings_bytes = sizeof(TbpSettings),
+    .run = run_tbp,
+};

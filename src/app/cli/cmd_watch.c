@@ -1,0 +1,258 @@
+/*
+ * watch: an agent plays on the terminal, and what it thinks is shown beside the field. It presses
+ * keys under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a
+ * game is the one that `simulate` plays with the same seed.
+ */
+#include "cli/cli.h"
+#include "cli/entrant.h"
+#include "cli/live_game.h"
+#include "cli/session.h"
+#include "system/file.h"
+#include "system/stop.h"
+#include "term/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PLAN_PIECES = 500 };
+
+typedef struct WatchSettings {
+    CliCommon common;
+    CliPlay play;
+    CliEntrant entrant;
+    CliKeys keys;
+    const char *agent, *speed, *save;
+    int64_t max_pieces, lines, seed, press_ms;
+    bool ascii;
+} WatchSettings;
+
+#define INTEGER(name_, field_, default_, min_, max_, help_)                                        \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_INTEGER, .offset = offsetof(WatchSettings, field_),          \
+        .fallback = default_, .min = min_, .max = max_, .argument = "N", .help = help_             \
+    }
+
+static const Option watch_rows[] = {
+    {.name = "agent",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(WatchSettings, agent),
+     .argument = "NAME",
+     .help = "who plays (default: weighted, under drop surface); simulate --list lists them"},
+    CLI_ENTRANT_ROWS(WatchSettings),
+    {.name = "speed",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(WatchSettings, speed),
+     .fallback = "1",
+     .argument = "FACTOR",
+     .help = "how fast time runs, 0.0625 to 64, or max: no waiting at all, and no waiting for a "
+             "key at the end; the game is the same at any speed"},
+    INTEGER("press-ms", press_ms, "60", 1, 10000,
+            "milliseconds of the game from one key press of the agent to the next"),
+    INTEGER("max-pieces", max_pieces, NULL, 1, 1e9, "the game stops after so many pieces"),
+    INTEGER("lines", lines, NULL, 1, 1e9, "the game stops when so many rows are gone"),
+    {.name = "save",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(WatchSettings, save),
+     .argument = "FILE",
+     .file = OPTION_WRITES,
+     .help = "save the (last) game as a replay, with every key press"},
+    {.name = "ascii",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(WatchSettings, ascii),
+     .help = "draw with ASCII characters alone"},
+    {.name = "list",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(WatchSettings, entrant.list),
+     .argument = "FILE|LETTERS",
+     .file = OPTION_READS_OR_NAME,
+     .help = "the pieces of --randomizer list"},
+    CLI_PLAY_ROWS(WatchSettings),
+    INTEGER("seed", seed, NULL, 0, 9.2e18,
+            "seed of the first game, the next has one more; drawn when not given"),
+    CLI_KEY_ROWS(WatchSettings),
+    CLI_WATCH_KEY_ROWS(WatchSettings),
+    CLI_COMMON_ROWS(WatchSettings),
+};
+
+typedef struct WatchWork {
+    const WatchSettings *settings;
+    EntrantList list;
+    Entrant entrant;
+    LiveSetup setup;
+    double speed;
+    bool flat_out;
+    uint64_t seed;
+    Keymap keymap;
+    Screen screen;
+    Session session;
+    LiveRecord record;
+} WatchWork;
+
+static bool read_speed(const char *text, WatchWork *work, Status *status) {
+    work->speed = 1;
+    work->flat_out = strcmp(text, "max") == 0;
+    if (work->flat_out)
+        return true;
+    if (options_read_real(text, &work->speed) && work->speed >= 0.0625 && work->speed <= 64)
+        return true;
+    return status_fail(status, STATUS_INPUT, "--speed: '%s' is neither max nor in 0.0625..64",
+                       text);
+}
+
+/* Agents that play whole games are asked to keep to the rules: full rows go at once. */
+static bool set_whole_game(Entrant *entrant, const CliEntrant *options, Status *status) {
+    OptionTable table = entrant->task.agent->parameters;
+    if (!entrant->task.agent->play || !options_find(table, "clean"))
+        return true;
+    for (int i = 0; i < options->parameters.count; i++)
+        if (strncmp(options->parameters.items[i], "clean=", 6) == 0)
+            return true;
+    return options_set(table, entrant->parameters, "clean", "lock", status);
+}
+
+static bool prepare(CliContext *context, WatchWork *work, Status *status) {
+    const WatchSettings *settings = work->settings;
+    if (!keymap_init(&work->keymap, &settings->keys, status) ||
+        !read_speed(settings->speed, work, status) ||
+        !entrant_read_list(context, &settings->play, settings->entrant.list, &work->list, status))
+        return false;
+    bool drop = cli_given(context, "rules") && settings->play.rules == RULES_DROP;
+    EntrantRequest request = {.context = context,
+                              .play = &settings->play,
+                              .options = &settings->entrant,
+                              .list = &work->list,
+                              .name = settings->agent ? settings->agent
+                                      : drop          ? "surface"
+                                                      : "weighted",
+                              .named = true};
+    if (!entrant_set_up(&request, &work->entrant, status) ||
+        !set_whole_game(&work->entrant, &settings->entrant, status))
+        return false;
+    SimulateTask *task = &work->entrant.task;
+    work->seed = cli_seed(context, settings->seed);
+    work->setup.rules = task->setup.rules;
+    work->setup.max_lines = cli_given(context, "lines") ? settings->lines : INT64_MAX;
+    work->setup.max_pieces = cli_given(context, "max-pieces") ? settings->max_pieces : INT64_MAX;
+    if (settings->save && work->setup.max_pieces > REPLAY_MAX_MOVES) {
+        if (cli_given(context, "max-pieces"))
+            return status_fail(status, STATUS_INPUT, "--max-pieces: a replay has at most %d",
+                               REPLAY_MAX_MOVES);
+        work->setup.max_pieces = REPLAY_MAX_MOVES;
+    }
+    return true;
+}
+
+static void show_planning(WatchWork *work) {
+    screen_clear(&work->screen);
+    screen_format(&work->screen, work->screen.rows / 2, 2, STYLE_PLAIN,
+                  "%s plans its game (Ctrl-C ends it) ...", work->entrant.label);
+    terminal_show(&work->screen);
+}
+
+/* The same pieces and the same chance as game number 0 of `simulate --seed`. */
+static bool begin_game(WatchWork *work, Status *status) {
+    SimulateTask *task = &work->entrant.task;
+    Session *session = &work->session;
+    task->seed = task->piece_seed = work->seed;
+    simulate_pieces(task, 0, &work->setup.randomizer);
+    live_init(&session->live, &work->setup);
+    PilotSetup setup = {.agent = task->agent,
+                        .agent_setup = &task->setup,
+                        .parameters = task->parameters,
+                        .preview = task->preview,
+                        .seed = work->seed,
+                        .press_us = work->settings->press_ms * 1000,
+                        .max_pieces = work->setup.max_pieces};
+    session->pilot = pilot_new(&setup, status);
+    if (!session->pilot || !pilot_needs_plan(session->pilot))
+        return session->pilot != NULL;
+    show_planning(work);
+    int64_t pieces = work->setup.max_pieces < PLAN_PIECES ? work->setup.max_pieces : PLAN_PIECES;
+    return pilot_plan(session->pilot, &session->live.game, pieces, stop_flag(), status);
+}
+
+static bool watch_one(WatchWork *work, SessionEnd *end, Status *status) {
+    Session *session = &work->session;
+    const WatchSettings *settings = work->settings;
+    /* Speed and who plays stay as they were in the game before. */
+    *session =
+        (Session){.screen = &work->screen,
+                  .keymap = &work->keymap,
+                  .mode = work->entrant.label,
+                  .next_count = PLAY_VIEW_NEXT,
+                  .weights = work->entrant.weights ? work->entrant.weights : PILOT_FALLBACK_WEIGHTS,
+                  .piloted = true,
+                  .speed = work->speed,
+                  .flat_out = work->flat_out,
+                  .leave_at_end = strcmp(settings->speed, "max") == 0};
+    bool ok = begin_game(work, status);
+    live_record_release(&work->record);
+    if (ok) {
+        live_record_begin(&work->record, settings->save != NULL, &session->live,
+                          work->entrant.label, work->seed);
+        *end = session_run(session);
+        work->speed = session->speed;
+        work->flat_out = session->flat_out;
+    }
+    pilot_free(session->pilot);
+    session->pilot = NULL;
+    return ok;
+}
+
+static StatusCode run_with(CliContext *context, WatchWork *work, Status *status) {
+    const WatchSettings *settings = work->settings;
+    if (!cli_words_at_most(context, 0, status) || !prepare(context, work, status))
+        return status->code;
+    TerminalOptions options = {cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii};
+    if (!terminal_open("watch", options, &work->screen, status))
+        return status->code;
+    SessionEnd end = SESSION_QUIT;
+    bool ok;
+    while ((ok = watch_one(work, &end, status)) && end == SESSION_AGAIN)
+        work->seed++;
+    terminal_close();
+    const Live *live = &work->session.live;
+    if (!ok || !live_record_save(&work->record, live, settings->save, status) ||
+        !live_game_print(&settings->common, work->entrant.label, live, work->seed, -1, status))
+        return status->code;
+    return end == SESSION_STOPPED ? STATUS_INTERRUPTED : STATUS_OK;
+}
+
+static StatusCode run_watch(CliContext *context, const void *settings, Status *status) {
+    WatchWork *work = calloc(1, sizeof *work);
+    if (!work) {
+        status_no_memory(status);
+        return status->code;
+    }
+    work->settings = settings;
+    StatusCode code = run_with(context, work, status);
+    live_record_release(&work->record);
+    screen_release(&work->screen);
+    free(work->list.pieces);
+    free(work);
+    return code;
+}
+
+const Command cmd_watch = {
+    .name = "watch",
+    .arguments = "[--agent NAME] [--speed FACTOR] [OPTIONS]",
+    .summary = "an agent plays, on the terminal",
+    .description =
+        "An agent plays under gravity by the real key presses of its path; the best placements by "
+        "its weights and their features are shown beside the field. When gravity overtakes it, it "
+        "decides again. p pauses, n steps by one key press, + and - change the speed, t takes the "
+        "game over from the agent and hands it back. The game is that of simulate with the same "
+        "seed as long as gravity does not interfere. Agents that play whole games (bees) plan "
+        "first, at most 500 pieces.",
+    .examples =
+        "  tetropt watch --agent lookahead --preview 5       # needs a terminal\n"
+        "  tetropt watch --agent dt20 --speed 4              # needs a terminal\n"
+        "  tetropt watch --seed 1 --max-pieces 100 --speed max --save game.json   # needs a "
+        "terminal\n",
+    .interrupted = "ended by a signal, after the game so far was saved and summed up",
+    .options = CLI_TABLE(watch_rows),
+    .settings_bytes = sizeof(WatchSettings),
+    .run = run_watch,
+};

@@ -1,0 +1,114 @@
+#include "cli/keymap.h"
+
+#include "engine/placement.h"
+#include "term/terminal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Keys that have no character, or one that would be lost in a list. */
+static const struct {
+    const char *name;
+    int key;
+} names[] = {
+    {"space", TERMINAL_SPACE},
+    {"tab", TERMINAL_TAB},
+    {"esc", TERMINAL_ESCAPE},
+    {"enter", TERMINAL_ENTER},
+    {"backspace", TERMINAL_BACKSPACE},
+    {"up", TERMINAL_UP},
+    {"down", TERMINAL_DOWN},
+    {"left", TERMINAL_LEFT},
+    {"right", TERMINAL_RIGHT},
+    {"home", TERMINAL_HOME},
+    {"end", TERMINAL_END},
+    {"page-up", TERMINAL_PAGE_UP},
+    {"page-down", TERMINAL_PAGE_DOWN},
+    {"comma", ','},
+    {"period", '.'},
+    {"plus", '+'},
+    {"minus", '-'},
+    {"equals", '='},
+    {"semicolon", ';'},
+};
+
+static const char *const action_names[ACTION_COUNT] = {"left", "right", "rotate", "counter", "down",
+                                                       "drop", "hold",  "pause",  "restart", "quit",
+                                                       "take", "step",  "faster", "slower"};
+
+enum { NAMES = sizeof names / sizeof *names };
+
+static int key_of(const char *word, size_t length) {
+    if (length == 1 && word[0] > ' ' && word[0] < 127)
+        return tolower((unsigned char)word[0]);
+    for (int i = 0; i < NAMES; i++)
+        if (strlen(names[i].name) == length && strncmp(names[i].name, word, length) == 0)
+            return names[i].key;
+    return TERMINAL_NONE;
+}
+
+static bool add(Keymap *keymap, Action action, const char *word, size_t length, Status *status) {
+    int key = key_of(word, length);
+    const char *name = action_names[action];
+    if (key == TERMINAL_NONE)
+        return status_fail(status, STATUS_INPUT, "--key-%s: there is no key '%.*s'", name,
+                           (int)length, word);
+    Action taken = keymap_action(keymap, key);
+    if (taken != ACTION_NONE)
+        return status_fail(status, STATUS_INPUT, "--key-%s: '%.*s' is taken by --key-%s", name,
+                           (int)length, word, action_names[taken]);
+    if (keymap->count == KEYMAP_MAX)
+        return status_fail(status, STATUS_INPUT, "--key-%s: more than %d keys", name, KEYMAP_MAX);
+    keymap->entries[keymap->count].key = key;
+    keymap->entries[keymap->count++].action = action;
+    return true;
+}
+
+bool keymap_init(Keymap *keymap, const CliKeys *keys, Status *status) {
+    keymap->count = 0;
+    for (int action = 0; action < ACTION_COUNT; action++) {
+        const char *rest = keys->keys[action];
+        while (rest && *rest) {
+            size_t length = strcspn(rest, ",");
+            if (!add(keymap, (Action)action, rest, length, status))
+                return false;
+            rest += length + (rest[length] == ',');
+        }
+    }
+    return true;
+}
+
+Action keymap_action(const Keymap *keymap, int key) {
+    if (key < 128)
+        key = tolower(key);
+    for (int i = 0; i < keymap->count; i++)
+        if (keymap->entries[i].key == key)
+            return keymap->entries[i].action;
+    return ACTION_NONE;
+}
+
+int keymap_game_key(Action action) {
+    static const Key keys[] = {KEY_LEFT,      KEY_RIGHT,     KEY_CLOCKWISE, KEY_COUNTER,
+                               KEY_SOFT_DROP, KEY_HARD_DROP, KEY_HOLD};
+    return action <= ACTION_HOLD ? (int)keys[action] : -1;
+}
+
+const char *keymap_name(const Keymap *keymap, Action action, char *name, size_t bytes) {
+    name[0] = '\0';
+    for (int i = 0; i < keymap->count; i++) {
+        int key = keymap->entries[i].key;
+        if (keymap->entries[i].action != action)
+            continue;
+        if (key > ' ' && key < 127) {
+            snprintf(name, bytes, "%c", key);
+            return name;
+        }
+        for (int k = 0; k < NAMES; k++)
+            if (names[k].key == key) {
+                snprintf(name, bytes, "%s", names[k].name);
+                return name;
+            }
+    }
+    return name;
+}

@@ -1,0 +1,68 @@
+#include "cli/live_game.h"
+
+#include "system/file.h"
+#include "term/play_view.h"
+
+#include <stdio.h>
+
+static bool press(void *context, Game *game, Key key) {
+    return replay_press(context, game, key);
+}
+
+static void place(void *context, Game *game, Placement placement) {
+    replay_place(context, game, false, placement);
+}
+
+void live_record_begin(LiveRecord *record, bool on, Live *live, const char *title, uint64_t seed) {
+    record->on = on;
+    if (!on)
+        return;
+    Replay *replay = &record->replay;
+    replay_record(replay, &live->game, &live->grid);
+    if (live->game.randomizer.kind != RANDOMIZER_LIST && seed <= INT64_MAX)
+        replay->pieces_seed = (ReplaySeed){true, (int64_t)seed};
+    if (title)
+        snprintf(replay->title, sizeof replay->title, "%s", title);
+    live->hooks = (LiveHooks){press, place, replay};
+}
+
+bool live_record_save(LiveRecord *record, const Live *live, const char *path, Status *status) {
+    if (!record->on)
+        return true;
+    Text text;
+    text_init(&text);
+    replay_finish(&record->replay, &live->game);
+    bool ok = replay_write(&record->replay, &text, status) &&
+              file_replace(path, text.data, text.length, status);
+    text_release(&text);
+    return ok;
+}
+
+void live_record_release(LiveRecord *record) {
+    if (record->on)
+        replay_release(&record->replay);
+    record->on = false;
+}
+
+bool live_game_print(const CliCommon *common, const char *mode, const Live *live, uint64_t seed,
+                     int rank, Status *status) {
+    const Game *game = &live->game;
+    if (common->json)
+        return cli_print_json(
+            json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:o}", "mode", mode, "seed",
+                      (json_int_t)seed, "score", (json_int_t)game->score, "lines",
+                      (json_int_t)game->lines, "pieces", (json_int_t)game->pieces, "level",
+                      (json_int_t)live_level(live), "over", game_over_names[game->over], "finished",
+                      live->end != LIVE_RUNNING, "time_ms", (json_int_t)(live->time_us / 1000),
+                      "rank", rank >= 0 ? json_integer(rank + 1) : json_null()),
+            status);
+    char time[32], place_text[48] = "";
+    play_view_time(live->time_us, time, sizeof time);
+    if (rank >= 0)
+        snprintf(place_text, sizeof place_text, ", number %d of your games", rank + 1);
+    printf("%s, seed %llu: score %lld, %lld line%s, %lld piece%s, level %lld, %s%s\n", mode,
+           (unsigned long long)seed, (long long)game->score, (long long)game->lines,
+           cli_plural(game->lines), (long long)game->pieces, cli_plural(game->pieces),
+           (long long)live_level(live), time, place_text);
+    return true;
+}

@@ -1,0 +1,200 @@
+/*
+ * main: finds the command, fills its settings (defaults, then --config, then the command line),
+ * runs it and turns its Status into one line and an exit code.
+ */
+#include "base/cpu.h"
+#include "cli/cli.h"
+#include "cli/config.h"
+#include "cli/files.h"
+#include "cli/menu.h"
+#include "io/json_memory.h"
+#include "system/file.h"
+#include "system/stop.h"
+#include "term/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_BYTES = 1 << 19, PAGE_BYTES = 4096 };
+
+extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
+    cmd_replay, cmd_play, cmd_watch, cmd_tbp, cmd_train, cmd_experiment, cmd_report, cmd_serve;
+
+const Command *const cli_commands[] = {
+    &cmd_solve, &cmd_eval,   &cmd_simulate, &cmd_train, &cmd_experiment, &cmd_report,
+    &cmd_play,  &cmd_watch,  &cmd_replay,   &cmd_serve, &cmd_tbp,        &cmd_perft,
+    &cmd_bench, &cmd_pieces, &cmd_demo,     NULL,
+};
+
+/* One line at most: of several failures the first. A lost output is one, too. */
+static StatusCode complain(const Status *status, StatusCode code) {
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    int error = errno;
+    if (status->message[0])
+        fprintf(stderr, "tetropt: %s\n", status->message);
+    else if (lost)
+        fprintf(stderr, "tetropt: standard output: %s\n", strerror(error));
+    return lost && !status->message[0] ? STATUS_SYSTEM : code;
+}
+
+static StatusCode print_help(const Command *command, Status *status) {
+    Text text;
+    text_init(&text);
+    cli_command_help(command, &text);
+    cli_print_text(&text, status);
+    return status->code;
+}
+
+/* The command line was read once, to find the file that it names. It outweighs the file, so it
+ * comes again: defaults, the file, the command line. */
+static bool read_config(CliContext *context, const char *path, void *settings, int count,
+                        char **arguments, Status *status) {
+    const Command *command = context->command;
+    OptionsGiven from_file = {0};
+    memset(settings, 0, command->settings_bytes);
+    options_defaults(command->options, settings);
+    context->config_text = config_read(path, command, settings, &from_file, status);
+    if (!context->config_text ||
+        !options_parse(command->options, settings, count, arguments, &context->given, status))
+        return false;
+    context->given.rows |= from_file.rows;
+    return true;
+}
+
+/* With settings that are all zero. */
+static StatusCode run_with(CliContext *context, void *settings, int count, char **arguments,
+                           Status *status) {
+    const Command *command = context->command;
+    const CliCommon *common = settings; /* every settings struct begins with it */
+    options_defaults(command->options, settings);
+    if (!options_parse(command->options, settings, count, arguments, &context->given, status))
+        return status->code;
+    if (common->help)
+        return print_help(command, status);
+    if (common->config && !read_config(context, common->config, settings, count, arguments, status))
+        return status->code;
+    /* What several processes may share looks at its files once they know of each other. */
+    if (!command->takes_ranks && (!cli_one_process(command->name, status) ||
+                                  !cli_files_check(context, settings, NULL, 0, status)))
+        return status->code;
+    return command->run(context, settings, status);
+}
+
+static StatusCode run_command(const Command *command, int count, char **arguments, Status *status) {
+    CliContext context = {.command = command};
+    void *settings = calloc(1, command->settings_bytes);
+    if (!settings) {
+        status_no_memory(status);
+        return status->code;
+    }
+    StatusCode code = run_with(&context, settings, count, arguments, status);
+    free(context.config_text);
+    free(settings);
+    return code;
+}
+
+/* The page of one command, or that of the program. */
+static void manual(const char *topic, Text *text, Status *status) {
+    const Command *command = topic ? cli_find_command(topic) : NULL;
+    if (topic && !command)
+        status_fail(status, STATUS_INPUT, "manual: there is no command '%s'", topic);
+    else
+        cli_manual(command, text);
+}
+
+/* Fails when more than `most` words stand behind `what`. */
+static bool words_at_most(const char *what, int most, int count, char **arguments, Status *status) {
+    return count <= most ||
+           status_fail(status, STATUS_INPUT, "%s: unexpected argument '%s'", what, arguments[most]);
+}
+
+static StatusCode help(int count, char **arguments, Status *status) {
+    bool two = count > 0 &&
+               (strcmp(arguments[0], "manual") == 0 || strcmp(arguments[0], "completion") == 0);
+    if (!words_at_most("help", two ? 2 : 1, count, arguments, status))
+        return status->code;
+    Text text;
+    text_init(&text);
+    const char *topic = count > 0 ? arguments[0] : NULL;
+    const Command *command = topic ? cli_find_command(topic) : NULL;
+    if (!topic)
+        cli_overview(&text);
+    else if (command)
+        cli_command_help(command, &text);
+    else if (strcmp(topic, "manual") == 0)
+        manual(count > 1 ? arguments[1] : NULL, &text, status);
+    else if (strcmp(topic, "completion") == 0)
+        cli_completion(count > 1 ? arguments[1] : "", &text, status);
+    else
+        status_fail(status, STATUS_INPUT, "help: there is no command '%s'", topic);
+    cli_print_text(&text, status);
+    return status->code;
+}
+
+/* A menu where there is a terminal that can show one. */
+static StatusCode without_command(Status *status) {
+    StatusCode code;
+    if (terminal_available() && menu_run(run_command, &code, status))
+        return code;
+    if (status->code == STATUS_SYSTEM)
+        return status->code;
+    *status = (Status){.code = STATUS_OK};
+    Text text;
+    text_init(&text);
+    cli_overview(&text);
+    bool ok = !text.failed || status_no_memory(status);
+    if (ok)
+        fputs(text.data, stderr);
+    text_release(&text);
+    return ok ? STATUS_INPUT : status->code;
+}
+
+static StatusCode dispatch(int count, char **arguments, Status *status) {
+    if (count < 2)
+        return without_command(status);
+    const char *name = arguments[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(count - 2, arguments + 2, status);
+    if (strcmp(name, "--version") == 0) {
+        if (words_at_most(name, 0, count - 2, arguments + 2, status))
+            puts("tetropt " TETROPT_VERSION);
+        return status->code;
+    }
+    const Command *command = cli_find_command(name);
+    if (!command) {
+        status_fail(status, STATUS_INPUT, "%s: there is no such command (see tetropt help)", name);
+        return status->code;
+    }
+    return run_command(command, count - 2, arguments + 2, status);
+}
+
+/* When standard input, output or error is closed, the next file opened would take its number and
+ * get what was meant for it. Each is held by something that fails when it is used. */
+static void hold_standard_descriptors(void) {
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int i = 0; i < 3; i++)
+        if (fcntl(i, F_GETFD) < 0)
+            (void)open("/dev/null", modes[i]);
+}
+
+/* A stack that cannot grow any more kills the process. Under a limit of memory (ulimit -v) it takes
+ * its room now, while there is nothing to lose. */
+static void grow_stack(void) {
+    volatile char room[STACK_BYTES];
+    for (size_t i = sizeof room; i > PAGE_BYTES; i -= PAGE_BYTES) /* it grows downwards */
+        room[i - 1] = 0;
+    room[0] = 0;
+}
+
+int main(int count, char **arguments) {
+    grow_stack();
+    hold_standard_descriptors();
+    stop_install();
+    json_memory_watch();
+    Status status = {.code = STATUS_OK};
+    StatusCode code = cpu_check(&status) ? dispatch(count, arguments, &status) : status.code;
+    return (int)complain(&status, code);
+}

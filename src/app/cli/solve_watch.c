@@ -1,0 +1,113 @@
+#include "cli/solve_watch.h"
+
+#include "base/clock.h"
+#include "term/field_view.h"
+#include "term/terminal.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 8, LINE_BYTES = 48, TOP = 2, FRAME_NS = 50000000 };
+
+/* A best answer of some moment. */
+typedef struct Kept {
+    Grid grid;
+    char lines[2][LINE_BYTES];
+} Kept;
+
+struct SolveWatch {
+    SolveTask *task;
+    Progress *progress;
+    EvalRequest request; /* the one that is shown */
+    EvalResult result;
+    Kept kept[KEPT]; /* the newest first */
+    int count;
+    double best;
+    uint64_t start_ns, shown_ns;
+    Screen screen;
+};
+
+static void keep(SolveWatch *watch, const OptimProgress *state) {
+    EvalRequest *request = &watch->request;
+    eval_set_genotype(request, state->genotype);
+    Status ignored;
+    if (!eval_run(request, &watch->task->profile, &watch->result, &ignored))
+        return;
+    memmove(watch->kept + 1, watch->kept, (KEPT - 1) * sizeof *watch->kept);
+    watch->count += watch->count < KEPT;
+    Kept *kept = &watch->kept[0];
+    kept->grid = watch->result.grid;
+    snprintf(kept->lines[0], LINE_BYTES, "%.6g, %d rows", watch->result.fitness,
+             watch->result.state.lines);
+    snprintf(kept->lines[1], LINE_BYTES, "after %.2f s", clock_seconds_since(watch->start_ns));
+}
+
+static void draw(SolveWatch *watch, const OptimProgress *state) {
+    Screen *screen = &watch->screen;
+    double seconds = clock_seconds_since(watch->start_ns);
+    screen_clear(screen);
+    screen_format(screen, 0, 0, STYLE_BOLD,
+                  "solve %s, %d pieces: best %.6g, %.3g evaluations, %.1f s",
+                  watch->task->optimiser->name, watch->request.placements, state->best,
+                  (double)state->evaluations, seconds);
+    FieldCaption boards[KEPT];
+    for (int i = 0; i < watch->count; i++)
+        boards[i] = (FieldCaption){&watch->kept[i].grid,
+                                   {watch->kept[i].lines[0], watch->kept[i].lines[1], NULL}};
+    /* Fewer boards with wide cells say more than many narrow ones. */
+    int across = screen->columns / (2 * watch->request.grid.width + 4);
+    int count = across > 0 && watch->count > across ? across : watch->count;
+    field_view_boards(boards, count, TOP, screen);
+    screen_put(screen, screen->rows - 1, 0, STYLE_DIM,
+               " q stop and take the best so far; the newest board is the first");
+    terminal_show(screen);
+}
+
+static void on_report(void *context, const OptimProgress *state) {
+    SolveWatch *watch = context;
+    progress_report(watch->progress, state);
+    if (state->genotype && state->best > watch->best) {
+        watch->best = state->best;
+        keep(watch, state);
+    }
+    uint64_t now = clock_now_ns();
+    if (now - watch->shown_ns < FRAME_NS)
+        return;
+    watch->shown_ns = now;
+    draw(watch, state);
+    if (terminal_key(&watch->screen, 0) == 'q')
+        raise(SIGINT); /* the flag that the search looks at */
+}
+
+SolveWatch *solve_watch_begin(SolveTask *task, Progress *progress, bool color, Status *status) {
+    SolveWatch *watch = calloc(1, sizeof *watch);
+    if (!watch) {
+        status_no_memory(status);
+        return NULL;
+    }
+    watch->task = task;
+    watch->progress = progress;
+    watch->request = *task->request;
+    watch->best = -INFINITY;
+    watch->start_ns = clock_now_ns();
+    TerminalOptions options = {color, false};
+    if (!terminal_open("--watch", options, &watch->screen, status)) {
+        free(watch);
+        return NULL;
+    }
+    progress->shown = false; /* the line would be drawn over */
+    task->report = on_report;
+    task->report_context = watch;
+    return watch;
+}
+
+void solve_watch_end(SolveWatch *watch) {
+    if (!watch)
+        return;
+    terminal_close();
+    screen_release(&watch->screen);
+    free(watch);
+}

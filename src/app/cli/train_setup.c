@@ -1,0 +1,501 @@
+#include "cli/train_setup.h"
+
+#include "cli/train_presets.h"
+#include "io/json.h"
+#include "io/train_state.h"
+#include "io/weights_document.h"
+#include "optim/registry.h"
+#include "player/literature.h"
+#include "player/registry.h"
+#include "system/file.h"
+#include "train/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ZERO_WEIGHTS "zero"
+
+/* What a training is, and what is only remembered with it. */
+static const char *const defining[] = {
+    "method",     "param",       "features", "weights",   "pin",         "games",
+    "max-pieces", "grow-every",  "prune",    "width",     "height",      "seed",
+    "agent",      "agent-param", "measure",  "rules",     "randomizer",  "preview",
+    "hold",       "scoring",     "profile",  "algorithm", "evaluations", "encoding",
+};
+/* Of these the last ones are about games, or about profiles. */
+static const char *const about_games[] = {"agent",      "agent-param", "measure", "rules",
+                                          "randomizer", "preview",     "hold",    "scoring"};
+static const char *const about_profiles[] = {"algorithm", "evaluations", "encoding"};
+static const char *const remembered[] = {"generations", "held-out", "out", "log", "plot"};
+
+_Static_assert((int)EVALUATOR_MAX <= (int)TRAIN_MAX_WEIGHTS, "a vector must hold every weight");
+
+enum {
+    DEFINING = sizeof defining / sizeof *defining,
+    REMEMBERED = sizeof remembered / sizeof *remembered,
+    ABOUT_GAMES = sizeof about_games / sizeof *about_games,
+    ABOUT_PROFILES = sizeof about_profiles / sizeof *about_profiles
+};
+
+static bool given(const TrainSetup *setup, const char *option) {
+    return cli_given(setup->context, option);
+}
+
+/* Sets an option as if it had been given. */
+static bool set_option(TrainSetup *setup, const char *name, const char *value, Status *status) {
+    if (!options_set(train_options, &setup->settings, name, value, status))
+        return false;
+    options_mark(train_options, &setup->context->given, name);
+    return true;
+}
+
+/* ---- presets */
+
+static bool apply_preset(TrainSetup *setup, Status *status) {
+    const char *name = setup->settings.preset;
+    if (!name)
+        return true;
+    if (setup->settings.resume)
+        return status_fail(status, STATUS_INPUT, "--preset: does not go with --resume");
+    const TrainPreset *preset = train_preset_find(name);
+    if (!preset)
+        return status_fail(status, STATUS_INPUT,
+                           "--preset: there is none called '%s' (see train --list)", name);
+    /* Of parameters and pins those of the preset come first: what the user gave comes last and
+     * wins. */
+    OptionList parameters = setup->settings.parameters, pins = setup->settings.pins;
+    setup->settings.parameters.count = setup->settings.pins.count = 0;
+    uint64_t by_user = setup->context->given.rows;
+    for (int i = 0; i < TRAIN_PRESET_PAIRS && preset->pairs[i][0]; i++) {
+        const Option *row = options_find(train_options, preset->pairs[i][0]);
+        bool taken = by_user >> (row - train_options.rows) & 1;
+        if (taken && row->kind != OPTION_LIST)
+            continue;
+        if (!set_option(setup, row->name, preset->pairs[i][1], status))
+            return status_prefix(status, "--preset");
+    }
+    for (int i = 0; i < parameters.count; i++)
+        if (!set_option(setup, "param", parameters.items[i], status))
+            return false;
+    for (int i = 0; i < pins.count; i++)
+        if (!set_option(setup, "pin", pins.items[i], status))
+            return false;
+    return true;
+}
+
+/* ---- settings to and from a state */
+
+/* Null where the option was not given; NULL without memory. */
+static json_t *setting_json(const TrainSetup *setup, const Option *row) {
+    Text text;
+    text_init(&text);
+    json_t *value = NULL;
+    if (row->kind == OPTION_LIST) {
+        value = json_array();
+        for (int i = 0; options_get(row, &setup->settings, i, &text); i++) {
+            json_add(&value, text.failed ? NULL : json_string(text.data ? text.data : ""));
+            text_clear(&text);
+        }
+    } else
+        value = options_get(row, &setup->settings, 0, &text)
+                    ? json_string(text.data ? text.data : "")
+                    : json_null();
+    if (text.failed) {
+        json_decref(value);
+        value = NULL;
+    }
+    text_release(&text);
+    return value;
+}
+
+static bool is_in(const char *name, const char *const *list, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* True when an option says nothing about this training. */
+static bool is_idle(const TrainSetup *setup, const char *name) {
+    return setup->settings.profile ? is_in(name, about_games, ABOUT_GAMES)
+                                   : is_in(name, about_profiles, ABOUT_PROFILES);
+}
+
+json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
+    json_t *settings = json_object();
+    for (int i = 0; i < DEFINING + (defining_only ? 0 : REMEMBERED); i++) {
+        const char *name = i < DEFINING ? defining[i] : remembered[i - DEFINING];
+        if (is_idle(setup, name))
+            continue;
+        json_t *value = setting_json(setup, options_find(train_options, name));
+        if (!json_is_null(value))
+            json_put(&settings, name, value);
+    }
+    return settings;
+}
+
+static bool is_defining(const char *name) {
+    return is_in(name, defining, DEFINING);
+}
+
+static bool is_remembered(const char *name) {
+    return is_in(name, remembered, REMEMBERED);
+}
+
+/* What was given must be what the state says. */
+static bool compare_setting(const TrainSetup *setup, const Option *row, const json_t *value,
+                            Status *status) {
+    json_t *here = setting_json(setup, row);
+    bool same = here && json_equal(here, value);
+    char shown[64] = "something else";
+    if (json_is_string(here))
+        snprintf(shown, sizeof shown, "%s", json_string_value(here));
+    json_decref(here);
+    if (same)
+        return true;
+    return status_fail(status, STATUS_INPUT, "--%s: %s, but the training was begun with %.60s",
+                       row->name, shown,
+                       json_is_string(value) ? json_string_value(value) : "another list");
+}
+
+static bool take_setting(TrainSetup *setup, const char *name, const json_t *value, Status *status) {
+    const Option *row =
+        is_defining(name) || is_remembered(name) ? options_find(train_options, name) : NULL;
+    bool fits = row && (row->kind == OPTION_LIST ? json_is_array(value) : json_is_string(value));
+    if (!fits)
+        return status_fail(status, STATUS_INPUT, "%s: settings.%.40s: %s", setup->settings.resume,
+                           name, row ? "of the wrong type" : "there is no such setting");
+    if (given(setup, name))
+        return is_remembered(name) || compare_setting(setup, row, value, status);
+    bool ok = true;
+    if (row->kind != OPTION_LIST)
+        ok = set_option(setup, name, json_string_value(value), status);
+    for (size_t i = 0; ok && row->kind == OPTION_LIST && i < json_array_size(value); i++) {
+        const char *item = json_string_value(json_array_get(value, i));
+        ok = item ? set_option(setup, name, item, status)
+                  : status_fail(status, STATUS_INPUT, "%s: not a string", name);
+    }
+    return ok || status_prefix(status, "%s: settings", setup->settings.resume);
+}
+
+static bool resume(TrainSetup *setup, Status *status) {
+    const char *path = setup->settings.resume;
+    if (!path)
+        return true;
+    size_t length;
+    char *text = file_read(path, TRAIN_STATE_LIMIT, &length, status);
+    if (!text)
+        return false;
+    setup->resumed = train_state_parse(text, length, status);
+    free(text);
+    if (!setup->resumed)
+        return status_prefix(status, "%s", path);
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(setup->resumed, "settings"), name, value) {
+        if (!take_setting(setup, name, value, status))
+            return false;
+    }
+    return true;
+}
+
+/* ---- from settings to the task */
+
+static bool fill_agent(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    SimulateTask *task = &setup->games.task;
+    task->agent = agent_find(settings->agent);
+    if (!task->agent)
+        return status_fail(status, STATUS_INPUT,
+                           "--agent: there is none called '%s' (see simulate --list)",
+                           settings->agent);
+    if (!task->agent->weights)
+        return status_fail(status, STATUS_INPUT, "--agent: %s takes no weights", settings->agent);
+    cli_play_resolve(setup->context, &settings->play, (CliPlayer){task->agent, true, false}, task);
+    if (task->randomizer == RANDOMIZER_LIST)
+        return status_fail(status, STATUS_INPUT,
+                           "--randomizer: one list would be learnt by heart; train on a random "
+                           "source");
+    settings->play.rules = (int)task->setup.rules.set;
+    settings->play.hold = task->setup.rules.hold;
+    settings->play.preview = task->preview;
+    settings->play.randomizer = (int)task->randomizer;
+    options_defaults(task->agent->parameters, setup->agent_parameters);
+    task->parameters = setup->agent_parameters;
+    for (int i = 0; i < settings->agent_parameters.count; i++)
+        if (!options_set_pair(task->agent->parameters, setup->agent_parameters,
+                              settings->agent_parameters.items[i], setup->pairs[0][i],
+                              TRAIN_PAIR_BYTES, status))
+            return status_prefix(status, "--agent-param (%s)", settings->agent);
+    return agent_check_effect(task->agent, setup->agent_parameters, status);
+}
+
+/* Weights of one kind as those of another that has all the features they use, by their names. */
+static bool convert(Evaluator *evaluator, const EvaluatorKind *kind, Status *status) {
+    const EvaluatorKind *own = evaluator->kind;
+    double written[EVALUATOR_MAX] = {0};
+    for (int i = 0; i < own->count; i++) {
+        int feature = evaluator_feature(kind, own->names[i]);
+        double value = evaluator->weights[i];
+        if (value == 0)
+            continue;
+        if (feature < 0 || (own != kind && (own->against || kind->against)))
+            return status_fail(status, STATUS_INPUT,
+                               "--weights: of the features '%s', which '%s' does not have",
+                               own->name, kind->name);
+        written[feature] = own->against >> i & 1 ? -value : value;
+    }
+    evaluator_init(evaluator, kind, written);
+    return true;
+}
+
+/* The start and the kind of features: of the state, of the weights named, or zeros. */
+static bool fill_weights(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    const Agent *agent = setup->games.task.agent;
+    const EvaluatorKind *kind;
+    Evaluator usual;
+    evaluator_from_preset(&usual, agent->weights);
+    kind = usual.kind;
+    if (settings->features && !(kind = evaluator_kind_find(settings->features)))
+        return status_fail(status, STATUS_INPUT,
+                           "--features: there are none called '%s' (see simulate --list)",
+                           settings->features);
+    double zeros[EVALUATOR_MAX] = {0};
+    evaluator_init(&setup->evaluator, kind, zeros);
+    bool zero = strcmp(settings->weights, ZERO_WEIGHTS) == 0;
+    if (!setup->resumed && !zero &&
+        !weights_find(settings->weights, kind, &setup->evaluator, status))
+        return status_prefix(status, "--weights");
+    if (settings->features && !convert(&setup->evaluator, kind, status))
+        return false;
+    kind = setup->evaluator.kind;
+    for (int i = 0; i < kind->count; i++) {
+        double value = setup->evaluator.weights[i];
+        setup->start[i] = value == 0 ? 0 : kind->against >> i & 1 ? -value : value;
+    }
+    settings->features = kind->name;
+    setup->games.task.setup.evaluator = setup->evaluator;
+    if (!agent_check(agent, &setup->games.task.setup.rules, setup->games.task.preview, kind,
+                     status))
+        return false;
+    if (setup->resumed && !train_state_start(setup->resumed, setup->start, kind->count, status))
+        return status_prefix(status, "%s", settings->resume);
+    return true;
+}
+
+/* The start of a profile, and how it is tried. */
+static bool fill_profile(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    TrainOffline *offline = &setup->offline;
+    int index = 0, count = options_choice_count(PROFILE_CHOICES);
+    char word[32];
+    while (index < count && strcmp(options_choice_word(PROFILE_CHOICES, index, word, sizeof word),
+                                   settings->profile) != 0)
+        index++;
+    if (index == count)
+        return status_fail(status, STATUS_INPUT, "--profile: '%s' is not one of %s",
+                           settings->profile, PROFILE_CHOICES);
+    offline_weights(&fitness_profiles[index], setup->start);
+    evaluator_init(&setup->evaluator, &offline_kind, setup->start);
+    bool zero = strcmp(settings->weights, ZERO_WEIGHTS) == 0;
+    if (!setup->resumed && !zero) {
+        if (!weights_find(settings->weights, &offline_kind, &setup->evaluator, status) ||
+            !convert(&setup->evaluator, &offline_kind, status))
+            return status_prefix(status, "--weights");
+        memcpy(setup->start, setup->evaluator.weights,
+               (size_t)offline_kind.count * sizeof *setup->start);
+    }
+    if (setup->resumed &&
+        !train_state_start(setup->resumed, setup->start, offline_kind.count, status))
+        return status_prefix(status, "%s", settings->resume);
+    settings->features = offline_kind.name;
+    *offline = (TrainOffline){.encoding = (Encoding)settings->encoding,
+                              .width = (int)settings->play.width,
+                              .height = (int)settings->play.height,
+                              .optimiser = optim_find(settings->algorithm),
+                              .evaluations = (uint64_t)settings->evaluations};
+    if (!offline->optimiser)
+        return status_fail(status, STATUS_INPUT, "--algorithm: there is none called '%s'",
+                           settings->algorithm);
+    if (offline->encoding == ENCODING_PLACEMENTS && !offline->optimiser->searches_tree)
+        return status_fail(status, STATUS_INPUT, "--algorithm: %s works on genes",
+                           settings->algorithm);
+    return true;
+}
+
+/* Options that would be idle are mistakes. */
+static bool check_idle(const TrainSetup *setup, Status *status) {
+    for (int i = 0; i < DEFINING; i++)
+        if (is_idle(setup, defining[i]) && given(setup, defining[i]))
+            return status_fail(status, STATUS_INPUT, "--%s: %s --profile", defining[i],
+                               setup->settings.profile ? "does not go with" : "goes with");
+    return true;
+}
+
+/* Reads NAME or NAME=VALUE. */
+static bool read_pin(TrainSetup *setup, const char *text, char *name, bool *pinned,
+                     Status *status) {
+    const EvaluatorKind *kind = setup->evaluator.kind;
+    size_t length = strcspn(text, "=");
+    int feature = -1;
+    if (length < TRAIN_PAIR_BYTES) {
+        memcpy(name, text, length);
+        name[length] = '\0';
+        feature = evaluator_feature(kind, name);
+    }
+    if (feature < 0)
+        return status_fail(status, STATUS_INPUT, "--pin: the features '%s' have no '%.60s'",
+                           kind->name, text);
+    pinned[feature] = true;
+    if (text[length] == '\0')
+        return true;
+    double value;
+    if (!options_read_real(text + length + 1, &value))
+        return status_fail(status, STATUS_INPUT, "--pin: %.60s: not a number", text);
+    setup->start[feature] = value;
+    return true;
+}
+
+/* Which weights are trained, and where. */
+static bool fill_space(TrainSetup *setup, Status *status) {
+    const EvaluatorKind *kind = setup->evaluator.kind;
+    TrainTask *task = &setup->task;
+    TrainSpace *space = &task->space;
+    const OptionList *pins = &setup->settings.pins;
+    bool pinned[EVALUATOR_MAX] = {false};
+    for (int i = 0; i < pins->count; i++)
+        if (!read_pin(setup, pins->items[i], setup->pairs[1][i], pinned, status))
+            return false;
+    task->weights = kind->count;
+    space->direction = !setup->settings.profile && literature_is(setup->games.task.agent);
+    for (int i = 0; i < kind->count; i++) {
+        task->pinned[i] = setup->start[i];
+        if (pinned[i]) {
+            space->direction = space->direction && setup->start[i] == 0;
+            continue;
+        }
+        task->trained[space->count] = i;
+        space->low[space->count] = kind->against ? 0 : -INFINITY; /* magnitudes */
+        space->start[space->count++] = setup->start[i];
+    }
+    return space->count > 0 || status_fail(status, STATUS_INPUT, "--pin: nothing is left to train");
+}
+
+static bool fill_method(TrainSetup *setup, Status *status) {
+    const TrainSettings *settings = &setup->settings;
+    TrainTask *task = &setup->task;
+    const TrainMethod *method = task->method = train_find(settings->method);
+    if (!method)
+        return status_fail(status, STATUS_INPUT,
+                           "--method: there is none called '%s' (see train --list)",
+                           settings->method);
+    options_defaults(method->parameters, setup->parameters);
+    task->parameters = setup->parameters;
+    for (int i = 0; i < settings->parameters.count; i++)
+        if (!options_set_pair(method->parameters, setup->parameters, settings->parameters.items[i],
+                              setup->pairs[2][i], TRAIN_PAIR_BYTES, status))
+            return status_prefix(status, "--param (%s)", method->name);
+    return !method->check || method->check(&task->space, task->parameters, status) ||
+           status_prefix(status, "--param (%s)", method->name);
+}
+
+/* What counts, and how long a game is. */
+static bool fill_games(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    if (!given(setup, "measure"))
+        settings->measure =
+            literature_is(setup->games.task.agent) ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
+    setup->games.measure = (GamesMeasure)settings->measure;
+    setup->games.task.max_pieces = setup->games.task.max_lines = INT64_MAX;
+    bool splits = settings->measure == GAMES_SPLITTING;
+    bool streams = settings->measure == GAMES_LINES_PER_DEATH;
+    if (splits && !games_can_split(&setup->games, status))
+        return false;
+    if (!given(setup, "max-pieces"))
+        settings->max_pieces = streams ? 100000 : splits ? 20000 : 10000;
+    if ((streams || splits) && settings->max_pieces == 0)
+        return status_fail(status, STATUS_INPUT,
+                           "--max-pieces: %s needs a limit, its games do not end by themselves",
+                           splits ? "splitting" : "lines-per-death");
+    setup->objective = games_objective(&setup->games);
+    return true;
+}
+
+static bool fill_lists(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    if (!given(setup, "max-pieces"))
+        settings->max_pieces = 20;
+    if (settings->max_pieces < 1 || settings->max_pieces > GENOTYPE_MAX_PIECES)
+        return status_fail(status, STATUS_INPUT, "--max-pieces: a list has 1..%d pieces",
+                           GENOTYPE_MAX_PIECES);
+    if (settings->grow_every > 0)
+        return status_fail(status, STATUS_INPUT, "--grow-every: does not go with --profile");
+    setup->objective = offline_objective(&setup->offline);
+    return true;
+}
+
+static bool fill_amount(TrainSetup *setup, Status *status) {
+    TrainSettings *settings = &setup->settings;
+    TrainTask *task = &setup->task;
+    if (!(settings->profile ? fill_lists(setup, status) : fill_games(setup, status)))
+        return false;
+    if (!given(setup, "games"))
+        settings->games = task->method->games;
+    if (task->method->one_scale && settings->grow_every > 0)
+        return status_fail(status, STATUS_INPUT,
+                           "--grow-every: %s compares generations, so the limit must stay",
+                           task->method->name);
+    if (!given(setup, "seed"))
+        settings->seed = (int64_t)cli_seed(setup->context, 0);
+    task->objective = &setup->objective;
+    task->games = settings->games;
+    task->max_pieces = settings->max_pieces > 0 ? settings->max_pieces : INT64_MAX;
+    task->grow_every = settings->grow_every;
+    task->prune = settings->prune;
+    task->seed = (uint64_t)settings->seed;
+    return true;
+}
+
+/* Where the state is kept: --state, the file resumed, or OUT.state. A training that is there
+ * already is not overwritten: it may be days of work. */
+static bool fill_paths(TrainSetup *setup, Status *status) {
+    const TrainSettings *settings = &setup->settings;
+    const char *base = settings->state ? settings->state : settings->resume;
+    int length = 0;
+    if (base)
+        length = snprintf(setup->state_path, sizeof setup->state_path, "%s", base);
+    else if (settings->out)
+        length = snprintf(setup->state_path, sizeof setup->state_path, "%s.state", settings->out);
+    if (length >= (int)sizeof setup->state_path)
+        return status_fail(status, STATUS_INPUT, "--state: the path is too long");
+    bool exists = false;
+    if (!settings->resume && length > 0 && !file_exists(setup->state_path, &exists, status))
+        return false;
+    if (exists)
+        return status_fail(status, STATUS_INPUT,
+                           "%s: holds a training already; --resume it or remove it",
+                           setup->state_path);
+    return true;
+}
+
+static bool fill_subject(TrainSetup *setup, Status *status) {
+    return setup->settings.profile ? fill_profile(setup, status)
+                                   : fill_agent(setup, status) && fill_weights(setup, status);
+}
+
+bool train_setup_fill(TrainSetup *setup, Status *status) {
+    return apply_preset(setup, status) && resume(setup, status) && check_idle(setup, status) &&
+           fill_subject(setup, status) && fill_space(setup, status) && fill_method(setup, status) &&
+           fill_amount(setup, status) && fill_paths(setup, status);
+}
+
+void train_setup_release(TrainSetup *setup) {
+    json_decref(setup->resumed);
+}
+
+const char *const *train_setup_names(const TrainSetup *setup) {
+    return setup->evaluator.kind->names;
+}

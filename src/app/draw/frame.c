@@ -1,0 +1,64 @@
+#include "draw/frame.h"
+
+#include <string.h>
+
+void frame_start(Frame *frame, const Grid *start) {
+    *frame = (Frame){.grid = *start};
+}
+
+static bool row_is_full(const Grid *grid, int y) {
+    return !memchr(grid->cells[y], '.', grid->width);
+}
+
+void frame_place(Frame *frame, const DecodeStep *step) {
+    Placement at = step->placement;
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    grid_mark(&frame->grid, at, piece_letters[at.piece]);
+    frame->number++;
+    for (int i = 0; i < 4; i++) {
+        int x = at.x + shape->cells[i].x, y = at.y + shape->cells[i].y;
+        if (x < 0 || x >= frame->grid.width || y < 0 || y >= grid_rows(&frame->grid))
+            continue;
+        frame->numbers[y][x] = frame->number;
+        if (row_is_full(&frame->grid, y))
+            frame->full_rows |= (uint64_t)1 << y;
+    }
+}
+
+void frame_clear(Frame *frame) {
+    int rows = grid_rows(&frame->grid), kept = 0;
+    for (int y = 0; y < rows; y++) {
+        if (frame->full_rows >> y & 1)
+            continue;
+        if (kept != y) {
+            memcpy(frame->grid.cells[kept], frame->grid.cells[y], sizeof frame->grid.cells[y]);
+            memcpy(frame->numbers[kept], frame->numbers[y], sizeof frame->numbers[y]);
+        }
+        kept++;
+    }
+    frame->lines += rows - kept;
+    for (int y = kept; y < rows; y++) {
+        memset(frame->grid.cells[y], '.', sizeof frame->grid.cells[y]);
+        memset(frame->numbers[y], 0, sizeof frame->numbers[y]);
+    }
+    frame->full_rows = 0;
+}
+
+int32_t frame_owner(const Frame *frame, int rows, int x, int y) {
+    if (x < 0 || x >= frame->grid.width || y < 0 || y >= rows || frame->grid.cells[y][x] == '.')
+        return 0;
+    return frame->numbers[y][x] ? frame->numbers[y][x] : -frame->grid.cells[y][x];
+}
+
+int frame_rows_needed(const ViewGame *game, int least) {
+    Frame frame;
+    frame_start(&frame, game->start);
+    int most = grid_highest(&frame.grid);
+    for (int i = 0; i < game->count; i++) {
+        frame_place(&frame, &game->steps[i]);
+        int highest = grid_highest(&frame.grid);
+        most = highest > most ? highest : most;
+        frame_clear(&frame);
+    }
+    return most > least ? most : least;
+}

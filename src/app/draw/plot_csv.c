@@ -1,0 +1,39 @@
+/* plot_csv: the numbers behind a plot, for those who want to draw it themselves. */
+#include "draw/plot.h"
+#include "store/export.h"
+
+static void add_start(Text *csv, const PlotPanel *panel, const PlotSeries *series, size_t i) {
+    export_csv_field(panel->title ? panel->title : "", csv);
+    text_add_char(csv, ',');
+    export_csv_field(series->name ? series->name : "", csv);
+    text_add_char(csv, ',');
+    size_t word = series->x[i] >= 0 ? (size_t)series->x[i] : 0;
+    if (word < panel->x.word_count)
+        export_csv_field(panel->x.words[word], csv);
+    else
+        text_format(csv, "%.10g", series->x[i]);
+}
+
+static void add_series(Text *csv, const PlotPanel *panel, const PlotSeries *series) {
+    for (size_t i = 0; i < series->count; i++) {
+        if (series->boxes && series->boxes[i].count == 0)
+            continue;
+        add_start(csv, panel, series, i);
+        if (series->boxes) {
+            const PlotBox *box = &series->boxes[i];
+            text_format(csv, ",%.10g,%.10g,%.10g,%.10g,%.10g,%zu\n", box->median, box->lower,
+                        box->upper, box->low, box->high, box->count);
+        } else if (series->low && series->high)
+            text_format(csv, ",%.10g,%.10g,%.10g,,,\n", series->y[i], series->low[i],
+                        series->high[i]);
+        else
+            text_format(csv, ",%.10g,,,,,\n", series->y[i]);
+    }
+}
+
+void plot_csv(const Plot *plot, Text *csv) {
+    text_add(csv, "panel,series,x,y,low,high,least,most,values\n");
+    for (size_t i = 0; i < plot->panel_count; i++)
+        for (size_t j = 0; j < plot->panels[i].series_count; j++)
+            add_series(csv, &plot->panels[i], &plot->panels[i].series[j]);
+}

@@ -1,0 +1,158 @@
+#include "draw/rank_diagram.h"
+
+#include "draw/axis.h"
+#include "draw/plot.h"
+#include "store/export.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIDE 190.0    /* room for names */
+#define TOP 84.0      /* of the axis */
+#define ROW 21.0      /* between names */
+#define GROUP_ROW 9.0 /* between bars */
+
+typedef struct Order {
+    int methods[FRIEDMAN_MAX_METHODS];
+    FriedmanGroup groups[FRIEDMAN_MAX_METHODS];
+    int group_count;
+} Order;
+
+static Order order_of(const Friedman *friedman) {
+    Order order;
+    order.group_count = friedman_groups(friedman, order.methods, order.groups);
+    return order;
+}
+
+/* The names begin below the bars. */
+static double names_top(const Order *order) {
+    return TOP + 16 + order->group_count * GROUP_ROW + 10;
+}
+
+double rank_diagram_height(const RankDiagram *diagram) {
+    Order order = order_of(diagram->friedman);
+    return names_top(&order) + (diagram->friedman->methods + 1) / 2 * ROW + 12;
+}
+
+static void draw_scale(Drawing *drawing, const Axis *axis, const Friedman *friedman) {
+    DrawingStyle line = {.stroke = DRAWING_SOFT, .width = 1.2};
+    DrawingFont font = {.size = 11.5, .anchor = DRAWING_MIDDLE, .color = DRAWING_SOFT};
+    drawing_line(drawing, axis->from, TOP, axis->to, TOP, line);
+    int every = friedman->methods > 12 ? 2 : 1;
+    for (int rank = 1; rank <= friedman->methods; rank += every) {
+        char label[16];
+        snprintf(label, sizeof label, "%d", rank);
+        double x = axis_place(axis, rank);
+        drawing_line(drawing, x, TOP - 6, x, TOP, line);
+        drawing_text(drawing, x, TOP - 10, label, font);
+    }
+    font.anchor = DRAWING_RIGHT;
+    drawing_text(drawing, axis->from - 10, TOP + 4, "mean rank (1 is best)", font);
+    /* The critical difference as a length, over the best rank. */
+    double from = axis_place(axis, 1), to = axis_place(axis, 1 + friedman->critical_difference);
+    char label[64];
+    snprintf(label, sizeof label, "critical difference %.2f", friedman->critical_difference);
+    if (to > axis->to) {
+        snprintf(label, sizeof label, "critical difference %.2f, more than the axis is long",
+                 friedman->critical_difference);
+        to = axis->to;
+    }
+    DrawingStyle bar = {.stroke = DRAWING_INK, .width = 1.6};
+    drawing_line(drawing, from, 53, to, 53, bar);
+    drawing_line(drawing, from, 49, from, 57, bar);
+    drawing_line(drawing, to, 49, to, 57, bar);
+    drawing_text(drawing, from, 45, label,
+                 (DrawingFont){.size = 11.5, .color = DRAWING_INK, .anchor = DRAWING_LEFT});
+}
+
+/* The better half of the names on the left, the others on the right, the outermost lowest. */
+static void draw_name(Drawing *drawing, const RankDiagram *diagram, const Axis *axis,
+                      const Order *order, int place) {
+    int methods = diagram->friedman->methods, half = (methods + 1) / 2;
+    int method = order->methods[place];
+    bool left = place < half;
+    int row = left ? place : methods - 1 - place;
+    double rank = diagram->friedman->mean_ranks[method];
+    double x = axis_place(axis, rank), y = names_top(order) + row * ROW + 8;
+    double side = left ? axis->from - 8 : axis->to + 8;
+    DrawingStyle line = {.stroke = DRAWING_SOFT, .fill = DRAWING_NONE, .width = 1};
+    drawing_point(drawing, x, TOP);
+    drawing_point(drawing, x, y);
+    drawing_point(drawing, side, y);
+    drawing_finish(drawing, false, line);
+    drawing_marker(drawing, 0, (DrawingPoint){x, TOP}, 3,
+                   (DrawingStyle){.stroke = DRAWING_PAPER, .fill = DRAWING_SERIES, .width = 0.6});
+    Text label;
+    text_init(&label);
+    if (left)
+        text_format(&label, "%s  %.2f", diagram->names[method], rank);
+    else
+        text_format(&label, "%.2f  %s", rank, diagram->names[method]);
+    drawing_text(drawing, left ? side - 4 : side + 4, y + 4, label.data ? label.data : "",
+                 (DrawingFont){.size = 12,
+                               .anchor = left ? DRAWING_RIGHT : DRAWING_LEFT,
+                               .color = DRAWING_INK});
+    text_release(&label);
+}
+
+void rank_diagram_draw(Drawing *drawing, const void *data) {
+    const RankDiagram *diagram = data;
+    const Friedman *friedman = diagram->friedman;
+    Order order = order_of(friedman);
+    Axis axis = {.low = 1, .high = friedman->methods, .from = SIDE, .to = PLOT_WIDTH - SIDE};
+    drawing_text(drawing, 12, 27, diagram->title,
+                 (DrawingFont){.size = 15, .color = DRAWING_INK, .bold = true});
+    draw_scale(drawing, &axis, friedman);
+    for (int place = 0; place < friedman->methods; place++)
+        draw_name(drawing, diagram, &axis, &order, place);
+    for (int i = 0; i < order.group_count; i++) {
+        double y = TOP + 14 + i * GROUP_ROW;
+        double from = friedman->mean_ranks[order.methods[order.groups[i].first]];
+        double to = friedman->mean_ranks[order.methods[order.groups[i].last]];
+        drawing_line(drawing, axis_place(&axis, from) - 4, y, axis_place(&axis, to) + 4, y,
+                     (DrawingStyle){.stroke = DRAWING_SERIES + 1, .width = 4});
+    }
+}
+
+/* ---- text */
+
+void rank_diagram_text(const RankDiagram *diagram, int columns, Text *text) {
+    const Friedman *friedman = diagram->friedman;
+    Order order = order_of(friedman);
+    size_t widest = 0;
+    for (int i = 0; i < friedman->methods; i++)
+        widest = strlen(diagram->names[i]) > widest ? strlen(diagram->names[i]) : widest;
+    int room = columns - (int)widest - 12;
+    room = room < 10 ? 10 : room > 60 ? 60 : room;
+    for (int place = 0; place < friedman->methods; place++) {
+        int method = order.methods[place];
+        double part = (friedman->mean_ranks[method] - 1) / (friedman->methods - 1);
+        text_format(text, "  %-*s %5.2f |%*s*%*s|", (int)widest, diagram->names[method],
+                    friedman->mean_ranks[method], (int)(part * room + 0.5), "",
+                    room - (int)(part * room + 0.5), "");
+        /* A letter for each group that the method belongs to. */
+        for (int i = 0; i < order.group_count; i++) {
+            bool member = place >= order.groups[i].first && place <= order.groups[i].last;
+            text_format(text, " %c", member ? 'a' + i % 26 : ' ');
+        }
+        while (text->length > 0 && text->data[text->length - 1] == ' ')
+            text->data[--text->length] = '\0';
+        text_add_char(text, '\n');
+    }
+    text_format(text, "  Critical difference of mean ranks: %.3f%s\n",
+                friedman->critical_difference,
+                order.group_count ? "; a common letter: cannot be told apart" : "");
+}
+
+void rank_diagram_csv(const RankDiagram *diagram, Text *csv) {
+    text_add(csv, "place,mean_rank,critical_difference,name\n");
+    Order order = order_of(diagram->friedman);
+    for (int i = 0; i < diagram->friedman->methods; i++) {
+        int method = order.methods[i];
+        text_format(csv, "%d,%.10g,%.10g,", i + 1, diagram->friedman->mean_ranks[method],
+                    diagram->friedman->critical_difference);
+        export_csv_field(diagram->names[method], csv);
+        text_add_char(csv, '\n');
+    }
+}

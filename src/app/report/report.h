@@ -1,0 +1,49 @@
+/*
+ * report: the runs of a store as one HTML page: words, tables and figures.
+ *
+ * The page needs nothing but itself: no scripts, no fonts, no pictures from elsewhere. Figures are
+ * inline SVG whose colours follow the reader's light or dark setting and are light on paper. The
+ * same runs give the same bytes.
+ */
+#ifndef TETROPT_REPORT_REPORT_H
+#define TETROPT_REPORT_REPORT_H
+
+#include "draw/drawing.h"
+#include "stats/runs.h"
+
+/* Something drawn, with its numbers. */
+typedef struct ReportFigure {
+    const char *name;    /* of its files, without an ending; letters, digits and dashes */
+    const char *title;   /* for those who cannot see it */
+    const char *caption; /* how to read it */
+    DrawingDraw *draw;
+    const void *data;
+    double height; /* it is PLOT_WIDTH wide */
+    void (*csv)(const void *data, Text *csv);
+} ReportFigure;
+
+enum { REPORT_MAX_FIGURES = 500 };
+
+typedef struct Report {
+    Arena arena;
+    Text html;
+    ReportFigure *figures;
+    size_t figure_count;
+    bool row_open; /* of the table that is being written */
+} Report;
+
+void report_init(Report *report);
+void report_release(Report *report);
+
+/* Where the runs are from. */
+typedef struct ReportSource {
+    const char *title;
+    const char *store; /* its name, without a password */
+    StoreCounts counts;
+} ReportSource;
+
+/* Writes the page about `runs`, which must stay as long as the figures are used. Fails only for
+ * want of memory. */
+bool report_write(Report *report, const Runs *runs, const ReportSource *source, Status *status);
+
+#endif

@@ -1,0 +1,266 @@
+#include "stats/runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void runs_init(Runs *runs) {
+    *runs = (Runs){0};
+    arena_init(&runs->arena);
+}
+
+void runs_release(Runs *runs) {
+    for (size_t i = 0; i < runs->count; i++)
+        json_decref((json_t *)runs->items[i].result);
+    free(runs->items);
+    arena_release(&runs->arena);
+    *runs = (Runs){0};
+}
+
+static bool grow(Runs *runs) {
+    if (runs->count < runs->capacity)
+        return true;
+    size_t capacity = runs->capacity ? 2 * runs->capacity : 64;
+    StoreRun *items = realloc(runs->items, capacity * sizeof *items);
+    if (!items)
+        return false;
+    runs->items = items;
+    runs->capacity = capacity;
+    return true;
+}
+
+/* What is long in a result and of no use here stays behind. */
+static json_t *copy_result(const json_t *result) {
+    static const char *const bulky[] = {"moves", "genes", "board"};
+    json_t *part = json_copy((json_t *)(uintptr_t)result); /* shallow: members are shared */
+    /* jansson 2.14 leaves members out without a word when memory is short. */
+    if (json_object_size(part) != json_object_size(result)) {
+        json_decref(part);
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof bulky / sizeof *bulky; i++)
+        json_object_del(part, bulky[i]);
+    json_t *copy = json_deep_copy(part);
+    if (!json_equal(copy, part)) {
+        json_decref(copy);
+        copy = NULL;
+    }
+    json_decref(part);
+    return copy;
+}
+
+bool runs_visit(void *context, const StoreRun *run, Status *status) {
+    Runs *runs = context;
+    Arena *arena = &runs->arena;
+    if (!grow(runs))
+        return status_no_memory(status);
+    StoreRun copy = *run;
+    copy.grid = arena_copy(arena, run->grid);
+    copy.command = arena_copy(arena, run->command);
+    copy.error = arena_copy(arena, run->error);
+    copy.host = arena_copy(arena, run->host);
+    copy.version = arena_copy(arena, run->version);
+    StoreParameter *parameters = arena_zeroed(arena, run->parameter_count, sizeof *parameters);
+    for (size_t i = 0; parameters && i < run->parameter_count; i++)
+        parameters[i] = (StoreParameter){arena_copy(arena, run->parameters[i].name),
+                                         arena_copy(arena, run->parameters[i].value)};
+    copy.parameters = parameters;
+    StorePoint *points = arena_zeroed(arena, run->point_count, sizeof *points);
+    if (points && run->point_count > 0)
+        memcpy(points, run->points, run->point_count * sizeof *points);
+    copy.points = points;
+    copy.result = run->result ? copy_result(run->result) : NULL;
+    if (arena->failed || (run->result && !copy.result)) {
+        json_decref((json_t *)copy.result);
+        return status_no_memory(status);
+    }
+    runs->items[runs->count++] = copy;
+    return true;
+}
+
+/* A list with room for `count` runs, still empty. */
+static RunList new_list(size_t count, Arena *arena) {
+    return (RunList){.items = arena_zeroed(arena, count, sizeof(StoreRun *))};
+}
+
+RunList runs_done(const Runs *runs, Arena *arena) {
+    RunList list = new_list(runs->count, arena);
+    for (size_t i = 0; list.items && i < runs->count; i++)
+        if (runs->items[i].state == STORE_DONE && runs->items[i].result)
+            list.items[list.count++] = &runs->items[i];
+    return list;
+}
+
+static bool same(const char *wanted, const char *found) {
+    return !wanted || (found && strcmp(wanted, found) == 0);
+}
+
+RunList runs_select(RunList list, RunFilter filter, Arena *arena) {
+    RunList chosen = new_list(list.count, arena);
+    for (size_t i = 0; chosen.items && i < list.count; i++) {
+        const StoreRun *run = list.items[i];
+        if (same(filter.grid, run->grid) && same(filter.command, run->command) &&
+            (!filter.key || same(filter.value, runs_value(run, filter.key, arena))))
+            chosen.items[chosen.count++] = run;
+    }
+    return chosen;
+}
+
+const char *runs_value(const StoreRun *run, const char *key, Arena *arena) {
+    const char *given = store_parameter(run, key);
+    if (given)
+        return given;
+    if (strcmp(key, "grid") == 0)
+        return run->grid;
+    if (strcmp(key, "host") == 0)
+        return run->host;
+    if (strcmp(key, "repeat") == 0)
+        return arena_format(arena, "%lld", (long long)run->repeat);
+    const json_t *member = json_object_get(run->result, key);
+    if (json_is_string(member))
+        return json_string_value(member);
+    if (json_is_integer(member))
+        return arena_format(arena, "%lld", (long long)json_integer_value(member));
+    return NULL;
+}
+
+static bool read_number(const char *text, double *number) {
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*number);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    double x = strtod(*(const char *const *)a, NULL), y = strtod(*(const char *const *)b, NULL);
+    return (x > y) - (x < y);
+}
+
+RunKey runs_key(RunList list, const char *name, Arena *arena) {
+    RunKey key = {.name = name,
+                  .values = arena_zeroed(arena, list.count, sizeof *key.values),
+                  .numeric = true};
+    for (size_t i = 0; key.values && i < list.count; i++) {
+        const char *value = runs_value(list.items[i], name, arena);
+        bool known = !value;
+        for (size_t j = 0; !known && j < key.count; j++)
+            known = strcmp(key.values[j], value) == 0;
+        double number;
+        if (!known)
+            key.values[key.count++] = value;
+        if (value && !read_number(value, &number))
+            key.numeric = false;
+    }
+    if (key.numeric && key.count > 1)
+        qsort(key.values, key.count, sizeof *key.values, compare_numbers);
+    return key;
+}
+
+size_t runs_names(RunList list, const char *names[STORE_PARAMETERS_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < list.count; i++)
+        for (size_t j = 0; j < list.items[i]->parameter_count; j++) {
+            const char *name = list.items[i]->parameters[j].name;
+            bool known = false;
+            for (size_t k = 0; k < count && !known; k++)
+                known = strcmp(names[k], name) == 0;
+            if (!known && count < STORE_PARAMETERS_MAX)
+                names[count++] = name;
+        }
+    return count;
+}
+
+RunKey *runs_varying(RunList list, size_t *count, Arena *arena) {
+    const char *names[STORE_PARAMETERS_MAX];
+    size_t all = runs_names(list, names);
+    RunKey *keys = arena_zeroed(arena, all, sizeof *keys);
+    *count = 0;
+    for (size_t i = 0; keys && i < all; i++) {
+        RunKey key = runs_key(list, names[i], arena);
+        if (key.count > 1 && strcmp(names[i], "seed") != 0 && strcmp(names[i], "piece-seed") != 0)
+            keys[(*count)++] = key;
+    }
+    return keys;
+}
+
+const char *runs_instance(const StoreRun *run, const char *without, Arena *arena) {
+    const char *text = "";
+    for (size_t i = 0; i < run->parameter_count; i++) {
+        const StoreParameter *parameter = &run->parameters[i];
+        if (strcmp(parameter->name, without) != 0)
+            text = arena_format(arena, "%s%s%s=%s", text, *text ? ", " : "", parameter->name,
+                                parameter->value);
+    }
+    return text;
+}
+
+/* ---- measures */
+
+const char *runs_default_measure(RunList list) {
+    if (list.count == 0 || strcmp(list.items[0]->command, "solve") == 0)
+        return "fitness";
+    if (strcmp(list.items[0]->command, "train") == 0)
+        return "held_out";
+    /* The fastest players keep count of rows only. */
+    for (size_t i = 0; i < list.count; i++)
+        if (isnan(runs_measure(list.items[i], "score")))
+            return "lines";
+    return "score";
+}
+
+static double number_of(const json_t *value) {
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+double runs_measure(const StoreRun *run, const char *measure) {
+    const json_t *summary = json_object_get(run->result, "summary");
+    const json_t *inside = json_object_get(summary, measure);
+    const json_t *training = json_object_get(run->result, "training");
+    if (inside)
+        return number_of(json_is_object(inside) ? json_object_get(inside, "mean") : inside);
+    if (strcmp(measure, "held_out") == 0) {
+        const json_t *held_out = json_object_get(training ? training : run->result, "held_out");
+        return number_of(json_object_get(held_out, "mean"));
+    }
+    if (strcmp(measure, "seconds") == 0)
+        return run->seconds;
+    return number_of(json_object_get(run->result, measure));
+}
+
+bool runs_larger_is_better(const char *measure) {
+    static const char *const costs[] = {"seconds",  "evaluations", "noops",
+                                        "holes",    "deaths",      "max_height",
+                                        "cv_score", "cv_lines",    "decision_us"};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        if (strcmp(measure, costs[i]) == 0)
+            return false;
+    return true;
+}
+
+Numbers runs_measures(RunList list, const char *measure, Arena *arena) {
+    Numbers numbers = {.values = arena_zeroed(arena, list.count, sizeof(double))};
+    for (size_t i = 0; numbers.values && i < list.count; i++) {
+        double value = runs_measure(list.items[i], measure);
+        if (isfinite(value))
+            numbers.values[numbers.count++] = value;
+    }
+    return numbers;
+}
+
+Numbers runs_games(RunList list, const char *member, int index, Arena *arena) {
+    size_t games = 0;
+    for (size_t i = 0; i < list.count; i++)
+        games += json_array_size(json_object_get(list.items[i]->result, "per_game"));
+    Numbers numbers = {.values = arena_zeroed(arena, games, sizeof(double))};
+    for (size_t i = 0; numbers.values && i < list.count; i++) {
+        const json_t *all = json_object_get(list.items[i]->result, "per_game");
+        for (size_t j = 0; j < json_array_size(all); j++) {
+            const json_t *value = json_object_get(json_array_get(all, j), member);
+            if (json_is_array(value))
+                value = json_array_get(value, (size_t)index);
+            if (json_is_number(value))
+                numbers.values[numbers.count++] = json_number_value(value);
+        }
+    }
+    return numbers;
+}

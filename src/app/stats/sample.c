@@ -1,0 +1,80 @@
+#include "stats/sample.h"
+
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void sample_sort(double *values, size_t count) {
+    qsort(values, count, sizeof *values, compare);
+}
+
+double sample_quantile(const double *sorted, size_t count, double share) {
+    double place = share * (double)(count - 1);
+    size_t below = (size_t)place;
+    double part = place - (double)below;
+    /* Two infinite neighbours must not become NaN. */
+    if (part == 0 || below + 1 >= count || sorted[below] == sorted[below + 1])
+        return sorted[below];
+    return sorted[below] + part * (sorted[below + 1] - sorted[below]);
+}
+
+static double mean_of(const double *values, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum / (double)count;
+}
+
+void sample_bootstrap_mean(const double *values, size_t count, double level, uint64_t seed,
+                           double *scratch, double *low, double *high) {
+    Rng rng;
+    rng_init(&rng, seed, 0);
+    for (int i = 0; i < SAMPLE_RESAMPLES; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < count; j++)
+            sum += values[rng_below(&rng, (uint32_t)count)];
+        scratch[i] = sum / (double)count;
+    }
+    sample_sort(scratch, SAMPLE_RESAMPLES);
+    *low = sample_quantile(scratch, SAMPLE_RESAMPLES, (1 - level) / 2);
+    *high = sample_quantile(scratch, SAMPLE_RESAMPLES, (1 + level) / 2);
+}
+
+Sample sample_of(double *values, size_t count) {
+    double scratch[SAMPLE_RESAMPLES], squares = 0;
+    sample_sort(values, count);
+    Sample sample = {.count = count,
+                     .minimum = values[0],
+                     .lower = sample_quantile(values, count, 0.25),
+                     .median = sample_quantile(values, count, 0.5),
+                     .upper = sample_quantile(values, count, 0.75),
+                     .maximum = values[count - 1],
+                     .mean = mean_of(values, count)};
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - sample.mean) * (values[i] - sample.mean);
+    sample.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
+    sample_bootstrap_mean(values, count, 0.95, 1, scratch, &sample.low, &sample.high);
+    return sample;
+}
+
+double sample_variation(const Sample *sample) {
+    return sample->mean != 0 ? sample->deviation / fabs(sample->mean) : NAN;
+}
+
+double sample_share_up_to(const double *sorted, size_t count, double x) {
+    size_t low = 0, high = count; /* the first value above x lies in low..high */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sorted[middle] <= x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (double)low / (double)count;
+}

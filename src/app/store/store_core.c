@@ -1,0 +1,192 @@
+#include "store/store_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- values and statements */
+
+DriverValue store_integer(int64_t value) {
+    return (DriverValue){.kind = DRIVER_INTEGER, .integer = value};
+}
+
+DriverValue store_real(double value) {
+    return (DriverValue){.kind = DRIVER_REAL, .real = value};
+}
+
+DriverValue store_text(const char *value) {
+    return (DriverValue){.kind = value ? DRIVER_TEXT : DRIVER_NULL, .text = value};
+}
+
+static bool stopped(const Store *store) {
+    return store->stop && atomic_load(store->stop);
+}
+
+/* Tries to connect again, more and more slowly. False with `status` when it takes too long. A
+ * transaction does not live through it; those who begin one have no patience. */
+static bool wait_for_server(Store *store, double *waited, Status *status) {
+    double pause = 0.1;
+    while (*waited < store->patience) {
+        for (double slept = 0; slept < pause && !stopped(store); slept += 0.1)
+            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        if (stopped(store))
+            return status_fail(status, STATUS_INTERRUPTED, "%s: interrupted while it was away",
+                               store->name);
+        *waited += pause;
+        if (store->driver->reconnect(store->connection, status)) {
+            if (status)
+                *status = (Status){.code = STATUS_OK};
+            return true;
+        }
+        pause = pause < 3 ? pause * 1.5 : 5;
+    }
+    return false;
+}
+
+/* Passes rows on and remembers that there were some. */
+typedef struct Passing {
+    DriverVisit *visit;
+    void *context;
+    bool any;
+} Passing;
+
+static bool pass_on(void *context, const DriverValue *row, Status *status) {
+    Passing *passing = context;
+    passing->any = true;
+    return passing->visit(passing->context, row, status);
+}
+
+bool store_execute(Store *store, DriverQuery *query, Status *status) {
+    double waited = 0;
+    Passing passing = {query->visit, query->context, false};
+    if (query->visit) {
+        query->visit = pass_on;
+        query->context = &passing;
+    }
+    bool ok;
+    while (!(ok = store->driver->execute(store->connection, query, status))) {
+        if ((query->once && passing.any) || !store->driver->lost ||
+            !store->driver->lost(store->connection) || !wait_for_server(store, &waited, status))
+            break;
+    }
+    query->visit = passing.visit;
+    query->context = passing.context;
+    return ok;
+}
+
+bool store_simple(Store *store, const char *sql, Status *status) {
+    DriverQuery query = {.sql = sql};
+    return store_execute(store, &query, status);
+}
+
+bool store_note_integer(void *context, const DriverValue *row, Status *status) {
+    (void)status;
+    *(int64_t *)context = row[0].integer;
+    return true;
+}
+
+bool store_ask_integer(Store *store, const char *sql, int64_t otherwise, int64_t *answer,
+                       Status *status) {
+    *answer = otherwise;
+    DriverQuery query = {.sql = sql, .visit = store_note_integer, .context = answer};
+    return store_execute(store, &query, status);
+}
+
+/* ---- opening */
+
+static bool not_built(const char *what, Status *status) {
+    return status_fail(status, STATUS_INPUT, "--store: this program was built without %s", what);
+}
+
+/* The driver for an address, and the part of it that the driver wants. */
+static const Driver *driver_for(const char *address, const char **rest, Status *status) {
+    *rest = address;
+    if (strncmp(address, "postgresql://", 13) == 0 || strncmp(address, "postgres://", 11) == 0) {
+        const Driver *driver = driver_postgresql();
+        if (!driver)
+            not_built("PostgreSQL", status);
+        return driver;
+    }
+    size_t scheme = strspn(address, "abcdefghijklmnopqrstuvwxyz0123456789+");
+    if (strncmp(address, "sqlite:", 7) == 0)
+        *rest = address + 7;
+    else if (address[scheme] == ':' || address[0] == '\0') {
+        status_fail(status, STATUS_INPUT,
+                    "--store: '%s' is neither sqlite:FILE nor postgresql://...", address);
+        return NULL;
+    }
+    const Driver *driver = driver_sqlite();
+    if (!driver)
+        not_built("SQLite", status);
+    return driver;
+}
+
+static bool check_version(Store *store, StoreMode mode, Status *status) {
+    int64_t found, version;
+    if (!store_ask_integer(store, store->driver->find_tables, 0, &found, status))
+        return false;
+    if (!found)
+        return mode == STORE_CREATE ||
+               status_fail(status, STATUS_INPUT, "%s: holds no experiment (see experiment init)",
+                           store->name);
+    if (!store_ask_integer(store, "SELECT version FROM tetropt_store", 0, &version, status))
+        return false;
+    if (version == STORE_SCHEMA_VERSION)
+        return true;
+    if (version > STORE_SCHEMA_VERSION)
+        return status_fail(status, STATUS_INPUT,
+                           "%s: is of version %lld, newer than this program, which knows %d",
+                           store->name, (long long)version, STORE_SCHEMA_VERSION);
+    return status_fail(status, STATUS_INPUT, "%s: has no valid version", store->name);
+}
+
+Store *store_open(const char *address, StoreMode mode, Status *status) {
+    const char *rest;
+    const Driver *driver = driver_for(address, &rest, status);
+    if (!driver)
+        return NULL;
+    Store *store = calloc(1, sizeof *store);
+    if (!store) {
+        status_no_memory(status);
+        return NULL;
+    }
+    store->driver = driver;
+    pthread_mutex_init(&store->lock, NULL);
+    store->connection = driver->open(rest, mode, store->name, status);
+    if (store->connection && check_version(store, mode, status))
+        return store;
+    store_free(store);
+    return NULL;
+}
+
+void store_free(Store *store) {
+    if (!store)
+        return;
+    if (store->connection)
+        store->driver->close(store->connection);
+    pthread_mutex_destroy(&store->lock);
+    free(store);
+}
+
+const char *store_name(const Store *store) {
+    return store->name;
+}
+
+void store_set_patience(Store *store, double seconds, const atomic_bool *stop) {
+    store->patience = seconds;
+    store->stop = stop;
+}
+
+/* ---- what was built in */
+
+#ifndef TETROPT_SQLITE
+const Driver *driver_sqlite(void) {
+    return NULL;
+}
+#endif
+
+#ifndef TETROPT_POSTGRESQL
+const Driver *driver_postgresql(void) {
+    return NULL;
+}
+#endif

@@ -1,0 +1,44 @@
+/*
+ * store_core: what the parts of a store share: the connection, and statements that are repeated
+ * when the server was away. All of it with the lock held.
+ */
+#ifndef TETROPT_STORE_STORE_CORE_H
+#define TETROPT_STORE_STORE_CORE_H
+
+#include "store/driver.h"
+
+#include <pthread.h>
+
+enum { STORE_SCHEMA_VERSION = 1, STORE_SQL_BYTES = 2048 };
+
+struct Store {
+    const Driver *driver;
+    void *connection;
+    pthread_mutex_t lock;
+    double patience;         /* seconds to wait for a server that went away */
+    const atomic_bool *stop; /* cuts the waiting; may be NULL */
+    char name[DRIVER_NAME_BYTES];
+};
+
+DriverValue store_integer(int64_t value);
+DriverValue store_real(double value);
+DriverValue store_text(const char *value); /* NULL is NULL */
+
+/* Runs a statement; repeats it when the server was away. So what it visits may be visited again,
+ * unless the query says `once`. */
+bool store_execute(Store *store, DriverQuery *query, Status *status);
+
+/* One without values and answer. */
+bool store_simple(Store *store, const char *sql, Status *status);
+
+/* A DriverVisit that keeps the first value in an int64_t. */
+bool store_note_integer(void *context, const DriverValue *row, Status *status);
+
+/* The number that a statement without values gives; `otherwise` when it gives none. */
+bool store_ask_integer(Store *store, const char *sql, int64_t otherwise, int64_t *answer,
+                       Status *status);
+
+/* store_count for those who have the lock. */
+bool store_count_locked(Store *store, StoreCounts *counts, Status *status);
+
+#endif

@@ -1,0 +1,358 @@
+/*
+ * store_sqlite: a store in one file, for the processes of one machine.
+ *
+ * Written ahead (WAL): readers and the one writer do not wait for each other, and a process that is
+ * killed leaves nothing that the next one would have to mend. Every commit is synced, so a result
+ * that was reported as stored survives a power cut too. Never on a network file system: the shared
+ * memory of the log does not work there.
+ *
+ * Reading takes the log as well. Where it is not there and may not be made, nobody has the file
+ * open: then it is read as one that does not change, and whether that was true is looked at after
+ * every statement.
+ */
+#include "base/text.h"
+#include "store/driver.h"
+#include "system/file.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    BUSY_MS = 60000,       /* how long to wait for another writer */
+    CHECK_BYTES = 1 << 26, /* larger files are not looked through when they are opened */
+    NOTE_BYTES = 256
+};
+
+typedef struct Connection {
+    sqlite3 *database;
+    sqlite3_stmt *statement; /* the last one, to be used again */
+    char *sql;               /* its text */
+    char name[DRIVER_NAME_BYTES];
+    char *path;
+    bool frozen;        /* read as one that does not change */
+    bool changed;       /* and it did */
+    struct stat before; /* how it was then */
+} Connection;
+
+/* Damage and foreign files are bad input; what the disk or memory does is the system's. */
+static StatusCode code_of(int error) {
+    switch (error & 0xff) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+        return STATUS_INPUT;
+    default:
+        return STATUS_SYSTEM;
+    }
+}
+
+static bool fail(const Connection *connection, int error, Status *status) {
+    const char *why;
+    int now = errno, system = sqlite3_system_errno(connection->database);
+    /* A disk that cannot be read is damage, to SQLite. */
+    if ((error & 0xff) == SQLITE_CORRUPT && (now == EIO || now == ENXIO))
+        return file_fail(connection->name, now, status);
+    if ((error & 0xff) == SQLITE_CANTOPEN && system != 0)
+        return file_fail(connection->name, system, status);
+    switch (error & 0xff) {
+    case SQLITE_NOTADB:
+        why = "is not a database";
+        break;
+    case SQLITE_CORRUPT:
+        why = "the database is damaged";
+        break;
+    case SQLITE_FULL:
+        why = "no space left on the device";
+        break;
+    case SQLITE_BUSY:
+        why = "another process keeps it locked";
+        break;
+    case SQLITE_READONLY:
+        why = "may not be written";
+        break;
+    default:
+        why = sqlite3_errmsg(connection->database);
+    }
+    return status_fail(status, code_of(error), "%s: %s", connection->name, why);
+}
+
+static void disconnect(Connection *connection) {
+    sqlite3_finalize(connection->statement);
+    sqlite3_close(connection->database);
+    free(connection->sql);
+    connection->database = NULL;
+    connection->statement = NULL;
+    connection->sql = NULL;
+}
+
+static void close_connection(void *given) {
+    Connection *connection = given;
+    disconnect(connection);
+    free(connection->path);
+    free(connection);
+}
+
+static bool prepare(Connection *connection, const char *sql, Status *status) {
+    if (connection->sql && strcmp(connection->sql, sql) == 0)
+        return true;
+    sqlite3_finalize(connection->statement);
+    free(connection->sql);
+    connection->statement = NULL;
+    connection->sql = NULL;
+    errno = 0;
+    int error = sqlite3_prepare_v2(connection->database, sql, -1, &connection->statement, NULL);
+    if (error != SQLITE_OK)
+        return fail(connection, error, status);
+    connection->sql = strdup(sql);
+    return connection->sql || status_no_memory(status);
+}
+
+static int bind(sqlite3_stmt *statement, int number, const DriverValue *value) {
+    char name[16];
+    snprintf(name, sizeof name, "$%d", number);
+    int index = sqlite3_bind_parameter_index(statement, name);
+    switch (value->kind) {
+    case DRIVER_INTEGER:
+        return sqlite3_bind_int64(statement, index, value->integer);
+    case DRIVER_REAL:
+        return sqlite3_bind_double(statement, index, value->real);
+    case DRIVER_TEXT:
+        return sqlite3_bind_text(statement, index, value->text, -1, SQLITE_STATIC);
+    case DRIVER_NULL:
+        break;
+    }
+    return sqlite3_bind_null(statement, index);
+}
+
+static DriverValue value_at(sqlite3_stmt *statement, int column) {
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: {
+        int64_t number = sqlite3_column_int64(statement, column);
+        return (DriverValue){DRIVER_INTEGER, number, (double)number, NULL};
+    }
+    case SQLITE_FLOAT:
+        return (DriverValue){.kind = DRIVER_REAL, .real = sqlite3_column_double(statement, column)};
+    case SQLITE_NULL:
+        return (DriverValue){.kind = DRIVER_NULL};
+    default:
+        return (DriverValue){.kind = DRIVER_TEXT,
+                             .text = (const char *)sqlite3_column_text(statement, column)};
+    }
+}
+
+/* All rows, to the end: a change is committed by the step that finds no more. */
+static bool step_all(Connection *connection, const DriverQuery *query, Status *status) {
+    sqlite3_stmt *statement = connection->statement;
+    int error;
+    errno = 0; /* see fail */
+    while ((error = sqlite3_step(statement)) == SQLITE_ROW) {
+        DriverValue row[DRIVER_MAX_COLUMNS] = {{0}};
+        int columns = sqlite3_column_count(statement);
+        for (int i = 0; i < columns && i < DRIVER_MAX_COLUMNS; i++)
+            row[i] = value_at(statement, i);
+        if (query->visit && !query->visit(query->context, row, status))
+            return false;
+    }
+    return error == SQLITE_DONE || fail(connection, error, status);
+}
+
+static bool log_exists(const char *path) {
+    char log[DRIVER_NAME_BYTES + 4096];
+    struct stat info;
+    int length = snprintf(log, sizeof log, "%s-wal", path);
+    return length >= (int)sizeof log || stat(log, &info) == 0;
+}
+
+/* A writer makes the log first, and when it takes that away again the file has changed. */
+static bool still_frozen(Connection *connection, Status *status) {
+    struct stat now;
+    const struct stat *before = &connection->before;
+    if (!log_exists(connection->path) && stat(connection->path, &now) == 0 &&
+        now.st_ino == before->st_ino && now.st_size == before->st_size &&
+        now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
+        return true;
+    connection->changed = true;
+    return status_fail(status, STATUS_SYSTEM, "%s: was changed while it was read; try again",
+                       connection->name);
+}
+
+static bool execute(void *given, DriverQuery *query, Status *status) {
+    Connection *connection = given;
+    if (!prepare(connection, query->sql, status))
+        return false;
+    for (int i = 0; i < query->count; i++) {
+        int error = bind(connection->statement, i + 1, &query->values[i]);
+        if (error != SQLITE_OK)
+            return fail(connection, error, status);
+    }
+    bool ok = step_all(connection, query, status);
+    query->changed = sqlite3_changes64(connection->database);
+    sqlite3_reset(connection->statement);
+    sqlite3_clear_bindings(connection->statement);
+    return connection->frozen && ok ? still_frozen(connection, status) : ok;
+}
+
+static bool simple(Connection *connection, const char *sql, Status *status) {
+    DriverQuery query = {.sql = sql};
+    return execute(connection, &query, status);
+}
+
+static bool note_text(void *context, const DriverValue *row, Status *status) {
+    (void)status;
+    snprintf(context, NOTE_BYTES, "%s", row[0].text ? row[0].text : "");
+    return true;
+}
+
+/* Damage is better found before hours of work than after. */
+static bool look_through(Connection *connection, Status *status) {
+    struct stat file;
+    if (stat(connection->path, &file) != 0 || file.st_size > CHECK_BYTES)
+        return true;
+    char verdict[NOTE_BYTES] = "";
+    DriverQuery query = {.sql = "PRAGMA quick_check(1)", .visit = note_text, .context = verdict};
+    if (!execute(connection, &query, status))
+        return false;
+    if (strcmp(verdict, "ok") == 0)
+        return true;
+    /* A page that could not be read is told as damage, with the reason in words. */
+    const char *reason = strstr(verdict, "error code=");
+    int error = reason ? atoi(reason + strlen("error code=")) : SQLITE_CORRUPT;
+    if ((error & 0xff) == SQLITE_IOERR || (error & 0xff) == SQLITE_NOMEM)
+        return status_fail(status, STATUS_SYSTEM, "%s: %s", connection->name,
+                           sqlite3_errstr(error));
+    return fail(connection, SQLITE_CORRUPT, status);
+}
+
+/* A database that has tables, but none of ours, belongs to somebody else. */
+static bool is_ours(Connection *connection, Status *status) {
+    char other[NOTE_BYTES] = "";
+    DriverQuery query = {.sql = "SELECT name FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM "
+                                "sqlite_master WHERE name = 'tetropt_store') LIMIT 1",
+                         .visit = note_text,
+                         .context = other};
+    if (!execute(connection, &query, status))
+        return false;
+    return other[0] == '\0' || status_fail(status, STATUS_INPUT,
+                                           "%s: is a database of something else", connection->name);
+}
+
+static bool set_up(Connection *connection, StoreMode mode, Status *status) {
+    sqlite3_busy_timeout(connection->database, BUSY_MS);
+    sqlite3_extended_result_codes(connection->database, 1);
+    if (!look_through(connection, status) || !is_ours(connection, status))
+        return false;
+    if (mode == STORE_CREATE && !simple(connection, "PRAGMA journal_mode = WAL", status))
+        return false;
+    return simple(connection, "PRAGMA synchronous = FULL", status);
+}
+
+static bool open_normally(Connection *connection, StoreMode mode, Status *status) {
+    int flags = SQLITE_OPEN_READWRITE | (mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
+    int error = sqlite3_open_v2(connection->path, &connection->database, flags, NULL);
+    return error == SQLITE_OK ? set_up(connection, mode, status) : fail(connection, error, status);
+}
+
+/* After open_normally has failed. */
+static bool can_be_frozen(const Connection *connection, StoreMode mode) {
+    int error = sqlite3_extended_errcode(connection->database);
+    return mode == STORE_LOOK && error == SQLITE_READONLY_DIRECTORY &&
+           !log_exists(connection->path);
+}
+
+static bool open_frozen(Connection *connection, Status *status) {
+    *status = (Status){.code = STATUS_OK};
+    disconnect(connection);
+    connection->frozen = true;
+    if (stat(connection->path, &connection->before) != 0)
+        return file_fail(connection->name, errno, status);
+    Text address;
+    text_init(&address);
+    text_add(&address, "file:");
+    for (const char *at = connection->path; *at; at++)
+        text_format(&address, strchr("?#%", *at) ? "%%%02x" : "%c", (unsigned)(unsigned char)*at);
+    text_add(&address, "?immutable=1");
+    if (address.failed) {
+        text_release(&address);
+        return status_no_memory(status);
+    }
+    int error = sqlite3_open_v2(address.data, &connection->database,
+                                SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    text_release(&address);
+    return error == SQLITE_OK ? set_up(connection, STORE_LOOK, status)
+                              : fail(connection, error, status);
+}
+
+static bool open_path(Connection *connection, StoreMode mode, Status *status) {
+    return open_normally(connection, mode, status) ||
+           (can_be_frozen(connection, mode) && open_frozen(connection, status));
+}
+
+/* In the middle of a snapshot another one would not do. */
+static bool was_changed(void *given) {
+    const Connection *connection = given;
+    return connection->changed && sqlite3_get_autocommit(connection->database);
+}
+
+static bool open_again(void *given, Status *status) {
+    Connection *connection = given;
+    disconnect(connection);
+    connection->frozen = connection->changed = false;
+    return open_path(connection, STORE_LOOK, status);
+}
+
+/* What SQLite would say less clearly. */
+static bool check_file(const char *address, StoreMode mode, Status *status) {
+    struct stat file;
+    int error = address[0] == '\0' ? ENOENT : stat(address, &file) == 0 ? 0 : errno;
+    if (error == 0 && S_ISDIR(file.st_mode))
+        error = EISDIR;
+    if (error == ENOENT && mode == STORE_CREATE && address[0])
+        return file_check_writable(address, status);
+    return error == 0 || file_fail(address[0] ? address : "sqlite:", error, status);
+}
+
+static void *open_file(const char *address, StoreMode mode, char *name, Status *status) {
+    snprintf(name, DRIVER_NAME_BYTES, "%s", address);
+    if (!check_file(address, mode, status))
+        return NULL;
+    Connection *connection = calloc(1, sizeof *connection);
+    /* A path that begins with a colon means something else to SQLite. */
+    size_t bytes = strlen(address) + sizeof "./";
+    char *path = malloc(bytes);
+    if (!connection || !path) {
+        free(connection);
+        free(path);
+        status_no_memory(status);
+        return NULL;
+    }
+    snprintf(path, bytes, "%s%s", address[0] == ':' ? "./" : "", address);
+    snprintf(connection->name, sizeof connection->name, "%s", address);
+    connection->path = path;
+    if (open_path(connection, mode, status))
+        return connection;
+    close_connection(connection);
+    return NULL;
+}
+
+static const Driver driver = {
+    .claim_lock = "",
+    .now = "((julianday('now') - 2440587.5) * 86400.0)",
+    .begin_write = "BEGIN IMMEDIATE",
+    .begin_read = "BEGIN",
+    .find_tables = "SELECT 1 FROM sqlite_master WHERE name = 'tetropt_store'",
+    .open = open_file,
+    .close = close_connection,
+    .execute = execute,
+    .lost = was_changed,
+    .reconnect = open_again,
+};
+
+const Driver *driver_sqlite(void) {
+    return &driver;
+}

@@ -1,0 +1,29 @@
+/*
+ * process: who this process is, and whether another one is still there.
+ *
+ * A process number alone says nothing: it is given again, and two containers both have a 7. With
+ * the moment at which the process started, the boot of the machine and the space of process numbers
+ * it is unmistakable. Where the system does not tell these (there is no /proc), `machine` is empty
+ * and nobody is ever declared dead.
+ */
+#ifndef TETROPT_SYSTEM_PROCESS_H
+#define TETROPT_SYSTEM_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PROCESS_TEXT_BYTES = 160 };
+
+typedef struct Process {
+    char host[PROCESS_TEXT_BYTES]; /* for people */
+    /* The same where process numbers mean the same; "": unknown. */
+    char machine[PROCESS_TEXT_BYTES];
+    int64_t number, start;
+} Process;
+
+void process_self(Process *process);
+
+/* False when the process that had this number and start on this machine has ended. */
+bool process_lives(int64_t number, int64_t start);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * stop: signal handlers that do what a handler may: store to an atomic, or end the process. The
+ * default comes back after the first signal (SA_RESETHAND), so a second one always works.
+ */
+#include "system/stop.h"
+
+#include "base/status.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static atomic_bool requested;
+
+static void on_signal(int number) {
+    (void)number;
+    atomic_store_explicit(&requested, true, memory_order_relaxed);
+}
+
+static void end_now(int number) {
+    (void)number;
+    _exit(STATUS_INTERRUPTED);
+}
+
+static void handle(void (*handler)(int)) {
+    struct sigaction action, before;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+}
+
+void stop_install(void) {
+    handle(on_signal);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+void stop_at_once(void) {
+    handle(end_now);
+}
+
+const atomic_bool *stop_flag(void) {
+    return &requested;
+}

@@ -1,0 +1,24 @@
+/*
+ * stop: Ctrl-C and termination as a flag that long work looks at.
+ *
+ * The flag is a global because a signal handler has nothing else to write to. The library never
+ * looks at it by itself; commands pass its address on.
+ */
+#ifndef TETROPT_SYSTEM_STOP_H
+#define TETROPT_SYSTEM_STOP_H
+
+#include <stdatomic.h>
+
+/* Makes SIGINT, SIGTERM and SIGHUP set the flag; a second one ends the process at once, as by
+ * default. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored, so that a
+ * closed output and a file that may not grow are errors like any other. */
+void stop_install(void);
+
+/* For work that cannot look at the flag and has nothing to save: from now on a signal ends the
+ * process at once, with the exit code of an interrupted one. */
+void stop_at_once(void);
+
+/* Becomes true after a signal. */
+const atomic_bool *stop_flag(void);
+
+#endif

@@ -1,0 +1,12 @@
+/* compare_view: a comparison of groups of runs as text; every test with what it asks below it. */
+#ifndef TETROPT_TERM_COMPARE_VIEW_H
+#define TETROPT_TERM_COMPARE_VIEW_H
+
+#include "base/text.h"
+#include "stats/compare.h"
+
+/* Adds tables of the groups and of the pairs, and the ranks over instances. The arena is for its
+ * own use. */
+void compare_view(const Comparison *comparison, Arena *arena, Text *text);
+
+#endif

@@ -1,0 +1,70 @@
+#include "term/eval_view.h"
+
+#include "term/board_view.h"
+#include "term/game_view.h"
+
+enum { COLUMNS = 80, LEAST_ROWS = 4 };
+
+void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
+    ViewGame game = {&request->grid, result->steps, result->state.placed, NULL};
+    game_view_panels(&game, COLUMNS, color, text);
+}
+
+void eval_view_frame(const EvalRequest *request, const EvalResult *result, int count, int rows,
+                     bool color, Text *text) {
+    Grid grid = request->grid;
+    char heading[GAME_VIEW_TITLE_BYTES] = "start";
+    for (int i = 0; i < count; i++) {
+        const DecodeStep *step = &result->steps[i];
+        if (i == count - 1) {
+            grid_mark(&grid, step->placement, piece_letters[step->placement.piece]);
+            game_view_title(step, count, heading);
+        } else
+            grid_lock(&grid, step->placement, NULL);
+    }
+    text_format(text, "%s\n", heading);
+    board_view_draw(&grid, rows, color, text);
+}
+
+void eval_view_board(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
+    const DecodeState *state = &result->state;
+    int rows = grid_highest(&result->grid);
+    board_view_draw(&result->grid, rows > LEAST_ROWS ? rows : LEAST_ROWS, color, text);
+    text_format(text, "\n%d of %d piece%s placed, %d row%s removed, score %d, %d no-op%s%s\n",
+                state->placed, request->placements, request->placements == 1 ? "" : "s",
+                state->lines, state->lines == 1 ? "" : "s", (int)state->score, (int)state->noops,
+                state->noops == 1 ? "" : "s", state->topped_out ? ", topped out" : "");
+}
+
+static void add_term(Text *text, const char *name, double value, double weight) {
+    if (weight == 0)
+        return;
+    text_format(text, "  %-20s %10g %10g %12g\n", name, value, weight,
+                value * weight + 0.0 /* no -0 */);
+}
+
+void eval_view_terms(const EvalRequest *request, const EvalResult *result,
+                     const FitnessProfile *profile, Text *text) {
+    const DecodeState *state = &result->state;
+    text_format(text, "  %-20s %10s %10s %12s\n", "term", "value", "weight", "contribution");
+    add_term(text, "score", state->score, profile->score);
+    add_term(text, "noops", state->noops, -profile->noop);
+    for (int i = 0; i < HEURISTIC_COUNT; i++)
+        add_term(text, heuristic_names[i], heuristics_value(&result->heuristics, (Heuristic)i),
+                 profile->heuristics * profile->weights[i]);
+    add_term(text, "not placed", request->placements - state->placed, -profile->unplaced);
+    add_term(text, "rows removed", state->lines, profile->lines);
+    add_term(text, "placed", state->placed, profile->placed);
+    add_term(text, "tetrises", state->clears[3], profile->tetrises);
+    add_term(text, "highest column", state->peak, -profile->peak);
+    text_format(text, "  %-20s %10s %10s %12s\n", "", "", "", "------------");
+    text_format(text, "  %-20s %10s %10s %12g\n", "fitness", "", "", result->fitness);
+}
+
+void eval_view_moves(const EvalResult *result, Text *text) {
+    for (int i = 0; i < result->state.placed; i++) {
+        char line[GAME_VIEW_TITLE_BYTES];
+        game_view_title(&result->steps[i], i + 1, line);
+        text_format(text, "  %s\n", line);
+    }
+}

@@ -1,0 +1,380 @@
+#include "web/run_table.h"
+
+#include "base/clock.h"
+#include "stats/runs.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { GAP = 16 }; /* numbers that are rather read again than asked around */
+
+typedef struct Row {
+    StoreRun run;        /* without result and points; texts in the arena */
+    double value;        /* of the measure; NaN: none */
+    const char *measure; /* by which it is judged; NULL: not done */
+    bool read;           /* there is more than the number */
+} Row;
+
+struct RunTable {
+    Store *store;
+    pthread_mutex_t lock;
+    Arena arena;
+    Row *rows;
+    size_t count, capacity;
+    uint64_t looked_ns; /* 0: never */
+};
+
+RunTable *run_table_new(Store *store, Status *status) {
+    RunTable *table = calloc(1, sizeof *table);
+    if (!table) {
+        status_no_memory(status);
+        return NULL;
+    }
+    table->store = store;
+    pthread_mutex_init(&table->lock, NULL);
+    arena_init(&table->arena);
+    return table;
+}
+
+static void forget(RunTable *table) {
+    arena_release(&table->arena);
+    arena_init(&table->arena);
+    table->count = 0;
+    table->looked_ns = 0;
+}
+
+void run_table_free(RunTable *table) {
+    if (!table)
+        return;
+    arena_release(&table->arena);
+    pthread_mutex_destroy(&table->lock);
+    free(table->rows);
+    free(table);
+}
+
+/* ---- bringing it up to date */
+
+typedef struct Seen {
+    int64_t number;
+    StoreState state;
+} Seen;
+
+typedef struct SeenList {
+    Seen *items;
+    size_t count;
+} SeenList;
+
+static bool add_seen(void *context, int64_t number, StoreState state, Status *status) {
+    SeenList *list = context;
+    if (list->count == RUN_TABLE_MAX_RUNS)
+        return status_fail(status, STATUS_UNMET,
+                           "more than %d runs; the page shows at most so many", RUN_TABLE_MAX_RUNS);
+    list->items[list->count++] = (Seen){number, state};
+    return true;
+}
+
+static int compare_seen(const void *a, const void *b) {
+    int64_t x = ((const Seen *)a)->number, y = ((const Seen *)b)->number;
+    return (x > y) - (x < y);
+}
+
+static bool has_ended(StoreState state) {
+    return state == STORE_DONE || state == STORE_FAILED;
+}
+
+/* Room for as many rows as were seen; those that are known must be the first of them, or else this
+ * is another store than it was. */
+static bool take_numbers(RunTable *table, const SeenList *seen, Status *status) {
+    bool same = table->count <= seen->count;
+    for (size_t i = 0; same && i < table->count; i++)
+        same = table->rows[i].run.number == seen->items[i].number;
+    if (!same)
+        forget(table);
+    if (seen->count > table->capacity) {
+        Row *rows = realloc(table->rows, seen->count * sizeof *rows);
+        if (!rows)
+            return status_no_memory(status);
+        table->rows = rows;
+        table->capacity = seen->count;
+    }
+    for (; table->count < seen->count; table->count++)
+        table->rows[table->count] = (Row){.run.number = seen->items[table->count].number};
+    return true;
+}
+
+/* What the list shows of a run whose number is known. */
+typedef struct Reading {
+    RunTable *table;
+    size_t next; /* the row to look at */
+} Reading;
+
+static void keep_parameters(Arena *arena, const StoreRun *run, StoreRun *kept) {
+    StoreParameter *list = arena_zeroed(arena, run->parameter_count + 1, sizeof *list);
+    for (size_t i = 0; list && i < run->parameter_count; i++)
+        list[i] = (StoreParameter){arena_copy(arena, run->parameters[i].name),
+                                   arena_copy(arena, run->parameters[i].value)};
+    kept->parameters = list;
+    kept->parameter_count = list ? run->parameter_count : 0;
+}
+
+static bool keep_run(void *context, const StoreRun *run, Status *status) {
+    Reading *reading = context;
+    RunTable *table = reading->table;
+    while (reading->next < table->count && table->rows[reading->next].run.number < run->number)
+        reading->next++;
+    if (reading->next == table->count || table->rows[reading->next].run.number != run->number)
+        return true; /* it came meanwhile */
+    Row *row = &table->rows[reading->next];
+    if (row->read && row->run.state == run->state)
+        return true;
+    if (!row->read) { /* this part of a run never changes */
+        row->run.grid = arena_copy(&table->arena, run->grid);
+        row->run.command = arena_copy(&table->arena, run->command);
+        row->run.repeat = run->repeat;
+        keep_parameters(&table->arena, run, &row->run);
+        row->read = true;
+    }
+    row->run.state = run->state;
+    row->run.seconds = run->seconds;
+    row->run.error = arena_copy(&table->arena, run->error);
+    RunList alone = {&run, 1};
+    row->measure = run->state == STORE_DONE ? runs_default_measure(alone) : NULL;
+    row->value = row->measure ? runs_measure(run, row->measure) : NAN;
+    return !table->arena.failed || status_no_memory(status);
+}
+
+static bool must_be_read(const Row *row, const Seen *seen) {
+    return !row->read || (row->run.state != seen->state && has_ended(seen->state));
+}
+
+/* A run that was claimed, given back or shall be tried again. */
+static void set_state(Row *row, StoreState state) {
+    row->run.state = state;
+    if (has_ended(state))
+        return;
+    row->run.error = NULL;
+    row->run.seconds = 0;
+    row->measure = NULL;
+    row->value = NAN;
+}
+
+/* Reads the rows that are new or have ended, in stretches. */
+static bool read_rows(RunTable *table, const SeenList *seen, Status *status) {
+    for (size_t i = 0; i < table->count; i++) {
+        if (!must_be_read(&table->rows[i], &seen->items[i])) {
+            set_state(&table->rows[i], seen->items[i].state);
+            continue;
+        }
+        size_t last = i;
+        for (size_t k = i + 1; k < table->count && k - last <= GAP; k++)
+            if (must_be_read(&table->rows[k], &seen->items[k]))
+                last = k;
+        Reading reading = {table, i};
+        if (!store_each_between(table->store, (1u << STORE_STATE_COUNT) - 1,
+                                table->rows[i].run.number, table->rows[last].run.number,
+                                STORE_WITH_TIMES, keep_run, &reading, status))
+            return false;
+        i = last;
+    }
+    return true;
+}
+
+static bool bring_up_to_date(RunTable *table, Status *status) {
+    uint64_t now = clock_now_ns();
+    if (table->looked_ns && now - table->looked_ns < RUN_TABLE_PAUSE_MS * UINT64_C(1000000))
+        return true;
+    SeenList seen = {malloc(RUN_TABLE_MAX_RUNS * sizeof(Seen)), 0};
+    if (!seen.items)
+        return status_no_memory(status);
+    bool ok = store_each_state(table->store, add_seen, &seen, status);
+    if (ok) {
+        qsort(seen.items, seen.count, sizeof *seen.items, compare_seen);
+        ok = take_numbers(table, &seen, status) && read_rows(table, &seen, status);
+    }
+    free(seen.items);
+    if (ok)
+        table->looked_ns = clock_now_ns(); /* a pause after it, also when it took long */
+    else
+        forget(table);
+    return ok;
+}
+
+/* ---- the filter */
+
+typedef struct Filter {
+    char text[512];
+    const char *words[RUN_TABLE_MAX_WORDS];
+    int count;
+} Filter;
+
+static bool read_filter(const char *given, Filter *filter, Status *status) {
+    filter->count = 0;
+    if (strlen(given) >= sizeof filter->text)
+        return status_fail(status, STATUS_INPUT, "filter: too long");
+    memcpy(filter->text, given, strlen(given) + 1);
+    char *rest = NULL;
+    for (char *word = strtok_r(filter->text, " \t\r\n", &rest); word;
+         word = strtok_r(NULL, " \t\r\n", &rest)) {
+        if (filter->count == RUN_TABLE_MAX_WORDS)
+            return status_fail(status, STATUS_INPUT, "filter: more than %d words",
+                               RUN_TABLE_MAX_WORDS);
+        filter->words[filter->count++] = word;
+    }
+    return true;
+}
+
+/* Whatever the case of the letters. */
+static bool is_inside(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (; text && *text; text++)
+        if (strncasecmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+static bool has_word(const StoreRun *run, const char *word) {
+    const char *sign = strchr(word, '=');
+    for (size_t i = 0; i < run->parameter_count; i++) {
+        const char *name = run->parameters[i].name, *value = run->parameters[i].value;
+        if (sign ? strncmp(name, word, (size_t)(sign - word)) == 0 && name[sign - word] == '\0' &&
+                       strcmp(value, sign + 1) == 0
+                 : is_inside(value, word))
+            return true;
+    }
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)run->number);
+    return !sign && (strcmp(number, word) == 0 || is_inside(run->grid, word) ||
+                     is_inside(run->command, word) ||
+                     is_inside(store_state_names[run->state], word) || is_inside(run->error, word));
+}
+
+static bool matches(const StoreRun *run, const Filter *filter) {
+    for (int i = 0; i < filter->count; i++)
+        if (!has_word(run, filter->words[i]))
+            return false;
+    return true;
+}
+
+/* ---- telling */
+
+static json_t *run_json(const Row *row) {
+    const StoreRun *run = &row->run;
+    json_t *parameters = json_object();
+    for (size_t i = 0; i < run->parameter_count; i++)
+        json_put(&parameters, run->parameters[i].name, json_string(run->parameters[i].value));
+    return json_pack("{s:I, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:s?}", "number",
+                     (json_int_t)run->number, "grid", run->grid, "command", run->command, "repeat",
+                     (json_int_t)run->repeat, "state", store_state_names[run->state], "parameters",
+                     parameters, "value",
+                     isfinite(row->value) ? json_real(row->value) : json_null(), "seconds",
+                     run->seconds, "error", run->error);
+}
+
+/* The value that a parameter has in all runs; NULL: it differs. */
+static const char *common_value(RunList list, const char *name) {
+    const char *value = list.count > 0 ? store_parameter(list.items[0], name) : NULL;
+    for (size_t i = 1; value && i < list.count; i++) {
+        const char *other = store_parameter(list.items[i], name);
+        if (!other || strcmp(other, value) != 0)
+            return NULL;
+    }
+    return value;
+}
+
+/* The rows that match, those that are wanted of them, and what becomes of all their parameters. */
+static json_t *rows_json(const RunTable *table, const RunQuestion *question, const Filter *filter,
+                         Arena *arena) {
+    RunList found = {arena_zeroed(arena, table->count + 1, sizeof *found.items), 0};
+    json_t *rows = json_array(), *keys = json_array();
+    for (size_t i = 0; found.items && i < table->count; i++) {
+        const Row *row = &table->rows[i];
+        if (!row->read || !matches(&row->run, filter))
+            continue;
+        if (found.count >= (size_t)question->first &&
+            found.count < (size_t)question->first + (size_t)question->count)
+            json_add(&rows, run_json(row));
+        found.items[found.count++] = &row->run;
+    }
+    json_t *same = json_object();
+    const char *names[STORE_PARAMETERS_MAX];
+    size_t count = runs_names(found, names);
+    for (size_t i = 0; i < count; i++) {
+        const char *value = common_value(found, names[i]);
+        if (value && found.count > 1)
+            json_put(&same, names[i], json_string(value));
+        else
+            json_add(&keys, json_string(names[i]));
+    }
+    return json_pack("{s:I, s:I, s:i, s:o, s:o, s:o}", "total", (json_int_t)table->count, "found",
+                     (json_int_t)found.count, "first", question->first, "keys", keys, "same", same,
+                     "runs", rows);
+}
+
+static json_t *keys_json(RunList list, Arena *arena) {
+    size_t count;
+    RunKey *varying = runs_varying(list, &count, arena);
+    json_t *keys = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *values = json_array();
+        for (size_t k = 0; k < varying[i].count && k < RUN_TABLE_MAX_VALUES; k++)
+            json_add(&values, json_string(varying[i].values[k]));
+        json_add(&keys, json_pack("{s:s, s:o}", "name", varying[i].name, "values", values));
+    }
+    return keys;
+}
+
+/* What two groups can be made of, grid by grid. */
+static json_t *grids_json(const RunTable *table, Arena *arena) {
+    RunList done = {arena_zeroed(arena, table->count + 1, sizeof *done.items), 0};
+    for (size_t i = 0; done.items && i < table->count; i++)
+        if (table->rows[i].read && table->rows[i].run.state == STORE_DONE)
+            done.items[done.count++] = &table->rows[i].run;
+    RunKey grids = runs_key(done, "grid", arena);
+    json_t *list = json_array();
+    for (size_t i = 0; i < grids.count && i < RUN_TABLE_MAX_VALUES; i++) {
+        RunList own = runs_select(done, (RunFilter){.grid = grids.values[i]}, arena);
+        json_add(&list,
+                 json_pack("{s:s, s:o}", "name", grids.values[i], "keys", keys_json(own, arena)));
+    }
+    return list;
+}
+
+/* A store can hold grids of several commands, each with its own measure. */
+static const char *measure_name(const RunTable *table) {
+    const char *measure = NULL;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *own = table->rows[i].measure;
+        if (measure && own && strcmp(measure, own) != 0)
+            return "value";
+        measure = own ? own : measure;
+    }
+    return measure ? measure : "value";
+}
+
+json_t *run_table_ask(RunTable *table, const RunQuestion *question, Status *status) {
+    Filter filter;
+    if (!read_filter(question->filter, &filter, status))
+        return NULL;
+    Arena arena;
+    arena_init(&arena);
+    json_t *document = NULL;
+    pthread_mutex_lock(&table->lock);
+    bool ok = bring_up_to_date(table, status);
+    if (ok) {
+        document = rows_json(table, question, &filter, &arena);
+        json_put(&document, "measure", json_string(measure_name(table)));
+        json_put(&document, "grids", grids_json(table, &arena));
+    }
+    pthread_mutex_unlock(&table->lock);
+    if (ok && (!document || arena.failed)) {
+        json_decref(document);
+        document = NULL;
+        status_no_memory(status);
+    }
+    arena_release(&arena);
+    return document;
+}

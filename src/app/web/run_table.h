@@ -1,0 +1,46 @@
+/*
+ * run_table: the runs of a store as a page lists them, kept in memory so that looking again costs
+ * next to nothing.
+ *
+ * Invariants. Rows stand in the order of their numbers and hold what a list shows, never results.
+ * Bringing them up to date asks the store which run is in which state, and reads only the runs that
+ * are new or have ended since; it does so at most once in RUN_TABLE_PAUSE_MS, however many pages
+ * look. So workers that share the machine or the database are not held up by those who look on.
+ * Threads may share a table: its calls come one after the other.
+ */
+#ifndef TETROPT_WEB_RUN_TABLE_H
+#define TETROPT_WEB_RUN_TABLE_H
+
+#include "io/json.h"
+#include "store/store.h"
+
+enum {
+    RUN_TABLE_MAX_RUNS = 50000,
+    RUN_TABLE_MAX_ROWS = 500,   /* in one answer */
+    RUN_TABLE_MAX_WORDS = 16,   /* of a filter */
+    RUN_TABLE_MAX_VALUES = 200, /* of a key, to choose from */
+    RUN_TABLE_PAUSE_MS = 1000
+};
+
+typedef struct RunTable RunTable;
+
+/* What is asked: the runs in which all words of the filter are found (a state, a value; with a `=`
+ * the whole of key=value), `count` of them from `first` on. */
+typedef struct RunQuestion {
+    const char *filter;
+    int first, count;
+} RunQuestion;
+
+/* The store must outlive it. NULL with `status`: no memory. */
+RunTable *run_table_new(Store *store, Status *status);
+void run_table_free(RunTable *table);
+
+/* A new document: {"measure", "total", "found", "first", "keys": [...], "same": {...}, "runs":
+ * [{"number", "grid", "command", "repeat", "state", "parameters", "value", "seconds", "error"}],
+ * "grids": [{"name", "keys": [{"name", "values"}]}]}. The keys are the parameters in which the runs
+ * that were found differ, what they have in common is in "same"; the keys of grids are those in
+ * which their finished runs differ. NULL with `status`: also when there are more than
+ * RUN_TABLE_MAX_RUNS (STATUS_UNMET). */
+json_t *run_table_ask(RunTable *table, const RunQuestion *question, Status *status);
+
+#endif

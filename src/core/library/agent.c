@@ -1,0 +1,306 @@
+/*
+ * agent: the agent of tetropt.h.
+ *
+ * A player is made for rules and a preview; it is kept from turn to turn and made anew only when a
+ * game with others comes. Options change what the next player is made of, so setting one drops the
+ * player.
+ */
+#include "base/parameter.h"
+#include "library/handles.h"
+#include "player/registry.h"
+#include "simulate/play.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)AGENT_PARAMETERS_MAX_BYTES <= (int)SETTINGS_PARAMETERS_BYTES, "");
+
+enum { DECISIONS_STREAM = 1 }; /* as in a simulation, where stream 0 draws the pieces */
+
+typedef struct AgentOptions {
+    const char *agent, *weights;
+    OptionList parameters;
+    int64_t seed;
+} AgentOptions;
+
+struct tetropt_agent {
+    Settings settings;
+    AgentOptions options;
+    bool has_own; /* weights by tetropt_agent_set_weights */
+    Evaluator own;
+    Rng rng;
+    AgentKit kit; /* of the player */
+    Rules rules;  /* of the game that the player was made for */
+    void *player; /* NULL: to be made */
+};
+
+static const Option rows[] = {
+    {.name = "agent",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(AgentOptions, agent),
+     .fallback = "weighted"},
+    {.name = "weights", .kind = OPTION_TEXT, .offset = offsetof(AgentOptions, weights)},
+    {.name = "param", .kind = OPTION_LIST, .offset = offsetof(AgentOptions, parameters)},
+    PARAMETER_INTEGER(AgentOptions, seed, "seed", "0", 0, 9.2e18, NULL),
+};
+
+tetropt_agent *tetropt_agent_new(void) {
+    tetropt_agent *agent = calloc(1, sizeof *agent);
+    if (!agent)
+        return NULL;
+    settings_init(&agent->settings, (OptionTable)PARAMETER_TABLE(rows), &agent->options);
+    rng_init(&agent->rng, 0, DECISIONS_STREAM);
+    return agent;
+}
+
+static void drop_player(tetropt_agent *agent) {
+    if (agent->player)
+        agent->kit.agent->free_player(agent->player);
+    agent->player = NULL;
+}
+
+void tetropt_agent_free(tetropt_agent *agent) {
+    if (!agent)
+        return;
+    drop_player(agent);
+    settings_release(&agent->settings);
+    free(agent);
+}
+
+const char *tetropt_agent_message(const tetropt_agent *agent) {
+    return agent ? agent->settings.status.message : SETTINGS_NO_HANDLE;
+}
+
+/* What only the agent knows about a value that is not empty; settings_set looks at the rest. */
+static int check_value(tetropt_agent *agent, const char *option, const char *value) {
+    Settings *settings = &agent->settings;
+    Evaluator evaluator;
+    if (strcmp(option, "agent") == 0 && !agent_find(value))
+        return settings_fail(settings, STATUS_INPUT, "agent: there is none called '%.100s'", value);
+    if (strcmp(option, "weights") == 0 && !evaluator_from_preset(&evaluator, value))
+        return settings_fail(settings, STATUS_INPUT, "weights: there are none called '%.100s'",
+                             value);
+    if (strcmp(option, "param") == 0)
+        return settings_check_parameter(settings, agent_find(agent->options.agent)->parameters,
+                                        value);
+    return TETROPT_OK;
+}
+
+int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *value) {
+    if (!agent)
+        return TETROPT_INPUT;
+    int code = option && value && *value ? check_value(agent, option, value) : TETROPT_OK;
+    if (code == TETROPT_OK)
+        code = settings_set(&agent->settings, option, value);
+    if (code != TETROPT_OK)
+        return code;
+    if (strcmp(option, "agent") == 0) /* the parameters were another's */
+        settings_set(&agent->settings, "param", "");
+    if (strcmp(option, "weights") == 0)
+        agent->has_own = false;
+    if (strcmp(option, "seed") == 0)
+        rng_init(&agent->rng, (uint64_t)agent->options.seed, DECISIONS_STREAM);
+    drop_player(agent);
+    return TETROPT_OK;
+}
+
+int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind, const double *weights,
+                              int count) {
+    if (!agent)
+        return TETROPT_INPUT;
+    const EvaluatorKind *found = kind ? evaluator_kind_find(kind) : NULL;
+    if (!found)
+        return settings_fail(&agent->settings, STATUS_INPUT,
+                             "weights: there is no kind of features called '%.100s'",
+                             kind ? kind : "");
+    if (count != found->count)
+        return settings_fail(&agent->settings, STATUS_INPUT, "weights: %s takes %d of them, not %d",
+                             kind, found->count, count);
+    if (!weights)
+        return settings_fail(&agent->settings, STATUS_INPUT, "weights: is NULL");
+    for (int i = 0; i < count; i++)
+        if (!isfinite(weights[i]))
+            return settings_fail(&agent->settings, STATUS_INPUT, "weights: number %d is not finite",
+                                 i);
+    evaluator_init(&agent->own, found, weights);
+    agent->has_own = true;
+    drop_player(agent);
+    return TETROPT_OK;
+}
+
+static bool set_evaluator(const tetropt_agent *agent, AgentKit *kit, Status *status) {
+    Evaluator *evaluator = &kit->setup.evaluator;
+    const char *named = agent->options.weights ? agent->options.weights : kit->agent->weights;
+    if (agent->has_own)
+        *evaluator = agent->own;
+    else if (named)
+        evaluator_from_preset(evaluator, named);
+    bool given = agent->has_own || agent->options.weights;
+    return agent_check(kit->agent, &kit->setup.rules, kit->preview, given ? evaluator->kind : NULL,
+                       status) &&
+           (!given || agent_check_effect(kit->agent, kit->parameters, status));
+}
+
+bool agent_kit(const tetropt_agent *agent, const Rules *rules, int preview, AgentKit *kit,
+               Status *status) {
+    memset(kit, 0, sizeof *kit);
+    kit->agent = agent_find(agent->options.agent);
+    unsigned abilities = kit->agent->abilities;
+    kit->setup.rules = *rules;
+    kit->setup.rules.hold = rules->hold && abilities & AGENT_HOLD;
+    kit->preview = abilities & AGENT_PREVIEW ? preview : 0;
+    return settings_parameters(&agent->options.parameters, kit->agent->parameters, kit->parameters,
+                               kit->pairs, status) &&
+           set_evaluator(agent, kit, status);
+}
+
+static bool same_rules(const Rules *a, const Rules *b) {
+    return a->set == b->set && a->scoring == b->scoring && a->bonus == b->bonus &&
+           a->hold == b->hold && a->rotate180 == b->rotate180 && a->width == b->width &&
+           a->height == b->height;
+}
+
+/* Makes a player for the rules of the game, unless there is one. */
+static bool prepare(tetropt_agent *agent, const tetropt_game *game) {
+    Status *status = &agent->settings.status;
+    if (!game)
+        return status_fail(status, STATUS_INPUT, "game: is NULL");
+    if (!game->started)
+        return status_fail(status, STATUS_INPUT, "game: is not started");
+    if (agent->player && same_rules(&agent->rules, &game->game.rules) &&
+        (agent->kit.preview == game->watcher.preview ||
+         !(agent->kit.agent->abilities & AGENT_PREVIEW)))
+        return true;
+    drop_player(agent);
+    if (!agent_kit(agent, &game->game.rules, game->watcher.preview, &agent->kit, status))
+        return false;
+    agent->rules = game->game.rules;
+    agent->player = agent->kit.agent->new_player(&agent->kit.setup, agent->kit.parameters, status);
+    return agent->player != NULL;
+}
+
+/* What the agent may see: not the hold and the queue if it does not use them. */
+static void look(const tetropt_agent *agent, Watcher *watcher, const Game *game, int64_t locks_left,
+                 AgentView *view) {
+    watcher_look(watcher, game, locks_left, view);
+    view->rules = &agent->kit.setup.rules;
+    view->can_hold = view->can_hold && view->rules->hold;
+    if (view->queue_count > agent->kit.preview) {
+        view->queue_count = (uint8_t)agent->kit.preview;
+        view->queue_ends = false;
+    }
+}
+
+/* The agent may hold for a piece that it does not see yet; then it is asked again. */
+static AgentDecision decide(tetropt_agent *agent, const tetropt_game *from, int64_t locks_left) {
+    Game game = from->game;
+    Watcher watcher = from->watcher;
+    const Agent *kind = agent->kit.agent;
+    AgentView view;
+    look(agent, &watcher, &game, locks_left, &view);
+    AgentDecision decision = kind->choose(agent->player, &view, &agent->rng);
+    if (decision.placement.piece != PIECE_NONE)
+        return decision;
+    game_press(&game, KEY_HOLD);
+    bool held = game.over == OVER_NOT;
+    if (!held) { /* what came has no room: then without hold */
+        game = from->game;
+        watcher = from->watcher;
+    }
+    look(agent, &watcher, &game, locks_left, &view);
+    view.can_hold = false;
+    decision = kind->choose(agent->player, &view, &agent->rng);
+    decision.hold = held;
+    return decision;
+}
+
+static int choose(tetropt_agent *agent, const tetropt_game *game, int64_t locks_left,
+                  tetropt_placement *placement) {
+    if (!prepare(agent, game))
+        return (int)agent->settings.status.code;
+    if (!agent->kit.agent->choose)
+        return settings_fail(&agent->settings, STATUS_INPUT,
+                             "%s: plays whole games, not single pieces", agent->kit.agent->name);
+    if (game->game.over != OVER_NOT)
+        return settings_fail(&agent->settings, STATUS_UNMET, "game: is over");
+    AgentDecision decision = decide(agent, game, locks_left);
+    *placement = placement_out(decision.placement, decision.hold);
+    return TETROPT_OK;
+}
+
+int tetropt_agent_choose(tetropt_agent *agent, const tetropt_game *game,
+                         tetropt_placement *placement) {
+    if (!agent)
+        return TETROPT_INPUT;
+    if (!placement)
+        return settings_fail(&agent->settings, STATUS_INPUT, "placement: is NULL");
+    return choose(agent, game, INT64_MAX, placement);
+}
+
+static int play_by_choice(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
+                          tetropt_watch *watch, void *context) {
+    while (game->game.over == OVER_NOT && game->game.pieces < pieces) {
+        tetropt_placement placement;
+        int64_t left = pieces == INT64_MAX ? INT64_MAX : pieces - game->game.pieces;
+        int code = choose(agent, game, left, &placement);
+        if (code != TETROPT_OK)
+            return code;
+        if (tetropt_game_place(game, &placement) != TETROPT_OK)
+            return settings_fail(&agent->settings, STATUS_INPUT, "%s", tetropt_game_message(game));
+        if (watch && watch(context, game) != 0)
+            break;
+    }
+    return TETROPT_OK;
+}
+
+/* An agent that plays whole games leaves the board and the counts as they ended, but not the queue.
+ * So its pieces are drawn again, each dropped onto an empty board, where it can end nothing. */
+static void take_over(tetropt_game *game, const Game *played) {
+    Game *now = &game->game;
+    while (now->pieces < played->pieces && now->over == OVER_NOT) {
+        board_init(&now->board, now->rules.width, now->rules.height);
+        game_press(now, KEY_HARD_DROP);
+        game_look(game);
+    }
+    now->board = played->board;
+    now->chain = played->chain;
+    now->score = played->score;
+    now->lines = played->lines;
+    now->pieces = played->pieces;
+    now->peak_rows = played->peak_rows;
+    memcpy(now->clears, played->clears, sizeof now->clears);
+    memcpy(now->spins, played->spins, sizeof now->spins);
+    now->over = played->over;
+}
+
+static int play_at_once(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
+                        tetropt_watch *watch, void *context) {
+    const Agent *kind = agent->kit.agent;
+    Status *status = &agent->settings.status;
+    if (game->game.pieces > 0)
+        return settings_fail(&agent->settings, STATUS_INPUT, "%s: plays from the first piece on",
+                             kind->name);
+    AgentLimits limits = {pieces, INT64_MAX, UINT64_MAX, NULL};
+    Game played = game->game;
+    if (!kind->play(agent->player, &played, &limits, &agent->rng, NULL, status))
+        return (int)status->code;
+    take_over(game, &played);
+    if (watch)
+        watch(context, game);
+    return TETROPT_OK;
+}
+
+int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
+                       tetropt_watch *watch, void *context) {
+    if (!agent)
+        return TETROPT_INPUT;
+    if (pieces < 0)
+        return settings_fail(&agent->settings, STATUS_INPUT, "pieces: less than none");
+    if (!prepare(agent, game))
+        return (int)agent->settings.status.code;
+    if (pieces == 0)
+        pieces = INT64_MAX;
+    return agent->kit.agent->choose ? play_by_choice(agent, game, pieces, watch, context)
+                                    : play_at_once(agent, game, pieces, watch, context);
+}

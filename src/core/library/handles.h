@@ -1,0 +1,77 @@
+/*
+ * handles: what is behind the handles of tetropt.h, as far as more than one file knows it.
+ */
+#ifndef TETROPT_LIBRARY_HANDLES_H
+#define TETROPT_LIBRARY_HANDLES_H
+
+#include "engine/game.h"
+#include "library/settings.h"
+#include "player/agent.h"
+#include "player/view.h"
+#include "tetropt.h"
+
+/* The options of a game. */
+typedef struct GameOptions {
+    int rules, randomizer, scoring;
+    int64_t width, height, seed, preview;
+    bool hold, rotate180, bonus;
+    const char *pieces, *board;
+} GameOptions;
+
+struct tetropt_game {
+    Settings settings;
+    GameOptions options;
+    bool started;
+    Game game;
+    Watcher watcher;   /* of the pieces that came into view */
+    uint8_t *list;     /* the pieces of a list; the game's randomizer points there */
+    size_t list_count; /* room in it */
+};
+
+/* True when there is a game to look at. */
+static inline bool game_is_started(const tetropt_game *game) {
+    return game && game->started;
+}
+
+/* How the game is played, by its options. */
+Rules game_rules(const GameOptions *options);
+
+/* Reads "pieces" if there is one: *list is to be freed and NULL when there is none. Fails when the
+ * randomizer asks for a list and there is none. */
+bool game_list(const GameOptions *options, uint8_t **list, size_t *count, Status *status);
+RandomizerKind game_randomizer(const GameOptions *options);
+
+/* Counts what came into view; after every change of the pieces. */
+void game_look(tetropt_game *game);
+
+/* The placement of the engine as that of the interface, and back; false when it is none. */
+tetropt_placement placement_out(Placement placement, bool hold);
+bool placement_in(const tetropt_placement *given, Placement *placement);
+
+enum { KEYS_NO_WAY = -1, KEYS_NO_MEMORY = -2 };
+
+/* Writes the fewest keys to a placement on a board, after hold if it is used; returns their number,
+ * or one of the above. NULL for `keys` only asks for it. */
+int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hold, int *keys,
+                int capacity);
+
+/* A grid (NULL: an empty text) as text, cut where `bytes` ends; returns the whole length. `text`
+ * may be NULL. */
+size_t grid_text(const Grid *grid, char *text, size_t bytes);
+
+/* Everything that an agent is made of for a game. */
+typedef struct AgentKit {
+    const Agent *agent;
+    AgentSetup setup;
+    int preview;
+    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    char pairs[OPTION_LIST_MAX][SETTINGS_PAIR_BYTES];
+} AgentKit;
+
+/* Fills the kit; hold and preview are left out where the agent does not use them. `kit` must not be
+ * moved afterwards: its parameters point into it. False with `status`: the options do not go
+ * together, or not with these rules. */
+bool agent_kit(const tetropt_agent *agent, const Rules *rules, int preview, AgentKit *kit,
+               Status *status);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * thoughts: what a player sees in a position: the best placements by an evaluator, with what they
+ * are worth and why. For showing; players search in their own ways.
+ */
+#ifndef TETROPT_LIVE_THOUGHTS_H
+#define TETROPT_LIVE_THOUGHTS_H
+
+#include "player/agent.h"
+
+enum { THOUGHTS_MAX = 8 };
+
+typedef struct Thought {
+    AgentDecision decision;
+    double value;
+    double features[EVALUATOR_MAX]; /* of the evaluator's kind */
+} Thought;
+
+typedef struct Thoughts {
+    const EvaluatorKind *kind;
+    Thought best[THOUGHTS_MAX]; /* the best first; of equals the first found */
+    int count;
+    int placements; /* that there are */
+} Thoughts;
+
+/* Judges every placement of the turn. */
+void thoughts_of(const AgentView *view, const Evaluator *evaluator, Thoughts *thoughts);
+
+/* Judges one placement, whether it is among the best or not. */
+Thought thoughts_judge(const AgentView *view, const Evaluator *evaluator, AgentDecision decision);
+
+#endif

@@ -1,0 +1,91 @@
+/* anneal: the search walks over indices of drops that were all judged before it began. */
+#include "player/anneal.h"
+
+#include "base/parameter.h"
+#include "base/real.h"
+#include "player/local.h"
+
+#include <stdlib.h>
+
+enum { DRAWS_MAX = 16 };
+
+typedef struct AnnealParameters {
+    int64_t draws, steps;
+    double temperature, cooling, end;
+} AnnealParameters;
+
+/* The temperature is 4 / -ln 0.6: at the start a loss of 4 is taken with chance 0.6. */
+static const Option rows[] = {
+    PARAMETER_INTEGER(AnnealParameters, draws, "draws", "3", 1, DRAWS_MAX,
+                      "drops drawn a step, of which the best is weighed"),
+    PARAMETER_INTEGER(AnnealParameters, steps, "steps", "300", 1, 1e6, "the most steps"),
+    PARAMETER_REAL(AnnealParameters, temperature, "temperature", "7.830460", 1e-9, 1e9,
+                   "at the start"),
+    PARAMETER_REAL(AnnealParameters, cooling, "cooling", "0.95", 1e-6, 1,
+                   "what it is multiplied by every step"),
+    PARAMETER_REAL(AnnealParameters, end, "end", "0.1", 1e-9, 1e9,
+                   "the search ends below this temperature"),
+};
+
+typedef struct AnnealPlayer {
+    LocalPlayer local;
+    AnnealParameters parameters;
+} AnnealPlayer;
+
+static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
+    AnnealPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
+        return NULL;
+    player->local.evaluator = setup->evaluator;
+    player->parameters = *(const AnnealParameters *)parameters;
+    return player;
+}
+
+/* The best of up to `draws` different drops other than `current`; there is at least one. */
+static int draw_best(const LocalDrops *drops, int current, int draws, Rng *rng) {
+    int drawn[DRAWS_MAX], count = 0, best = -1, others = drops->count - 1;
+    draws = draws < others ? draws : others;
+    while (count < draws) {
+        int index = (int)rng_below(rng, (uint32_t)others);
+        index += index >= current;
+        bool again = false;
+        for (int i = 0; i < count; i++)
+            again = again || drawn[i] == index;
+        if (again)
+            continue;
+        drawn[count++] = index;
+        if (best < 0 || drops->values[index] > drops->values[best])
+            best = index;
+    }
+    return best;
+}
+
+static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+    AnnealPlayer *player = given;
+    const AnnealParameters *parameters = &player->parameters;
+    LocalDrops *drops = &player->local.drops;
+    local_judge(view, &player->local.evaluator, drops);
+    int current = (int)rng_below(rng, (uint32_t)drops->count);
+    double temperature = parameters->temperature;
+    int64_t steps = drops->count > 1 ? parameters->steps : 0;
+    for (int64_t i = 0; i < steps && temperature >= parameters->end; i++) {
+        int next = draw_best(drops, current, (int)parameters->draws, rng);
+        double gain = drops->values[next] - drops->values[current];
+        if (gain >= 0 || rng_real(rng) < real_exp(gain / temperature))
+            current = next;
+        temperature *= parameters->cooling;
+    }
+    return local_decision(drops, current);
+}
+
+const Agent anneal_agent = {
+    .name = "anneal",
+    .summary = "simulated annealing over the drops of the current piece",
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_DROP_FIRST,
+    .weights = "local-hill",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(AnnealParameters),
+    .new_player = new_player,
+    .free_player = free,
+    .choose = choose,
+};

@@ -1,0 +1,172 @@
+/* beam: two searches (search.h), one over what is visible, a narrower one over each future. */
+#include "player/beam.h"
+
+#include "base/parameter.h"
+#include "player/search.h"
+
+#include <stdlib.h>
+
+enum { CANDIDATES_MAX = 64 };
+
+typedef struct BeamParameters {
+    int64_t width, candidates, futures, future_width, future_pieces;
+} BeamParameters;
+
+static const Option rows[] = {
+    PARAMETER_INTEGER(BeamParameters, width, "width", "100", 1, 100000,
+                      "nodes kept a level over the visible pieces"),
+    PARAMETER_INTEGER(BeamParameters, candidates, "candidates", "5", 1, CANDIDATES_MAX,
+                      "first decisions that are tried out"),
+    PARAMETER_INTEGER(BeamParameters, futures, "futures", "8", 0, 1000,
+                      "times that the pieces to come are drawn; 0 leaves it at the visible ones"),
+    PARAMETER_INTEGER(BeamParameters, future_width, "future-width", "10", 1, 10000,
+                      "nodes kept a level there"),
+    PARAMETER_INTEGER(BeamParameters, future_pieces, "future-pieces", "5", 1, AGENT_MAX_PREVIEW,
+                      "unseen pieces that are drawn, as far as the queue has room"),
+};
+
+typedef struct BeamPlayer {
+    Evaluator evaluator;
+    BeamParameters parameters;
+    Search search, future;
+} BeamPlayer;
+
+static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
+    BeamPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
+        return NULL;
+    player->evaluator = setup->evaluator;
+    player->parameters = *(const BeamParameters *)given;
+    if (search_init(&player->search, &player->evaluator, (int)player->parameters.width, status)) {
+        if (search_init(&player->future, &player->evaluator, (int)player->parameters.future_width,
+                        status))
+            return player;
+        search_release(&player->search);
+    }
+    free(player);
+    return NULL;
+}
+
+static void free_player(void *given) {
+    BeamPlayer *player = given;
+    search_release(&player->search);
+    search_release(&player->future);
+    free(player);
+}
+
+/* Draws the pieces behind the visible queue, by what is known of the bag. */
+static void draw_future(const AgentView *view, int64_t pieces, Rng *rng, AgentView *out) {
+    *out = *view;
+    unsigned left = view->unseen;
+    for (int64_t i = 0; i < pieces && out->queue_count < AGENT_MAX_PREVIEW; i++) {
+        uint32_t pick = rng_below(rng, (uint32_t)__builtin_popcount(left));
+        unsigned bits = left;
+        while (pick-- > 0)
+            bits &= bits - 1;
+        out->queue[out->queue_count++] = (uint8_t)__builtin_ctz(bits);
+        if (view->bag)
+            left &= ~(bits & -bits);
+        if (left == 0)
+            left = (1u << PIECE_COUNT) - 1;
+    }
+}
+
+/* The nodes of the first level that the deepest level's best ones stem from. */
+static int find_candidates(const Search *search, int wanted, int32_t *roots) {
+    int count = 0;
+    for (int i = 0; i < search->count && count < wanted; i++) {
+        bool known = false;
+        for (int k = 0; k < count; k++)
+            known = known || roots[k] == search->nodes[i].root;
+        if (!known)
+            roots[count++] = search->nodes[i].root;
+    }
+    return count;
+}
+
+/* The node behind a decision. */
+static SearchNode node_of(const Search *search, const AgentView *view, int32_t root) {
+    AgentDecision decision = search->roots[root];
+    TurnOption options[TURN_OPTIONS];
+    int count = turn_options(view, turn_hand(view), options), k = 0;
+    while (k + 1 < count && options[k].hold != decision.hold)
+        k++;
+    EvaluatorMove move = {&view->columns, decision.placement, (Piece)options[k].after.hold};
+    SearchNode node = {.hand = options[k].after, .root = root, .lines = view->lines};
+    EvaluatorValue value = evaluator_judge(search->evaluator, &move, &node.board);
+    node.sum = value.move;
+    int lines = search_rows_removed(&view->columns, &node.board);
+    node.points = score_lines(view->rules->scoring, lines, score_level(node.lines));
+    node.lines += lines;
+    return node;
+}
+
+static const double DEAD = -1e6; /* a future in which the game is lost */
+
+/* What a decision comes to in one future: the best end of a beam behind it. */
+static double try_out(Search *future, const AgentView *view, const SearchNode *node) {
+    search_begin_at(future, view, node, 1);
+    int missing = future->limit - search_advance_all(future, view);
+    return future->nodes[0].value + DEAD * missing;
+}
+
+/* The decision with the best sum over all futures. */
+static int32_t best_by_futures(BeamPlayer *player, const AgentView *view, const int32_t *roots,
+                               int count, Rng *rng) {
+    const BeamParameters *parameters = &player->parameters;
+    SearchNode nodes[CANDIDATES_MAX];
+    double sums[CANDIDATES_MAX] = {0};
+    for (int i = 0; i < count; i++)
+        nodes[i] = node_of(&player->search, view, roots[i]);
+    for (int64_t f = 0; f < parameters->futures; f++) {
+        AgentView future;
+        draw_future(view, parameters->future_pieces, rng, &future);
+        for (int i = 0; i < count; i++) {
+            /* The hand behind the decision may wait for a piece that is now known. */
+            SearchNode node = nodes[i];
+            if (node.hand.current == PIECE_NONE) {
+                node.hand.current = future.queue[node.hand.next];
+                node.hand.next++;
+            }
+            sums[i] += try_out(&player->future, &future, &node);
+        }
+    }
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (sums[i] > sums[best])
+            best = i;
+    return roots[best];
+}
+
+static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+    BeamPlayer *player = given;
+    Search *search = &player->search;
+    if (turn_should_hold_blind(view))
+        return (AgentDecision){{.piece = PIECE_NONE}, true};
+    search_begin(search, view);
+    if (!search_advance(search, view))
+        return turn_last_resort(view);
+    search_advance_all(search, view);
+    int32_t root = search->nodes[0].root;
+    bool more = player->parameters.futures > 0 && !view->queue_ends &&
+                view->queue_count < AGENT_MAX_PREVIEW && search->depth < search->last;
+    if (more) {
+        int32_t roots[CANDIDATES_MAX];
+        int count = find_candidates(search, (int)player->parameters.candidates, roots);
+        if (count > 1)
+            root = best_by_futures(player, view, roots, count, rng);
+    }
+    return search->roots[root];
+}
+
+const Agent beam_agent = {
+    .name = "beam",
+    .summary = "beam search over the visible queue with hold, and over guesses of what follows",
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .weights = "ahead",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(BeamParameters),
+    .new_player = new_player,
+    .free_player = free_player,
+    .choose = choose,
+};

@@ -1,0 +1,418 @@
+/*
+ * plan: moving on after a placement, thinking, answering, each a part below. Within a step only
+ * expand_items runs on several threads; it writes to its own item, and what it found goes into the
+ * layers in the order of the items.
+ */
+#include "player/bot/plan.h"
+
+#include "player/bot/expand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BATCH = 8,         /* nodes of a layer in one step: fewer plan better, more share better */
+    WEIGHED_BATCH = 4, /* each costs as much as several others */
+    LAYERS = PLAN_DEPTH_MAX + 1,
+    ITEMS_MAX = LAYERS * BATCH,
+    LAYER_CAPACITY_MIN = 1024
+};
+
+/* One node of a step and what came of it. */
+typedef struct Item {
+    int depth;
+    int32_t index, weighed;
+    int count; /* children made, or judged while it was weighed */
+    Child children[EXPAND_MAX];
+} Item;
+
+struct Plan {
+    JudgeWeights weights;
+    Pool *pool;
+    Position root;
+    Layer layers[LAYERS];
+    Layer *order[LAYERS]; /* by depth: placements rotate it */
+    int depth_max;        /* placements that the queue allows, at most PLAN_DEPTH_MAX */
+    uint64_t nodes, nodes_total;
+    int32_t *forward[2]; /* scratch of advance: where each node of a layer went */
+    int64_t *best[2];    /* scratch of moves: the best end below each node */
+    int item_count;
+    Item items[ITEMS_MAX];
+};
+
+/* How many nodes a layer can have so that all layers together take about `bytes`. */
+static int32_t capacity_for(size_t bytes) {
+    /* A node, up to 4 places in the table for it, and the scratch of one layer. */
+    size_t each = sizeof(Node) + 4 * sizeof(int32_t);
+    size_t capacity = bytes / (LAYERS * each + 2 * sizeof(int32_t) + 2 * sizeof(int64_t));
+    capacity = capacity < LAYER_CAPACITY_MIN ? LAYER_CAPACITY_MIN : capacity;
+    return capacity > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)capacity;
+}
+
+static bool allocate(Plan *plan, int32_t capacity) {
+    bool ok = true;
+    for (int i = 0; i < LAYERS; i++) {
+        ok = ok && layer_init(&plan->layers[i], capacity);
+        plan->order[i] = &plan->layers[i];
+    }
+    for (int i = 0; i < 2; i++) {
+        plan->forward[i] = malloc((size_t)capacity * sizeof(int32_t));
+        plan->best[i] = malloc((size_t)capacity * sizeof(int64_t));
+        ok = ok && plan->forward[i] && plan->best[i];
+    }
+    return ok;
+}
+
+Plan *plan_new(const PlanSettings *settings, Status *status) {
+    Plan *plan = calloc(1, sizeof *plan);
+    if (!plan) {
+        status_no_memory(status);
+        return NULL;
+    }
+    plan->weights = settings->weights;
+    if (allocate(plan, capacity_for(settings->memory_bytes)))
+        plan->pool = pool_new(settings->threads, status);
+    else
+        status_no_memory(status);
+    if (!plan->pool) {
+        plan_free(plan);
+        return NULL;
+    }
+    Position empty;
+    position_init(&empty);
+    plan_reset(plan, &empty);
+    return plan;
+}
+
+void plan_free(Plan *plan) {
+    if (!plan)
+        return;
+    for (int i = 0; i < LAYERS; i++)
+        layer_release(&plan->layers[i]);
+    pool_free(plan->pool);
+    for (int i = 0; i < 2; i++) {
+        free(plan->forward[i]);
+        free(plan->best[i]);
+    }
+    free(plan);
+}
+
+/* With an empty hold a line that uses it takes a piece more: all lines end with the shorter ones,
+ * so that they can be compared. */
+static int depth_of(const Position *position) {
+    int depth = position->queue_count;
+    if (position->hold == PIECE_NONE && depth > 1)
+        depth--;
+    return depth < PLAN_DEPTH_MAX ? depth : PLAN_DEPTH_MAX;
+}
+
+static void root_node(const Position *position, Node *node) {
+    *node = (Node){.parent = LAYER_NONE,
+                   .hold = position->hold,
+                   .combo = position->chain.combo,
+                   .back_to_back = position->chain.back_to_back};
+    memcpy(node->column, position->columns.column, sizeof node->column);
+}
+
+static void set_root(Plan *plan, const Position *position) {
+    plan->root = *position;
+    plan->depth_max = depth_of(position);
+    plan->nodes = 0;
+}
+
+void plan_reset(Plan *plan, const Position *position) {
+    set_root(plan, position);
+    for (int i = 0; i < LAYERS; i++)
+        layer_clear(plan->order[i]);
+    Node root;
+    root_node(position, &root);
+    layer_add(plan->order[0], &root);
+}
+
+/* --- Moving on. --- */
+
+/* The child of the root that is the new position, or LAYER_NONE. */
+static int32_t find_child(const Plan *plan, const Position *position) {
+    const Layer *layer = plan->order[1];
+    Node wanted;
+    root_node(position, &wanted);
+    for (int32_t i = 0; i < layer->count; i++) {
+        const Node *node = &layer->nodes[i];
+        if (!layer_in_use(node))
+            continue;
+        wanted.taken = node->taken;
+        if (layer_same(node, &wanted) &&
+            plan->root.queue_count >= node->taken + position->queue_count &&
+            memcmp(plan->root.queue + node->taken, position->queue,
+                   (size_t)position->queue_count) == 0)
+            return i;
+    }
+    return LAYER_NONE;
+}
+
+/* Packs a layer: keeps what has a parent in forward[0], which then says where its own nodes went.
+ */
+static void keep_descendants(Plan *plan, Layer *layer, int32_t parents, const Node *root) {
+    int32_t kept = 0, *forward = plan->forward[0], *next = plan->forward[1];
+    for (int32_t i = 0; i < layer->count; i++) {
+        Node *node = &layer->nodes[i];
+        next[i] = LAYER_NONE;
+        if (!layer_in_use(node) || node->parent >= parents || forward[node->parent] == LAYER_NONE)
+            continue;
+        next[i] = kept;
+        Node moved = *node;
+        moved.parent = forward[node->parent];
+        moved.reward -= root->reward;
+        moved.value -= root->reward;
+        moved.weighed -= root->reward;
+        moved.taken = (uint16_t)(moved.taken - root->taken);
+        layer->nodes[kept++] = moved;
+    }
+    layer->count = kept;
+    plan->forward[0] = next;
+    plan->forward[1] = forward;
+}
+
+/* Makes that child of the root the root. */
+static void descend(Plan *plan, int32_t child) {
+    Layer *old = plan->order[0];
+    Node root = plan->order[1]->nodes[child];
+    memmove(plan->order, plan->order + 1, PLAN_DEPTH_MAX * sizeof *plan->order);
+    plan->order[PLAN_DEPTH_MAX] = old;
+    int32_t parents = plan->order[0]->count;
+    for (int32_t i = 0; i < parents; i++)
+        plan->forward[0][i] = i == child ? 0 : LAYER_NONE;
+    for (int d = 1; d < PLAN_DEPTH_MAX; d++) {
+        int32_t count = plan->order[d]->count;
+        keep_descendants(plan, plan->order[d], parents, &root);
+        layer_rebuild(plan->order[d]);
+        parents = count;
+    }
+    layer_clear(old);
+    Node *first = plan->order[0]->nodes;
+    *first = root;
+    first->parent = LAYER_NONE;
+    first->reward = 0;
+    first->value -= root.reward;
+    first->taken = 0;
+    plan->order[0]->count = 1;
+    layer_rebuild(plan->order[0]);
+}
+
+/* Nodes that were weighed over what may come wait for what has come. */
+static void wake_weighed(Plan *plan) {
+    for (int d = 0; d < LAYERS; d++) {
+        Layer *layer = plan->order[d];
+        bool woken = false;
+        int32_t kept = 0;
+        for (int32_t i = 0; i < layer->count; i++)
+            woken |= layer->nodes[i].state == NODE_WEIGHED;
+        if (!woken)
+            continue;
+        /* Below them there is nothing, so they can be packed. */
+        for (int32_t i = 0; i < layer->count; i++) {
+            Node *node = &layer->nodes[i];
+            if (!layer_in_use(node))
+                continue;
+            if (node->state == NODE_WEIGHED)
+                node->state = NODE_WAITING;
+            layer->nodes[kept++] = *node;
+        }
+        layer->count = kept;
+        layer_rebuild(layer);
+    }
+}
+
+/* The same board, hold and chain; queues are compared apart. */
+static bool same_position(const Position *a, const Position *b) {
+    Node x, y;
+    root_node(a, &x);
+    root_node(b, &y);
+    return layer_same(&x, &y);
+}
+
+void plan_advance(Plan *plan, const Position *position) {
+    const Position *root = &plan->root;
+    int count = root->queue_count;
+    bool longer = same_position(root, position) && position->queue_count >= count &&
+                  memcmp(root->queue, position->queue, (size_t)count) == 0;
+    int32_t child = longer ? LAYER_NONE : find_child(plan, position);
+    /* A single piece was looked at without hold; with a second one there is hold too. */
+    bool first_hold = longer && root->hold == PIECE_NONE && count == 1;
+    if ((!longer && child == LAYER_NONE) || first_hold) {
+        plan_reset(plan, position);
+        return;
+    }
+    uint64_t nodes = plan->nodes;
+    if (!longer)
+        descend(plan, child);
+    bool deeper = depth_of(position) > plan->depth_max - !longer;
+    set_root(plan, position);
+    if (longer)
+        plan->nodes = nodes;
+    if (deeper)
+        wake_weighed(plan);
+}
+
+/* --- Thinking. --- */
+
+static void expand_items(void *context, size_t first, size_t last, unsigned worker) {
+    (void)worker;
+    Plan *plan = context;
+    for (size_t i = first; i < last; i++) {
+        Item *item = &plan->items[i];
+        const Node *node = &plan->order[item->depth]->nodes[item->index];
+        item->count = 0;
+        if (item->depth < plan->depth_max)
+            item->count = expand_node(&plan->weights, &plan->root, node, item->children);
+        else
+            item->weighed =
+                expand_weigh(&plan->weights, &plan->root, node, item->children, &item->count);
+    }
+}
+
+/* What came of one node goes into the next layer, or into the node itself at the end of the queue.
+ */
+static void collect(Plan *plan, const Item *item) {
+    Node *parent = &plan->order[item->depth]->nodes[item->index];
+    plan->nodes += (uint64_t)item->count;
+    plan->nodes_total += (uint64_t)item->count;
+    if (item->depth == plan->depth_max) {
+        parent->state = NODE_WEIGHED;
+        parent->weighed = item->weighed;
+        return;
+    }
+    Layer *next = plan->order[item->depth + 1];
+    for (int i = 0; i < item->count; i++) {
+        Node node;
+        if (!layer_wants(next, item->children[i].value))
+            continue;
+        expand_make(parent, &item->children[i], &node);
+        node.parent = item->index;
+        layer_add(next, &node);
+    }
+}
+
+/* The best nodes of a layer, for this step. */
+static void choose_items(Plan *plan, int depth) {
+    bool last = depth == plan->depth_max;
+    if (!last && plan->order[depth + 1]->full)
+        return;
+    for (int i = 0; i < (last ? WEIGHED_BATCH : BATCH); i++) {
+        int32_t index = layer_take(plan->order[depth]);
+        if (index == LAYER_NONE)
+            return;
+        Item *item = &plan->items[plan->item_count++];
+        item->depth = depth;
+        item->index = index;
+    }
+}
+
+bool plan_step(Plan *plan) {
+    plan->item_count = 0;
+    for (int depth = 0; depth <= plan->depth_max && plan->depth_max > 0; depth++)
+        choose_items(plan, depth);
+    /* Side by side; then into the next layers, in order. */
+    pool_run(plan->pool, (size_t)plan->item_count, 1, expand_items, plan);
+    for (int i = 0; i < plan->item_count; i++)
+        collect(plan, &plan->items[i]);
+    return plan->item_count > 0;
+}
+
+/* --- Answering. --- */
+
+uint64_t plan_nodes(const Plan *plan) {
+    return plan->nodes;
+}
+
+uint64_t plan_nodes_total(const Plan *plan) {
+    return plan->nodes_total;
+}
+
+static bool has_nodes(const Layer *layer) {
+    for (int32_t i = 0; i < layer->count; i++)
+        if (layer_in_use(&layer->nodes[i]))
+            return true;
+    return false;
+}
+
+int plan_depth(const Plan *plan) {
+    int depth = plan->depth_max;
+    while (depth > 0 && !has_nodes(plan->order[depth]))
+        depth--;
+    return depth;
+}
+
+/* Ends of lines compare by their depth, then by whether they were weighed, then by value: one
+ * number for all three. */
+static int64_t end_of(const Node *node, int depth, int depth_max) {
+    bool weighed = depth == depth_max && node->state == NODE_WEIGHED;
+    int64_t rank = 2 * depth + weighed;
+    return rank * ((int64_t)1 << 32) + (weighed ? node->weighed : node->value);
+}
+
+/* For each node of layer 1 the best end of a line below it. */
+static const int64_t *best_ends(Plan *plan, int depth) {
+    int64_t *below = plan->best[0], *here = plan->best[1];
+    for (int d = depth; d > 0; d--) {
+        const Layer *layer = plan->order[d], *next = d < depth ? plan->order[d + 1] : NULL;
+        for (int32_t i = 0; i < layer->count; i++)
+            here[i] = end_of(&layer->nodes[i], d, plan->depth_max);
+        for (int32_t i = 0; next && i < next->count; i++)
+            if (layer_in_use(&next->nodes[i]) && below[i] > here[next->nodes[i].parent])
+                here[next->nodes[i].parent] = below[i];
+        int64_t *swap = below;
+        below = here;
+        here = swap;
+    }
+    return below;
+}
+
+typedef struct Ranked {
+    int64_t end;
+    int32_t node;
+} Ranked;
+
+static int by_end(const void *a, const void *b) {
+    const Ranked *x = a, *y = b;
+    if (x->end != y->end)
+        return x->end < y->end ? 1 : -1;
+    return x->node < y->node ? -1 : 1;
+}
+
+int plan_moves(Plan *plan, Placement moves[PLAN_MOVES_MAX]) {
+    enum { RANKED_MAX = 2 * EXPAND_MAX };
+    Ranked ranked[RANKED_MAX];
+    int count = 0, depth = plan_depth(plan);
+    if (depth == 0)
+        return 0;
+    const Layer *first = plan->order[1];
+    const int64_t *ends = best_ends(plan, depth);
+    for (int32_t i = 0; i < first->count && count < RANKED_MAX; i++)
+        if (layer_in_use(&first->nodes[i]))
+            ranked[count++] = (Ranked){ends[i], i};
+    qsort(ranked, (size_t)count, sizeof *ranked, by_end);
+    count = count < PLAN_MOVES_MAX ? count : PLAN_MOVES_MAX;
+    for (int i = 0; i < count; i++)
+        moves[i] = first->nodes[ranked[i].node].move;
+    return count;
+}
+
+bool plan_ok(const Plan *plan, const char **reason) {
+    for (int d = 0; d < LAYERS; d++) {
+        if (!layer_ok(plan->order[d], reason))
+            return false;
+        for (int32_t i = 0; i < plan->order[d]->count; i++) {
+            const Node *node = &plan->order[d]->nodes[i];
+            if (!layer_in_use(node))
+                continue;
+            *reason = "a node has no parent";
+            if (d == 0 ? node->parent != LAYER_NONE
+                       : node->parent < 0 || node->parent >= plan->order[d - 1]->count ||
+                             plan->order[d - 1]->nodes[node->parent].state != NODE_GROWN)
+                return false;
+        }
+    }
+    *reason = NULL;
+    return true;
+}

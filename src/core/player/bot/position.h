@@ -1,0 +1,58 @@
+/*
+ * position: what the bot knows of the game: the board, hold, the queue whose first piece is the
+ * current one, the chain of clears, and what the randomizer can bring after the queue.
+ *
+ * Boards are those of the Tetris Bot Protocol: 10 columns, 20 visible rows and 20 above them. That
+ * a turn used hold is not said, it follows from the piece that was placed.
+ */
+#ifndef TETROPT_PLAYER_BOT_POSITION_H
+#define TETROPT_PLAYER_BOT_POSITION_H
+
+#include "base/status.h"
+#include "engine/columns.h"
+#include "player/bot/judge.h"
+
+enum { POSITION_WIDTH = JUDGE_COLUMNS, POSITION_HEIGHT = 20, POSITION_QUEUE_MAX = 4096 };
+
+/* What can come after the queue. Nothing known: every piece is as likely as any other. */
+typedef struct PieceBag {
+    bool known;
+    uint32_t left[PIECE_COUNT];   /* how many of each are left in the bag; never all 0 */
+    uint32_t filled[PIECE_COUNT]; /* what a new bag holds */
+} PieceBag;
+
+typedef struct Position {
+    Columns columns;
+    uint8_t hold; /* Piece; PIECE_NONE: none */
+    JudgeChain chain;
+    PieceBag bag;
+    int queue_count;
+    uint8_t queue[POSITION_QUEUE_MAX];
+} Position;
+
+/* An empty board, no pieces, nothing known of what comes. */
+void position_init(Position *position);
+
+/* A bag of one of each, with the pieces of the bits `left` still in it. */
+PieceBag piece_bag_seven(unsigned left);
+
+/* Takes a piece out; a new bag follows an empty one. A piece that is not in the bag shows that
+ * nothing is known. */
+void piece_bag_take(PieceBag *bag, Piece piece);
+
+/* A piece at the end of the queue. False with `status` when there is no room. */
+bool position_add_piece(Position *position, Piece piece, Status *status);
+
+/* How many pieces a placement of `piece` takes from the queue: 1 or, when it comes from behind an
+ * empty hold, 2; 0 when it cannot be had. */
+int position_pieces_taken(const Position *position, Piece piece);
+
+/* Locks the piece there and brings the position up to date. Whether a path leads there is not
+ * looked at: others may turn pieces in other ways. False with `status`, and nothing changed, when
+ * the piece cannot be had, overlaps something or hangs in the air. */
+bool position_play(Position *position, Placement move, Status *status);
+
+/* True when a piece that appears now overlaps something. */
+bool position_spawn_blocked(const Columns *columns, Piece piece);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * drop: the literature's player. It sees one piece, looks at every rotation and column by the rule
+ * set `drop`, and takes the placement with the highest weighted sum of the features.
+ *
+ * Invariant: every kernel plays the same game, placement for placement. Sums are exact (weights.h)
+ * and ties go to the first placement, rotations in the order north, east, south, west, columns
+ * from the left; so what a kernel computes is fixed, and only its speed is its own. A placement
+ * with a cell at or above the board's height ends the game and is taken only when there is no
+ * other: then the first placement, marked as dead.
+ *
+ * The plain kernel measures every placement by features.c, on any board size. The fast ones hold a
+ * whole rotation in vector lanes (drop_lanes.h); the fastest that the processor has is taken.
+ */
+#ifndef TETROPT_PLAYER_DROP_DROP_H
+#define TETROPT_PLAYER_DROP_DROP_H
+
+#include "engine/columns.h"
+#include "engine/placement.h"
+#include "engine/randomizer.h"
+#include "eval/weights.h"
+
+typedef struct DropKernel DropKernel;
+
+/* A rotation of a piece for the fast kernels. A piece whose lowest row is row y lands at y + 1: the
+ * kernels count the floor as a row. Two rotations can share a shape, with 16 bits each. */
+typedef struct DropShape {
+    uint32_t cells[4];  /* column i as bits, bit 0 the lowest row of the piece */
+    uint32_t low[4];    /* the lowest of them */
+    uint32_t bottom[4]; /* its number */
+    uint32_t top[4];    /* the number of the one above the highest */
+    uint32_t count[4];  /* how many there are */
+    uint32_t used[4];   /* all ones where there are any */
+    uint32_t middle;    /* what to add to twice the landing for the landing height in half rows */
+    uint32_t highest_landing;
+} DropShape;
+
+/* A plain value; it may be shared by threads. */
+typedef struct DropController {
+    FixedWeights weights;
+    DropShape shapes[PIECE_COUNT][ROTATION_COUNT];
+    DropShape pairs[PIECE_COUNT][ROTATION_COUNT / 2]; /* for boards of up to DROP_LOW_ROWS rows */
+    uint8_t width, height;
+    const DropKernel *kernel;
+} DropController;
+
+typedef struct DropChoice {
+    Placement placement;
+    bool dead; /* no placement stays inside the board */
+} DropChoice;
+
+enum { DROP_AHEAD = 64 };
+
+/* One stream of games: when one ends the next starts on an empty board, and the pieces go on. */
+typedef struct DropStream {
+    Columns board;
+    Randomizer randomizer;
+    uint8_t ahead[DROP_AHEAD]; /* pieces drawn but not yet played */
+    uint8_t ahead_next, ahead_count;
+    bool out_of_pieces;
+    int64_t pieces; /* placed; the one that ends a game is not */
+    int64_t lines, deaths;
+    int64_t clears[4];  /* placements that removed 1, 2, 3, 4 rows */
+    uint64_t signature; /* folds every placement, and every death */
+} DropStream;
+
+/* A controller for boards of that size, with the fastest kernel that can play there. */
+void drop_init(DropController *controller, const Weights *weights, int width, int height);
+
+/* The kernels there are, fastest first; NULL after the last. The last is the plain one. */
+const DropKernel *drop_kernel(int index);
+const char *drop_kernel_name(const DropKernel *kernel);
+
+/* True when this processor runs the kernel and boards of that size fit it. */
+bool drop_kernel_can(const DropKernel *kernel, int width, int height);
+
+/* The choice on `board`, which has the controller's size and nothing at or above its height. */
+DropChoice drop_choose(const DropController *controller, const Columns *board, Piece piece);
+
+/* An empty board and no game ended yet. The randomizer is copied. */
+void drop_stream_init(DropStream *stream, const DropController *controller,
+                      const Randomizer *randomizer);
+
+/* Places `pieces` more pieces, through as many games as it takes; with `one_game` it stops after a
+ * death. Ends early when a list of pieces is used up (out_of_pieces). */
+void drop_play(const DropController *controller, DropStream *stream, int64_t pieces, bool one_game);
+
+/* Fixed work for benchmarks: bcts on 10x20, uniform pieces, a fixed seed. Returns the signature,
+ * which is the same for every kernel, compiler and machine. `kernel` NULL: the fastest. */
+uint64_t drop_bench(const DropKernel *kernel, int64_t pieces);
+
+#endif

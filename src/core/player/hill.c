@@ -1,0 +1,41 @@
+/* hill: one pass; of equal drops each has the same chance (reservoir sampling). */
+#include "player/hill.h"
+
+#include "player/local.h"
+
+#include <stdlib.h>
+
+static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
+    (void)parameters;
+    LocalPlayer *player = agent_allocate(sizeof *player, status);
+    if (player)
+        player->evaluator = setup->evaluator;
+    return player;
+}
+
+static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+    LocalPlayer *player = given;
+    LocalDrops *drops = &player->drops;
+    local_judge(view, &player->evaluator, drops);
+    int best = 0;
+    uint32_t equals = 1;
+    for (int i = 1; i < drops->count; i++) {
+        double gain = drops->values[i] - drops->values[best];
+        if (gain > LOCAL_EQUAL) {
+            best = i;
+            equals = 1;
+        } else if (gain > -LOCAL_EQUAL && rng_below(rng, ++equals) == 0)
+            best = i;
+    }
+    return local_decision(drops, best);
+}
+
+const Agent hill_agent = {
+    .name = "hill",
+    .summary = "the best of all drops of the current piece, ties at random",
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_DROP_FIRST,
+    .weights = "local-hill",
+    .new_player = new_player,
+    .free_player = free,
+    .choose = choose,
+};

@@ -1,0 +1,53 @@
+/* literature: one player, a row for each published set of weights. */
+#include "player/literature.h"
+
+#include "eval/literature_kind.h"
+#include "eval/surface_kind.h"
+#include "player/drop/drop.h"
+
+#include <stdlib.h>
+
+static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
+    (void)parameters;
+    DropController *controller = agent_allocate(sizeof *controller, status);
+    if (!controller)
+        return NULL;
+    Weights weights = literature_weights(&setup->evaluator);
+    drop_init(controller, &weights, setup->rules.width, setup->rules.height);
+    return controller;
+}
+
+static AgentDecision choose(void *player, const AgentView *view, Rng *rng) {
+    (void)rng;
+    DropChoice choice = drop_choose(player, &view->columns, (Piece)view->current);
+    return (AgentDecision){choice.placement, false};
+}
+
+#define CONTROLLER(symbol_, name_, kind_, summary_)                                                \
+    const Agent symbol_ = {                                                                        \
+        .name = name_,                                                                             \
+        .summary = summary_,                                                                       \
+        .abilities = AGENT_DROP | AGENT_DROP_FIRST,                                                \
+        .weights = name_,                                                                          \
+        .only_kind = &kind_,                                                                       \
+        .new_player = new_player,                                                                  \
+        .free_player = free,                                                                       \
+        .choose = choose,                                                                          \
+    }
+
+CONTROLLER(dellacherie_agent, "dellacherie", literature_kind,
+           "Dellacherie's controller, six features by hand");
+CONTROLLER(el_tetris_agent, "el-tetris", literature_kind,
+           "the same features, weights by particle swarm");
+CONTROLLER(cma_dellacherie_agent, "cma-dellacherie", literature_kind,
+           "the same features, weights by CMA-ES");
+CONTROLLER(bcts_agent, "bcts", literature_kind, "eight features, weights by cross-entropy");
+CONTROLLER(dt10_agent, "dt10", literature_kind, "nine features, trained on 10x10 boards");
+CONTROLLER(dt20_agent, "dt20", literature_kind,
+           "nine features, trained on 10x20 boards: the published record");
+CONTROLLER(surface_agent, "surface", surface_kind,
+           "those nine and a weight for every pattern of the outline");
+
+bool literature_is(const Agent *agent) {
+    return agent->choose == choose;
+}

@@ -1,0 +1,65 @@
+/* lookahead: a search (search.h) of at most two levels. */
+#include "player/lookahead.h"
+
+#include "base/parameter.h"
+#include "player/search.h"
+
+#include <stdlib.h>
+
+typedef struct LookaheadParameters {
+    int64_t breadth;
+} LookaheadParameters;
+
+static const Option rows[] = {
+    PARAMETER_INTEGER(LookaheadParameters, breadth, "breadth", "5", 1, 10000,
+                      "placements of the first piece that are followed up"),
+};
+
+typedef struct LookaheadPlayer {
+    Evaluator evaluator;
+    Search search;
+} LookaheadPlayer;
+
+static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
+    const LookaheadParameters *parameters = given;
+    LookaheadPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
+        return NULL;
+    player->evaluator = setup->evaluator;
+    if (search_init(&player->search, &player->evaluator, (int)parameters->breadth, status))
+        return player;
+    free(player);
+    return NULL;
+}
+
+static void free_player(void *given) {
+    LookaheadPlayer *player = given;
+    search_release(&player->search);
+    free(player);
+}
+
+static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+    (void)rng;
+    LookaheadPlayer *player = given;
+    Search *search = &player->search;
+    if (turn_should_hold_blind(view))
+        return (AgentDecision){{.piece = PIECE_NONE}, true};
+    search_begin(search, view);
+    if (!search_advance(search, view))
+        return turn_last_resort(view);
+    if (search->last > 1)
+        search_advance(search, view);
+    return search->roots[search->nodes[0].root];
+}
+
+const Agent lookahead_agent = {
+    .name = "lookahead",
+    .summary = "two pieces deep: the best placements of one, the best answer of the other",
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .weights = "ahead",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(LookaheadParameters),
+    .new_player = new_player,
+    .free_player = free_player,
+    .choose = choose,
+};

@@ -1,0 +1,62 @@
+/* registry: the agents in the order in which they are listed, and what they refuse to play with. */
+#include "player/registry.h"
+
+#include "player/anneal.h"
+#include "player/beam.h"
+#include "player/bees.h"
+#include "player/genetic.h"
+#include "player/hill.h"
+#include "player/literature.h"
+#include "player/lookahead.h"
+#include "player/random.h"
+#include "player/weighted.h"
+
+#include <string.h>
+
+static const Agent *const agents[] = {
+    &random_agent,          &bees_agent,      &hill_agent, &anneal_agent,      &genetic_agent,
+    &weighted_agent,        &lookahead_agent, &beam_agent, &dellacherie_agent, &el_tetris_agent,
+    &cma_dellacherie_agent, &bcts_agent,      &dt10_agent, &dt20_agent,        &surface_agent,
+};
+
+int agent_count(void) {
+    return sizeof agents / sizeof *agents;
+}
+
+const Agent *agent_at(int index) {
+    return agents[index];
+}
+
+const Agent *agent_find(const char *name) {
+    for (int i = 0; i < agent_count(); i++)
+        if (strcmp(agents[i]->name, name) == 0)
+            return agents[i];
+    return NULL;
+}
+
+bool agent_check(const Agent *agent, const Rules *rules, int preview, const EvaluatorKind *kind,
+                 Status *status) {
+    unsigned abilities = agent->abilities;
+    if (rules->set == RULES_DROP && !(abilities & AGENT_DROP))
+        return status_fail(status, STATUS_INPUT, "%s: plays by the rules guideline only",
+                           agent->name);
+    if (rules->set == RULES_GUIDELINE && !(abilities & AGENT_GUIDELINE))
+        return status_fail(status, STATUS_INPUT, "%s: plays by the rules drop only", agent->name);
+    if (rules->hold && !(abilities & AGENT_HOLD))
+        return status_fail(status, STATUS_INPUT, "%s: does not use hold", agent->name);
+    if (preview > 0 && !(abilities & AGENT_PREVIEW))
+        return status_fail(status, STATUS_INPUT, "%s: looks at one piece; there is no preview",
+                           agent->name);
+    if (kind && !agent->weights)
+        return status_fail(status, STATUS_INPUT, "%s: takes no weights", agent->name);
+    if (kind && agent->only_kind && kind != agent->only_kind)
+        return status_fail(status, STATUS_INPUT, "%s: takes weights of the features '%s', not '%s'",
+                           agent->name, agent->only_kind->name, kind->name);
+    return true;
+}
+
+bool agent_check_effect(const Agent *agent, const void *parameters, Status *status) {
+    return !agent->weights_count || agent->weights_count(parameters) ||
+           status_fail(status, STATUS_INPUT, "%s: weights have no effect with these parameters",
+                       agent->name);
+}

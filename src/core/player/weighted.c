@@ -1,0 +1,132 @@
+/* weighted: one pass over all placements of at most two pieces. */
+#include "player/weighted.h"
+
+#include "base/parameter.h"
+#include "player/turn.h"
+
+#include <stdlib.h>
+
+enum { FIT_NEXT = 3 }; /* pieces of the queue that `fit` looks at */
+
+typedef struct WeightedParameters {
+    double fit;
+    int64_t well_depth;
+} WeightedParameters;
+
+static const Option rows[] = {
+    PARAMETER_REAL(WeightedParameters, fit, "fit", "0", 0, 1e6,
+                   "weight against covering a gap that the held or one of the next three pieces "
+                   "fits exactly; 0 is off"),
+    PARAMETER_INTEGER(WeightedParameters, well_depth, "well-depth", "3", 1, 20,
+                      "rows below both neighbours that make a well"),
+};
+
+typedef struct WeightedPlayer {
+    Evaluator evaluator;
+    double fit;
+    Placement placements[REACH_MAX];
+} WeightedPlayer;
+
+static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
+    const WeightedParameters *parameters = given;
+    WeightedPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
+        return NULL;
+    player->evaluator = setup->evaluator;
+    player->evaluator.well_depth = (int)parameters->well_depth;
+    player->fit = parameters->fit;
+    return player;
+}
+
+/* The pieces, as bits, that rest on the columns left, left+1, ... left+width-1 without a gap. */
+static unsigned fitting(const int *heights, int left, int width) {
+    unsigned pieces = 0;
+    for (int p = 0; p < PIECE_COUNT; p++)
+        for (int r = 0; r < piece_distinct_rotations[p]; r++) {
+            const Shape *shape = &piece_shapes[p][r];
+            if (shape->max_x - shape->min_x + 1 != width)
+                continue;
+            bool fits = true;
+            for (int i = 1; i < width; i++)
+                fits = fits &&
+                       heights[left + i] - heights[left] == shape->bottom[i] - shape->bottom[0];
+            pieces |= (unsigned)fits << p;
+        }
+    return pieces;
+}
+
+double weighted_fit(const Columns *columns, Placement placement, unsigned wanted) {
+    const Shape *shape = &piece_shapes[placement.piece][placement.rotation];
+    int first = placement.x + shape->min_x, last = placement.x + shape->max_x;
+    int heights[BOARD_MAX_WIDTH];
+    for (int x = 0; x < columns->width; x++)
+        heights[x] = columns_height(columns->column[x]);
+    double sum = 0;
+    for (int width = 1; width <= 4; width++)
+        for (int left = 0; left + width <= columns->width; left++) {
+            if (left > last || left + width - 1 < first)
+                continue;
+            unsigned pieces = fitting(heights, left, width);
+            if (pieces & wanted)
+                sum += 1.0 / __builtin_popcount(pieces);
+        }
+    return sum;
+}
+
+/* As bits, the pieces that come soon when `option` is taken, and the one that is held then. */
+static unsigned wanted_pieces(const AgentView *view, const TurnOption *option) {
+    unsigned wanted = 0;
+    if (option->after.hold != PIECE_NONE)
+        wanted |= 1u << option->after.hold;
+    if (option->after.current != PIECE_NONE)
+        wanted |= 1u << option->after.current;
+    for (int i = option->after.next; i < view->queue_count && i < FIT_NEXT; i++)
+        wanted |= 1u << view->queue[i];
+    return wanted;
+}
+
+static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+    (void)rng;
+    WeightedPlayer *player = given;
+    AgentDecision best = {.placement.piece = PIECE_NONE, .hold = true};
+    if (turn_should_hold_blind(view))
+        return best;
+    TurnOption options[TURN_OPTIONS];
+    int option_count = turn_options(view, turn_hand(view), options);
+    double best_value = 0;
+    bool best_dead = true, found = false;
+    for (int k = 0; k < option_count; k++) {
+        const TurnOption *option = &options[k];
+        unsigned wanted = player->fit > 0 ? wanted_pieces(view, option) : 0;
+        bool dead;
+        int count = turn_placements(view, &view->columns, (Piece)option->piece, false,
+                                    player->placements, &dead);
+        for (int i = 0; i < count; i++) {
+            EvaluatorMove move = {&view->columns, player->placements[i], (Piece)option->after.hold};
+            Columns after;
+            EvaluatorValue parts = evaluator_judge(&player->evaluator, &move, &after);
+            double value = parts.move + parts.board;
+            if (wanted)
+                value -= player->fit * weighted_fit(&view->columns, player->placements[i], wanted);
+            if (found && (dead > best_dead || (dead == best_dead && value <= best_value)))
+                continue;
+            best = (AgentDecision){player->placements[i], option->hold};
+            best_value = value;
+            best_dead = dead;
+            found = true;
+        }
+    }
+    return best;
+}
+
+const Agent weighted_agent = {
+    .name = "weighted",
+    .summary = "the best of all reachable placements of the current and the held piece",
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .weights = "competition-1",
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(WeightedParameters),
+    .new_player = new_player,
+    .free_player = free,
+    .choose = choose,
+};

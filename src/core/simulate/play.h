@@ -1,0 +1,35 @@
+/*
+ * play: one game of an agent, from its first piece to its end or to a limit.
+ */
+#ifndef TETROPT_SIMULATE_PLAY_H
+#define TETROPT_SIMULATE_PLAY_H
+
+#include "player/agent.h"
+#include "simulate/statistics.h"
+
+/* Who looks on. Any part may be missing. */
+typedef struct PlayWitness {
+    Times *times;                                    /* of every decision */
+    AgentRecord *record;                             /* every placement */
+    void (*tick)(void *context, int64_t pieces);     /* so many more were placed */
+    void (*locked)(void *context, const Game *game); /* after every lock; for tests and views */
+    /* Where the drop player's own loop plays: some of its boards, with what was done so far. */
+    void (*dropped)(void *context, const Columns *board, int64_t pieces, int64_t lines);
+    void *context;
+} PlayWitness;
+
+typedef enum PlayEnd {
+    PLAY_DONE,  /* over, or a limit of pieces or lines */
+    PLAY_CUT,   /* by the clock or a stop */
+    PLAY_FAILED /* memory */
+} PlayEnd;
+
+/* Plays on with a game that was just begun and leaves it as it ended. PLAY_FAILED comes with
+ * `status`. */
+PlayEnd play_game(const Agent *agent, void *player, int preview, Game *game,
+                  const AgentLimits *limits, Rng *rng, const PlayWitness *witness, Status *status);
+
+/* True when the game ended by the rules, not for want of pieces. */
+bool play_died(const Game *game);
+
+#endif
