@@ -221,11 +221,13 @@ Test(json, documents_are_written_compactly) {
     jw_raw(&w, "raw", "[1]", 3);
     jw_integers(&w, "i", (int64_t[]){1, 2}, 2);
     jw_reals(&w, "r", (double[]){0.5}, 1);
+    jw_put(&w, JS("ps", "x"), JI("pi", 7), JR("pr", 0.5), JB("pb", true), JS("pn", NULL));
     jw_end(&w);
     cr_expect_str_eq(text.data,
                      "{\"lines\":4,\"clears\":[-9223372036854775808,9223372036854775807,{},[]],"
                      "\"t\":true,\"f\":false,\"n\":null,\"none\":null,\"inf\":null,\"nan\":null,"
-                     "\"s\":\"ab\",\"raw\":[1],\"i\":[1,2],\"r\":[0.5]}");
+                     "\"s\":\"ab\",\"raw\":[1],\"i\":[1,2],\"r\":[0.5],\"ps\":\"x\",\"pi\":7,"
+                     "\"pr\":0.5,\"pb\":true,\"pn\":null}");
     text_release(&text);
 }
 
