@@ -104,7 +104,7 @@ static bool read_speed(const char *text, WatchWork *work, Status *status) {
 /* Agents that play whole games are asked to keep to the rules: full rows go at once. */
 static bool set_whole_game(Entrant *entrant, const CliEntrant *options, Status *status) {
     OptionTable table = entrant->task.agent->parameters;
-    if (!entrant->task.agent->play || !options_find(table, "clean"))
+    if (!entrant->task.agent->play || options_find(table, "clean") < 0)
         return true;
     for (int i = 0; i < options->parameters.count; i++)
         if (strncmp(options->parameters.items[i], "clean=", 6) == 0)

@@ -57,11 +57,11 @@ static bool set_pair(OptionTable table, const ParameterBound *bounds, void *targ
     size_t length = strcspn(pair, "=");
     memcpy(name, pair, length);
     name[length] = '\0';
-    const Option *row = options_find(table, name);
-    if (!row)
+    int index = options_find(table, name);
+    if (index < 0)
         return options_set_pair(table, target, pair, storage, storage_bytes, status);
-    Option tight = *row;
-    tight.max = largest(row, bounds);
+    Option tight = options_row(table, index);
+    tight.max = largest(&tight, bounds);
     return options_set_pair((OptionTable){&tight, 1}, target, pair, storage, storage_bytes, status);
 }
 

@@ -50,7 +50,7 @@ static bool set_parameters(Seat *seat, const SeatSetup *setup, Status *status) {
     const char *lines = setup->parameters ? setup->parameters : "";
     if (!parameters_set(agent->parameters, NULL, seat->parameters, lines, seat->pairs, status))
         return false;
-    return !agent->play || !options_find(agent->parameters, "clean") ||
+    return !agent->play || options_find(agent->parameters, "clean") < 0 ||
            options_set(agent->parameters, seat->parameters, "clean", "lock", status);
 }
 
