@@ -22,18 +22,15 @@ enum { GENOTYPE_MAX = 256 };
 typedef struct Trace {
     uint64_t hash;
     int reports;
-    OptimProgress last;
+    Progress last;
 } Trace;
 
-static void trace(void *context, const OptimProgress *progress) {
+static void trace(void *context, const Progress *progress) {
     Trace *sum = context;
     cr_assert(progress->current <= progress->best && progress->mean <= progress->current);
-    double numbers[] = {(double)progress->evaluations,
-                        (double)progress->generation,
-                        progress->best,
-                        progress->current,
-                        progress->mean,
-                        progress->temperature};
+    double numbers[] = {(double)progress->done, (double)progress->generation,
+                        progress->best,         progress->current,
+                        progress->mean,         progress->temperature};
     sum->hash = sum->hash * 31 + tabu_hash(numbers, sizeof numbers);
     sum->reports++;
     sum->last = *progress;

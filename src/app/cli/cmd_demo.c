@@ -158,7 +158,7 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
     Pool *pool = pool_new(threads, status);
     if (!pool)
         return false;
-    Progress progress;
+    ProgressLine progress;
     progress_init(&progress, &settings->common, settings->seconds, (uint64_t)settings->evaluations,
                   false);
     OptimRun run = {.problem = problem,

@@ -115,7 +115,7 @@ typedef struct SimulateWork {
     EntrantList list;
     uint64_t seed;
     Pool *pool;
-    Progress progress;
+    ProgressLine progress;
     int64_t games, pieces; /* that the present entrant will play; pieces 0: not known */
 } SimulateWork;
 

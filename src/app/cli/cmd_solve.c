@@ -121,7 +121,7 @@ typedef struct SolveWork {
     EvalRequest request;
     SolveTask task;
     SolveAnswer answer;
-    Progress progress;
+    ProgressLine progress;
     Ranks ranks; /* the islands; count 0: not asked for */
     OptimExchange exchange;
     _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
@@ -380,9 +380,9 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
 
 /* ---- from a grid */
 
-static void report_to_job(void *context, const OptimProgress *progress) {
+static void report_to_job(void *context, const Progress *progress) {
     const CliJob *job = context;
-    job->report(job->context, progress->evaluations, progress->best, progress->current,
+    job->report(job->context, progress->done, progress->best, progress->current,
                 progress->temperature);
 }
 

@@ -127,10 +127,10 @@ void tetropt_solver_stop(tetropt_solver *solver) {
         atomic_store(&solver->stop, true);
 }
 
-static void report(void *context, const OptimProgress *progress) {
+static void report(void *context, const Progress *progress) {
     tetropt_solver *solver = context;
     if (solver->progress && /* whoever is told may take itself away */
-        solver->progress(solver->context, progress->evaluations, progress->best) != 0)
+        solver->progress(solver->context, progress->done, progress->best) != 0)
         tetropt_solver_stop(solver);
 }
 

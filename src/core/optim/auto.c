@@ -84,10 +84,10 @@ typedef struct Onward {
     double best;
 } Onward;
 
-static void report_onward(void *context, const OptimProgress *progress) {
+static void report_onward(void *context, const Progress *progress) {
     const Onward *onward = context;
     const OptimRun *run = onward->control->run;
-    OptimProgress sum = *progress;
+    Progress sum = *progress;
     sum.evaluations += onward->evaluations;
     if (!(sum.best > onward->best)) {
         sum.best = onward->best;
