@@ -82,11 +82,6 @@ const Option *options_find(OptionTable table, const char *name);
 bool options_set(OptionTable table, void *target, const char *name, const char *value,
                  Status *status);
 
-/* Sets one field from "name=value" as in --param; `storage` receives the split copy and must live
- * as long as `target`. */
-bool options_set_pair(OptionTable table, void *target, const char *pair, char *storage,
-                      size_t storage_bytes, Status *status);
-
 /* Writes the value of a row as a user would, so that options_set takes it back exactly; of a list
  * the item number `item`. A text or item that is not there adds nothing and gives false. */
 bool options_get(const Option *row, const void *target, int item, Text *text);
