@@ -279,7 +279,7 @@ Test(registry, tables_are_sound) {
         cr_assert(optimiser->parameters_bytes <= OPTIM_PARAMETERS_MAX_BYTES);
         for (size_t row = 0; row < optimiser->parameters.count; row++) {
             const Option *option = &optimiser->parameters.rows[row];
-            cr_assert_eq(options_find(optimiser->parameters, option->name), option);
+            cr_assert_eq(options_find(optimiser->parameters, option->name), (int)row);
             cr_assert_not_null(option->fallback);
             _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
             Status status = {0};

@@ -104,7 +104,7 @@ static bool read_speed(const char *text, WatchWork *work, Status *status) {
 /* Agents that play whole games are asked to keep to the rules: full rows go at once. */
 static bool set_whole_game(Entrant *entrant, Status *status) {
     OptionTable table = entrant->task.agent->parameters;
-    return !entrant->task.agent->play || !options_find(table, "clean") ||
+    return !entrant->task.agent->play || options_find(table, "clean") < 0 ||
            parameters_given(&entrant->parameters, "clean") ||
            parameters_set(&entrant->parameters, "clean=lock", status);
 }

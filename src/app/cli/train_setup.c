@@ -69,11 +69,11 @@ static bool apply_preset(TrainSetup *setup, Status *status) {
     setup->settings.parameters.count = setup->settings.pins.count = 0;
     uint64_t by_user = setup->context->given.rows;
     for (int i = 0; i < TRAIN_PRESET_PAIRS && preset->pairs[i][0]; i++) {
-        const Option *row = options_find(train_options, preset->pairs[i][0]);
-        bool taken = by_user >> (row - train_options.rows) & 1;
-        if (taken && row->kind != OPTION_LIST)
+        int index = options_find(train_options, preset->pairs[i][0]);
+        bool taken = by_user >> index & 1;
+        if (taken && options_row(train_options, index).kind != OPTION_LIST)
             continue;
-        if (!set_option(setup, row->name, preset->pairs[i][1], status))
+        if (!set_option(setup, preset->pairs[i][0], preset->pairs[i][1], status))
             return status_prefix(status, "--preset");
     }
     for (int i = 0; i < parameters.count; i++)
@@ -129,7 +129,8 @@ json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
         const char *name = i < DEFINING ? defining[i] : remembered[i - DEFINING];
         if (is_idle(setup, name))
             continue;
-        json_t *value = setting_json(setup, options_find(train_options, name));
+        Option row = options_row(train_options, options_find(train_options, name));
+        json_t *value = setting_json(setup, &row);
         if (!json_is_null(value))
             json_put(&settings, name, value);
     }
@@ -161,8 +162,10 @@ static bool compare_setting(const TrainSetup *setup, const Option *row, const js
 }
 
 static bool take_setting(TrainSetup *setup, const char *name, const json_t *value, Status *status) {
-    const Option *row =
-        is_defining(name) || is_remembered(name) ? options_find(train_options, name) : NULL;
+    bool known = is_defining(name) || is_remembered(name);
+    Option found =
+        known ? options_row(train_options, options_find(train_options, name)) : (Option){0};
+    const Option *row = known ? &found : NULL;
     bool fits = row && (row->kind == OPTION_LIST ? json_is_array(value) : json_is_string(value));
     if (!fits)
         return status_fail(status, STATUS_INPUT, "%s: settings.%.40s: %s", setup->settings.resume,

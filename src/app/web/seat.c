@@ -48,7 +48,7 @@ static bool set_parameters(Seat *seat, const SeatSetup *setup, Status *status) {
     const Agent *agent = seat->agent;
     parameters_init(&seat->parameters, agent->name, agent->parameters);
     return parameters_set_all(&seat->parameters, setup->parameters, '\n', status) &&
-           (!agent->play || !options_find(agent->parameters, "clean") ||
+           (!agent->play || options_find(agent->parameters, "clean") < 0 ||
             parameters_set(&seat->parameters, "clean=lock", status));
 }
 

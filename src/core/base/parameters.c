@@ -53,17 +53,17 @@ static bool set_pair(Parameters *parameters, const char *pair, Status *status) {
         return status_fail(status, STATUS_INPUT, "'%s' is not NAME=VALUE", pair);
     memcpy(name, pair, length);
     name[length] = '\0';
-    const Option *found = options_find(parameters->table, name);
-    if (!found)
-        return status_fail(status, STATUS_INPUT, "unknown parameter '%s'", name);
+    int index = options_find(parameters->table, name);
+    if (index < 0)
+        return status_option(status, name, "unknown parameter");
     /* The row is as narrow as its bound while it is set, so that an error names that range. */
-    Option row = *found;
-    row.max = parameters_max(found, parameters->bounds);
+    Option row = options_row(parameters->table, index);
+    row.max = parameters_max(&row, parameters->bounds);
     const char *value = pair + length + 1;
     if ((row.kind == OPTION_TEXT || row.kind == OPTION_LIST) &&
         !(value = copy_text(parameters, value)))
         return status_no_memory(status);
-    parameters->given |= (uint64_t)1 << (found - parameters->table.rows);
+    parameters->given |= (uint64_t)1 << index;
     return options_set((OptionTable){&row, 1}, parameters->values, name, value, status);
 }
 
@@ -92,8 +92,8 @@ bool parameters_set_all(Parameters *parameters, const char *pairs, char separato
 }
 
 bool parameters_given(const Parameters *parameters, const char *name) {
-    const Option *row = options_find(parameters->table, name);
-    return row && parameters->given >> (row - parameters->table.rows) & 1;
+    int index = options_find(parameters->table, name);
+    return index >= 0 && parameters->given >> index & 1;
 }
 
 const char *parameters_split(const char *text, char *name, size_t bytes) {

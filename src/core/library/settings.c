@@ -98,9 +98,10 @@ static void reset_row(Settings *settings, const Option *row) {
 int settings_set(Settings *settings, const char *name, const char *value) {
     if (!name || !value)
         return settings_fail(settings, STATUS_INPUT, "option: the name or the value is NULL");
-    const Option *row = options_find(settings->table, name);
-    if (!row)
-        return settings_fail(settings, STATUS_INPUT, "%.100s: there is no such option", name);
+    int index = options_find(settings->table, name);
+    if (index < 0)
+        return settings_fail(settings, STATUS_INPUT, "%.100s: unknown option", name);
+    const Option *row = &settings->table.rows[index];
     if (row->kind != OPTION_TEXT && strlen(value) >= SETTINGS_VALUE_BYTES) /* not to cut the why */
         return settings_fail(settings, STATUS_INPUT, "%s: '%.40s...' is too long", name, value);
     if (*value)
