@@ -212,8 +212,7 @@ static bool fill_agent(TrainSetup *setup, Status *status) {
     task->agent = agent_find(settings->agent);
     if (!task->agent)
         return status_fail(status, STATUS_INPUT,
-                           "--agent: there is none called '%s' (see simulate --list)",
-                           settings->agent);
+                           "--agent: unknown agent '%s' (see simulate --list)", settings->agent);
     if (!task->agent->weights)
         return status_fail(status, STATUS_INPUT, "--agent: %s takes no weights", settings->agent);
     cli_play_resolve(setup->context, &settings->play, (CliPlayer){task->agent, true, false}, task);
@@ -225,14 +224,10 @@ static bool fill_agent(TrainSetup *setup, Status *status) {
     settings->play.hold = task->setup.rules.hold;
     settings->play.preview = task->preview;
     settings->play.randomizer = (int)task->randomizer;
-    options_defaults(task->agent->parameters, setup->agent_parameters);
-    task->parameters = setup->agent_parameters;
-    for (int i = 0; i < settings->agent_parameters.count; i++)
-        if (!options_set_pair(task->agent->parameters, setup->agent_parameters,
-                              settings->agent_parameters.items[i], setup->pairs[0][i],
-                              TRAIN_PAIR_BYTES, status))
-            return status_prefix(status, "--agent-param (%s)", settings->agent);
-    return agent_check_effect(task->agent, setup->agent_parameters, status);
+    parameters_init(&setup->agent_parameters, task->agent->name, task->agent->parameters);
+    task->parameters = setup->agent_parameters.values;
+    return parameters_set_list(&setup->agent_parameters, &settings->agent_parameters, status) &&
+           agent_check_effect(task->agent, task->parameters, status);
 }
 
 /* Weights of one kind as those of another that has all the features they use, by their names. */
@@ -339,16 +334,12 @@ static bool check_idle(const TrainSetup *setup, Status *status) {
 }
 
 /* Reads NAME or NAME=VALUE. */
-static bool read_pin(TrainSetup *setup, const char *text, char *name, bool *pinned,
-                     Status *status) {
+static bool read_pin(TrainSetup *setup, const char *text, bool *pinned, Status *status) {
     const EvaluatorKind *kind = setup->evaluator.kind;
+    char name[PARAMETERS_PAIR_BYTES]; /* longer than the name of any feature */
     size_t length = strcspn(text, "=");
-    int feature = -1;
-    if (length < TRAIN_PAIR_BYTES) {
-        memcpy(name, text, length);
-        name[length] = '\0';
-        feature = evaluator_feature(kind, name);
-    }
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    int feature = evaluator_feature(kind, name);
     if (feature < 0)
         return status_fail(status, STATUS_INPUT, "--pin: the features '%s' have no '%.60s'",
                            kind->name, text);
@@ -370,7 +361,7 @@ static bool fill_space(TrainSetup *setup, Status *status) {
     const OptionList *pins = &setup->settings.pins;
     bool pinned[EVALUATOR_MAX] = {false};
     for (int i = 0; i < pins->count; i++)
-        if (!read_pin(setup, pins->items[i], setup->pairs[1][i], pinned, status))
+        if (!read_pin(setup, pins->items[i], pinned, status))
             return false;
     task->weights = kind->count;
     space->direction = !setup->settings.profile && literature_is(setup->games.task.agent);
@@ -395,14 +386,11 @@ static bool fill_method(TrainSetup *setup, Status *status) {
         return status_fail(status, STATUS_INPUT,
                            "--method: there is none called '%s' (see train --list)",
                            settings->method);
-    options_defaults(method->parameters, setup->parameters);
-    task->parameters = setup->parameters;
-    for (int i = 0; i < settings->parameters.count; i++)
-        if (!options_set_pair(method->parameters, setup->parameters, settings->parameters.items[i],
-                              setup->pairs[2][i], TRAIN_PAIR_BYTES, status))
-            return status_prefix(status, "--param (%s)", method->name);
-    return !method->check || method->check(&task->space, task->parameters, status) ||
-           status_prefix(status, "--param (%s)", method->name);
+    parameters_init(&setup->parameters, method->name, method->parameters);
+    task->parameters = setup->parameters.values;
+    return parameters_set_list(&setup->parameters, &settings->parameters, status) &&
+           (!method->check || method->check(&task->space, task->parameters, status) ||
+            status_prefix(status, "%s", method->name));
 }
 
 /* What counts, and how long a game is. */
@@ -496,6 +484,8 @@ bool train_setup_fill(TrainSetup *setup, Status *status) {
 }
 
 void train_setup_release(TrainSetup *setup) {
+    parameters_release(&setup->parameters);
+    parameters_release(&setup->agent_parameters);
     json_decref(setup->resumed);
 }
 

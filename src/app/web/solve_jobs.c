@@ -36,8 +36,7 @@ struct SolveJob {
     EvalRequest asked;   /* never changed: what others look at while it runs */
     EvalRequest request; /* the search keeps its best in it */
     SolveTask task;
-    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
-    char pairs[PARAMETERS_MAX_BYTES];
+    Parameters parameters;
     SolveAnswer answer; /* only of a job that is done; not changed after that */
     Status status;
     atomic_bool stop;
@@ -90,6 +89,7 @@ static void job_free(SolveJob *job) {
         pthread_join(job->thread, NULL);
     pthread_mutex_destroy(&job->report_lock);
     text_release(&job->event);
+    parameters_release(&job->parameters);
     free(job);
 }
 
@@ -157,31 +157,30 @@ static bool read_real(const json_t *document, const char *name, double low, doub
            status_fail(status, STATUS_INPUT, "%s: not in %g..%g", name, low, high);
 }
 
-/* {"name": "value"} to lines. */
+/* {"name": "value"} */
 static bool read_parameters(SolveJob *job, const json_t *document, Status *status) {
+    const Optimiser *optimiser = job->task.optimiser;
     const json_t *member = json_object_get(document, "parameters"), *value;
     const char *name;
+    parameters_init(&job->parameters, optimiser->name, optimiser->parameters);
+    job->parameters.bounds = solve_jobs_bounds;
+    job->task.parameters = job->parameters.values;
     if (member && !json_is_object(member))
         return status_fail(status, STATUS_INPUT, "parameters: not an object");
-    Text lines;
-    text_init(&lines);
-    bool ok = true;
     json_object_foreach((json_t *)(uintptr_t)member, name, value) {
         const char *string = json_string_value(value);
-        if (!string || strchr(string, '\n'))
-            ok = status_fail(status, STATUS_INPUT, "parameters.%.40s: not a string", name);
-        else
-            text_format(&lines, "%s=%s\n", name, string);
+        if (!string)
+            return status_fail(status, STATUS_INPUT, "parameters.%.40s: not a string", name);
+        Text pair;
+        text_init(&pair);
+        text_format(&pair, "%s=%s", name, string);
+        bool ok = !pair.failed ? parameters_set(&job->parameters, pair.data, status)
+                               : status_no_memory(status);
+        text_release(&pair);
+        if (!ok)
+            return false;
     }
-    const Optimiser *optimiser = job->task.optimiser;
-    if (ok && lines.failed)
-        ok = status_no_memory(status);
-    ok = ok && (parameters_set(optimiser->parameters, solve_jobs_bounds, job->parameters,
-                               lines.data ? lines.data : "", job->pairs, status) ||
-                status_prefix(status, "parameters"));
-    text_release(&lines);
-    job->task.parameters = job->parameters;
-    return ok;
+    return true;
 }
 
 static bool read_algorithm(SolveJob *job, const json_t *document, Status *status) {

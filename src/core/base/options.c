@@ -185,18 +185,6 @@ bool options_set(OptionTable table, void *target, const char *name, const char *
     return set_row(&row, target, value, status);
 }
 
-bool options_set_pair(OptionTable table, void *target, const char *pair, char *storage,
-                      size_t storage_bytes, Status *status) {
-    const char *equals = strchr(pair, '=');
-    if (!equals || equals == pair || strlen(pair) >= storage_bytes)
-        return status_fail(status, STATUS_INPUT, "'%s' is not name=value", pair);
-    memcpy(storage, pair, strlen(pair) + 1);
-    storage[equals - pair] = '\0';
-    if (options_find(table, storage) < 0)
-        return status_option(status, storage, "unknown parameter");
-    return options_set(table, target, storage, storage + (equals - pair) + 1, status);
-}
-
 bool options_get(const Option *row, const void *target, int item, Text *text) {
     const void *place = (const char *)target + row->offset;
     const char *string = NULL;

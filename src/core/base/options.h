@@ -98,11 +98,6 @@ void options_defaults(OptionTable table, void *target);
 bool options_set(OptionTable table, void *target, const char *name, const char *value,
                  Status *status);
 
-/* Sets one field from "name=value" as in --param; `storage` receives the split copy and must live
- * as long as `target`. */
-bool options_set_pair(OptionTable table, void *target, const char *pair, char *storage,
-                      size_t storage_bytes, Status *status);
-
 /* Writes the value of a row so that options_set reads it back exactly; of a list the item number
  * `item`. False, and nothing is added, for a text or item that is not set. */
 bool options_get(const Option *row, const void *target, int item, Text *text);

@@ -88,7 +88,7 @@ static void report_onward(void *context, const Progress *progress) {
     const Onward *onward = context;
     const OptimRun *run = onward->control->run;
     Progress sum = *progress;
-    sum.evaluations += onward->evaluations;
+    sum.done += onward->evaluations;
     if (!(sum.best > onward->best)) {
         sum.best = onward->best;
         sum.genotype = onward->control->outcome->genotype;
