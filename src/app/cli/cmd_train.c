@@ -131,7 +131,7 @@ typedef struct TrainWork {
     Ranks ranks;
     Trainer *trainer;
     Pool *pool;
-    Progress progress;
+    ProgressLine progress;
     TrainWatch *watch;                    /* NULL: nobody looks on */
     Text state_settings, weight_settings; /* JSON objects */
     int64_t first;                        /* generations that were there when this run began */

@@ -9,12 +9,11 @@
 #define TETROPT_CLI_TRAIN_SETUP_H
 
 #include "base/json.h"
+#include "base/parameters.h"
 #include "cli/play_options.h"
 #include "train/games.h"
 #include "train/offline.h"
 #include "train/trainer.h"
-
-enum { TRAIN_PAIR_BYTES = 256 };
 
 typedef struct TrainSettings {
     CliCommon common;
@@ -41,10 +40,8 @@ typedef struct TrainSetup {
     TrainOffline offline;            /* for profiles */
     TrainObjective objective;
     TrainTask task;
-    char state_path[4096]; /* "": none */
-    char pairs[3][OPTION_LIST_MAX][TRAIN_PAIR_BYTES];
-    _Alignas(max_align_t) unsigned char parameters[TRAIN_PARAMETERS_MAX_BYTES];
-    _Alignas(max_align_t) unsigned char agent_parameters[AGENT_PARAMETERS_MAX_BYTES];
+    char state_path[4096];                   /* "": none */
+    Parameters parameters, agent_parameters; /* of the method and of the agent */
 } TrainSetup;
 
 /* Fills everything but task.pool, task.stop and task.report. */
