@@ -1,4 +1,5 @@
 /* The store: claims, leases, results that count once; on a file in a temporary folder. */
+#include "base/json_writer.h"
 #include "scale.h"
 #include "store/store_core.h"
 #include "store/work.h"
@@ -114,10 +115,10 @@ static bool compare_run(void *context, const StoreRun *run, Status *status) {
     cr_assert_gt(run->finished, 1.6e9);
     if (run->number == 1) {
         cr_assert_eq(run->state, STORE_DONE);
-        cr_assert_eq(json_integer_value(json_object_get(run->result, "a")), 1);
-        json_t *inner = json_object_get(run->result, "b");
-        cr_assert_eq(json_integer_value(json_object_get(inner, "c")), 5);
-        cr_assert_eq(json_integer_value(json_object_get(inner, "d")), 6);
+        cr_assert_eq(json_int(json_get(run->result, "a")), 1);
+        const Json *inner = json_get(run->result, "b");
+        cr_assert_eq(json_int(json_get(inner, "c")), 5);
+        cr_assert_eq(json_int(json_get(inner, "d")), 6);
     } else {
         cr_assert_eq(run->state, STORE_FAILED);
         cr_assert_null(run->result);
@@ -251,6 +252,8 @@ Test(store, processes_are_told_apart_by_their_start) {
 
 /* ---- workers */
 
+bool jansson_from_text(const Text *text, struct json_t **document, Status *status);
+
 static atomic_int calls;
 
 static bool count_call(const StoreRun *run, const ExperimentWatch *watch, ExperimentResult *result,
@@ -259,19 +262,28 @@ static bool count_call(const StoreRun *run, const ExperimentWatch *watch, Experi
     watch->report(watch->context, &(StorePoint){.evaluation = (uint64_t)run->number});
     if (run->number % 10 == 0)
         return status_fail(status, STATUS_INPUT, "tenth");
-    result->document = json_pack("{s:I}", "run", (json_int_t)run->number);
-    result->full = json_pack("{s:I, s:i}", "run", (json_int_t)run->number, "seconds", 3);
-    return true;
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_integer(&w, "run", run->number);
+    text_add_char(&text, '}');
+    bool ok = jansson_from_text(&text, &result->document, status);
+    text.length--;
+    jw_integer(&w, "seconds", 3);
+    jw_end(&w);
+    ok = ok && jansson_from_text(&text, &result->full, status);
+    text_release(&text);
+    return ok;
 }
 
 static bool wait_for_stop(const StoreRun *run, const ExperimentWatch *watch,
                           ExperimentResult *result, Status *status) {
-    (void)run, (void)status;
+    (void)run;
     while (!atomic_load(watch->stop))
         usleep(1000);
-    result->document = json_object();
-    result->full = json_object();
-    return true;
+    Text text = {.data = (char[]){"{}"}, .length = 2};
+    return jansson_from_text(&text, &result->document, status) &&
+           jansson_from_text(&text, &result->full, status);
 }
 
 static bool compare_result(void *context, const StoreRun *run, Status *status) {
@@ -280,7 +292,7 @@ static bool compare_result(void *context, const StoreRun *run, Status *status) {
     cr_assert_eq(run->state, run->number % 10 == 0 ? STORE_FAILED : STORE_DONE);
     cr_assert_eq(run->points[0].evaluation, (uint64_t)run->number);
     if (run->result)
-        cr_assert_eq(json_integer_value(json_object_get(run->result, "seconds")), 3);
+        cr_assert_eq(json_int(json_get(run->result, "seconds")), 3);
     return true;
 }
 

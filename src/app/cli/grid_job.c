@@ -1,4 +1,5 @@
 #include "cli/grid_job.h"
+#include "io/json.h"
 
 #include "cli/cli.h"
 

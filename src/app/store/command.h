@@ -18,8 +18,8 @@ typedef struct ExperimentWatch {
 
 /* What a run gave; the caller drops the references. */
 typedef struct ExperimentResult {
-    json_t *document; /* as printed with --json --no-times */
-    json_t *full;     /* as printed with --json */
+    struct json_t *document; /* as printed with --json --no-times */
+    struct json_t *full;     /* as printed with --json */
 } ExperimentResult;
 
 typedef struct ExperimentCommands {
