@@ -1,5 +1,6 @@
 /* Any bytes as a file of weights, for every kind of features; one that is accepted is written and
  * read again to the same numbers, and judges a board without trapping. */
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "io/weights_document.h"
 

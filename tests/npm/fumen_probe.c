@@ -7,7 +7,7 @@
 #include "base/json_writer.h"
 #include "base/rng.h"
 #include "engine/game.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 
 #include <stdio.h>
 #include <stdlib.h>

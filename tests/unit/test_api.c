@@ -1,6 +1,7 @@
 /* api: what the page asks for, without sockets. */
+#include "base/json.h"
 #include "base/json_writer.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "web/api.h"
 #include "web/assets.h"
 

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "eval/evaluator.h"
 #include "eval/local_kind.h"

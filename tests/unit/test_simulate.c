@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/replay.h"
+#include "base/json.h"
+#include "formats/replay.h"
 #include "io/simulate_document.h"
 #include "player/registry.h"
 

@@ -1,4 +1,5 @@
 /* The store: claims, leases, results that count once; on a file in a temporary folder. */
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "scale.h"
 #include "store/store_core.h"
@@ -252,8 +253,6 @@ Test(store, processes_are_told_apart_by_their_start) {
 
 /* ---- workers */
 
-bool jansson_from_text(const Text *text, struct json_t **document, Status *status);
-
 static atomic_int calls;
 
 static bool count_call(const StoreRun *run, const ExperimentWatch *watch, ExperimentResult *result,
@@ -262,28 +261,20 @@ static bool count_call(const StoreRun *run, const ExperimentWatch *watch, Experi
     watch->report(watch->context, &(StorePoint){.evaluation = (uint64_t)run->number});
     if (run->number % 10 == 0)
         return status_fail(status, STATUS_INPUT, "tenth");
-    Text text;
-    JsonWriter w;
-    jw_start(&w, &text);
-    jw_integer(&w, "run", run->number);
-    text_add_char(&text, '}');
-    bool ok = jansson_from_text(&text, &result->document, status);
-    text.length--;
-    jw_integer(&w, "seconds", 3);
-    jw_end(&w);
-    ok = ok && jansson_from_text(&text, &result->full, status);
-    text_release(&text);
-    return ok;
+    char text[64];
+    snprintf(text, sizeof text, "{\"run\":%lld}", (long long)run->number);
+    result->document = strdup(text);
+    result->times = strdup("{\"seconds\":3}");
+    return true;
 }
 
 static bool wait_for_stop(const StoreRun *run, const ExperimentWatch *watch,
                           ExperimentResult *result, Status *status) {
-    (void)run;
+    (void)run, (void)status;
     while (!atomic_load(watch->stop))
         usleep(1000);
-    Text text = {.data = (char[]){"{}"}, .length = 2};
-    return jansson_from_text(&text, &result->document, status) &&
-           jansson_from_text(&text, &result->full, status);
+    result->document = strdup("{}");
+    return true;
 }
 
 static bool compare_result(void *context, const StoreRun *run, Status *status) {

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "io/tbp.h"
 

@@ -1,5 +1,6 @@
 /* Generations, seeds, threads, saved states and logs of a training, with an objective that takes no
  * time: the distance to a point, with a noise that depends on the seed. */
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "io/train_log.h"
 #include "io/train_state.h"

@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/entrant.h"
 #include "cli/progress.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "io/simulate_document.h"
 #include "player/registry.h"
 #include "system/file.h"
@@ -437,15 +437,16 @@ static bool job_with(SimulateWork *work, CliJob *job, Status *status) {
         work->entrants[i].task.stop = job->stop;
     if (!run_all(work, status))
         return false;
-    bool ok = true;
-    for (int times = 0; times < 2 && ok; times++) {
-        Text text;
-        make_document(work, times, &text);
-        ok = text.failed ? status_no_memory(status)
-                         : jansson_from_text(&text, times ? &job->full : &job->document, status);
-        text_release(&text);
+    make_document(work, false, &job->document);
+    if (is_comparison(work)) {
+        make_document(work, true, &job->times);
+        return true;
     }
-    return ok;
+    JsonWriter w;
+    jw_start(&w, &job->times);
+    simulate_document_times(&w, &work->results[0]);
+    jw_end(&w);
+    return true;
 }
 
 static bool job_simulate(CliContext *context, const void *settings, CliJob *job, Status *status) {

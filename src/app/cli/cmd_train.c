@@ -280,7 +280,7 @@ static bool open_files(TrainWork *work, Status *status) {
     const char *path = setup->settings.log;
     CliFile state = {"the state", setup->state_path, OPTION_CONTINUES};
     bool ok = true, exists = false, has_state = setup->state_path[0];
-    if (!cli_files_check(setup->context, &setup->settings, &state, has_state, status) ||
+    if (!cli_files_check(setup->context, &state, has_state, status) ||
         (has_state && !file_check_writable(setup->state_path, status)))
         return false;
     if (path && !file_exists(path, &exists, status))
@@ -305,8 +305,11 @@ static void share_seed(TrainWork *work) {
     TrainSetup *setup = &work->setup;
     if (work->ranks.count == 1 || setup->settings.resume || cli_given(setup->context, "seed"))
         return;
-    setup->settings.seed = ranks_from_first(&work->ranks, (int64_t)rng_entropy());
-    options_mark(train_options, &setup->context->given, "seed");
+    char seed[24];
+    snprintf(seed, sizeof seed, "%lld",
+             (long long)ranks_from_first(&work->ranks, (int64_t)rng_entropy()));
+    question_set(setup->context->settings, "seed", seed, NULL);
+    setup->settings = *(const TrainSettings *)setup->context->settings->values;
 }
 
 /* Whatever may cut the training goes by one flag. A run of a grid that was cut by another flag than
@@ -370,7 +373,7 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
     return TRAINER_DONE;
 }
 
-/* The document that --out writes and --json prints, as one line; the caller releases it. */
+/* The document that --out writes and --json prints; the caller releases it. */
 static bool make_document(const TrainWork *work, const TrainHeldOut *held_out, Text *text,
                           Status *status) {
     const TrainSetup *setup = &work->setup;
@@ -384,7 +387,6 @@ static bool make_document(const TrainWork *work, const TrainHeldOut *held_out, T
     train_document_write(&w, &work->weight_settings, &setup->task, work->trainer, held_out,
                          train_setup_names(setup));
     jw_end(&w);
-    text_add_char(text, '\n');
     return !text->failed || status_no_memory(status);
 }
 
@@ -421,10 +423,11 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
 static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *status) {
     const TrainSettings *settings = &work->setup.settings;
     Text document;
-    bool ok =
-        make_document(work, held_out, &document, status) &&
-        (!settings->out || file_replace(settings->out, document.data, document.length, status)) &&
-        save_plot(work, status);
+    bool ok = make_document(work, held_out, &document, status);
+    text_add_char(&document, '\n');
+    ok = ok && (!document.failed || status_no_memory(status)) &&
+         (!settings->out || file_replace(settings->out, document.data, document.length, status)) &&
+         save_plot(work, status);
     if (ok && settings->common.json)
         return cli_print_text(&document, status);
     text_release(&document);
@@ -530,12 +533,7 @@ static bool job_with(TrainWork *work, CliJob *job, Status *status) {
     progress_release(&work->progress);
     if (end == TRAINER_FAILED)
         return false;
-    Text document;
-    bool ok = make_document(work, end == TRAINER_DONE ? &held_out : NULL, &document, status) &&
-              jansson_from_text(&document, &job->document, status) &&
-              jansson_from_text(&document, &job->full, status);
-    text_release(&document);
-    return ok;
+    return make_document(work, end == TRAINER_DONE ? &held_out : NULL, &job->document, status);
 }
 
 static bool job_train(CliContext *context, const void *settings, CliJob *job, Status *status) {

@@ -35,11 +35,6 @@ json_t *json_parse(const char *text, size_t length, Status *status) {
     return document;
 }
 
-bool jansson_from_text(const Text *text, json_t **document, Status *status) {
-    *document = json_parse(text->data, text->length, status);
-    return *document;
-}
-
 static int add_bytes(const char *bytes, size_t count, void *context) {
     text_add_bytes(context, bytes, count);
     return 0;

@@ -22,9 +22,6 @@
 /* Parses exactly one document. Doubled keys are errors. NULL with `status` on failure. */
 json_t *json_parse(const char *text, size_t length, Status *status);
 
-/* Parses what the new writer wrote. */
-bool jansson_from_text(const Text *text, json_t **document, Status *status);
-
 /* One line of compact JSON; numbers read back exactly. The caller frees it. NULL: no memory, or
  * there is no document. */
 char *json_write(const json_t *document);

@@ -2,7 +2,7 @@
 #include "io/simulate_document.h"
 
 #include "base/options.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,6 +43,19 @@ static double ratio(int64_t a, int64_t b) {
     return b > 0 ? (double)a / (double)b : 0;
 }
 
+static void write_decision_us(JsonWriter *w, const SimulateResult *result) {
+    if (result->times.count == 0)
+        return;
+    jw_object(w, "decision_us");
+    jw_put(w, JR("mean", times_mean(&result->times) * 1e-3),
+           JR("p99", times_quantile(&result->times, 0.99) * 1e-3));
+    jw_end(w);
+}
+
+static double pieces_per_second(const SimulateResult *result) {
+    return (double)result->total_pieces / result->seconds;
+}
+
 static void write_summaries(JsonWriter *w, const SimulateResult *result, bool times) {
     jw_object(w, "summary");
     for (int i = 0; i < MEASURE_COUNT; i++)
@@ -55,12 +68,8 @@ static void write_summaries(JsonWriter *w, const SimulateResult *result, bool ti
            JR("cv_lines", summary_variation(&result->summaries[MEASURE_LINES])),
            JR("points_per_piece", score ? ratio(result->total_score, result->total_pieces) : NAN),
            JR("lines_per_piece", ratio(result->total_lines, result->total_pieces)));
-    if (times && result->times.count > 0) {
-        jw_object(w, "decision_us");
-        jw_put(w, JR("mean", times_mean(&result->times) * 1e-3),
-               JR("p99", times_quantile(&result->times, 0.99) * 1e-3));
-        jw_end(w);
-    }
+    if (times)
+        write_decision_us(w, result);
     jw_end(w);
 }
 
@@ -118,8 +127,17 @@ void simulate_document(JsonWriter *w, const SimulateTask *task, const SimulateRe
         write_deaths(w, result);
     }
     if (options.times)
-        jw_real(w, "pieces_per_second", (double)result->total_pieces / result->seconds);
+        jw_real(w, "pieces_per_second", pieces_per_second(result));
     jw_end(w);
+}
+
+void simulate_document_times(JsonWriter *w, const SimulateResult *result) {
+    if (result->times.count > 0) {
+        jw_object(w, "summary");
+        write_decision_us(w, result);
+        jw_end(w);
+    }
+    jw_real(w, "pieces_per_second", pieces_per_second(result));
 }
 
 bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord *record, Text *text,

@@ -24,6 +24,9 @@ typedef struct SimulateDocumentOptions {
 void simulate_document(JsonWriter *w, const SimulateTask *task, const SimulateResult *result,
                        SimulateDocumentOptions options);
 
+/* Writes only the members that `times` adds, in the open object. */
+void simulate_document_times(JsonWriter *w, const SimulateResult *result);
+
 /* Adds game number `index`, whose decisions were recorded, as a replay with its key presses. */
 bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord *record, Text *text,
                      Status *status);

@@ -4,6 +4,7 @@
  */
 #include "io/train_state.h"
 
+#include "base/json.h"
 #include "base/json_writer.h"
 
 #include <math.h>

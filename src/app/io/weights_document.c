@@ -1,6 +1,7 @@
 /* weights_document: every number of a file is checked before an evaluator is made of them. */
 #include "io/weights_document.h"
 
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "system/file.h"
 

@@ -1,6 +1,7 @@
 /* runs: copies of runs, and linear passes over them; a store has some ten thousand at most. */
 #include "stats/runs.h"
 
+#include "base/json.h"
 #include "base/json_writer.h"
 
 #include <math.h>

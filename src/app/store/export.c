@@ -5,6 +5,7 @@
 #include "store/export.h"
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/json_writer.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
 
 #include "base/utf8.h"
 #include "formats/document.h"
-#include "io/fumen.h"
-#include "io/replay.h"
+#include "formats/fumen.h"
+#include "formats/replay.h"
 #include "web/api.h"
 #include "web/frames.h"
 

@@ -3,7 +3,7 @@
 #define TETROPT_WEB_FRAMES_H
 
 #include "draw/frame.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 
 typedef struct JsonWriter JsonWriter;
 

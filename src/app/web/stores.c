@@ -1,6 +1,7 @@
 /* stores: the answers about experiments as JSON, and who may read all results of a store when. */
 #include "web/stores.h"
 
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "draw/plot.h"
 #include "report/report.h"

@@ -4,7 +4,7 @@
  */
 #include "base/options.h"
 #include "formats/document.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 
 /* Begins a line: the next value comes behind the comma, which stays on the line before. */
 static void new_line(JsonWriter *w) {

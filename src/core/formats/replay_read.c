@@ -4,7 +4,7 @@
  */
 #include "base/options.h"
 #include "formats/document.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static bool read_int64(const Json *object, const char *name, bool *known, int64_
     const Json *member = json_get(object, name);
     *known = member != NULL;
     if (member && !json_is_integer(member))
-        return status_fail(status, STATUS_INPUT, "%s: not a whole number", name);
+        return status_fail(status, STATUS_INPUT, "%s: not an integer", name);
     *value = member ? json_int(member) : 0;
     return true;
 }
