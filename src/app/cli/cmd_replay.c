@@ -183,11 +183,11 @@ static bool convert(const ReplaySettings *settings, Target target, Played *playe
         text_add_char(text, '\n');
         return true;
     case TO_SVG:
-        return picture_game(&game, PICTURE_SVG, text, status);
+        return picture_game(&game, DRAWING_SVG, text, status);
     case TO_PNG:
-        return picture_game(&game, PICTURE_PNG, text, status);
+        return picture_game(&game, DRAWING_PNG, text, status);
     case TO_PDF:
-        return picture_game(&game, PICTURE_PDF, text, status);
+        return picture_game(&game, DRAWING_PDF, text, status);
     case TO_ANIMATED_SVG:
         return animation_svg(&game, settings->seconds, text, status);
     }

@@ -75,7 +75,7 @@ void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color)
 }
 
 static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *path,
-                 PictureFormat format, Status *status) {
+                 DrawingFormat format, Status *status) {
     const DecodeState *state = &answer->result.state;
     char title[160];
     snprintf(title, sizeof title, "%d piece%s, %s: fitness %g%s, %d row%s removed", state->placed,
@@ -115,6 +115,6 @@ bool solve_save(const SolveTask *task, const SolveAnswer *answer, const SolveFil
     if (files->log && !file_replace(files->log, log->data ? log->data : "", log->length, status))
         return false;
     return (!files->save || save_replay(task, answer, files->save, status)) &&
-           (!files->svg || draw(task, answer, files->svg, PICTURE_SVG, status)) &&
-           (!files->png || draw(task, answer, files->png, PICTURE_PNG, status));
+           (!files->svg || draw(task, answer, files->svg, DRAWING_SVG, status)) &&
+           (!files->png || draw(task, answer, files->png, DRAWING_PNG, status));
 }

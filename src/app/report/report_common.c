@@ -134,10 +134,6 @@ static void pair_table(const ReportScope *scope, const Comparison *comparison) {
     report_table_end(report);
 }
 
-static void diagram_csv(const void *data, Text *csv) {
-    rank_diagram_csv(data, csv);
-}
-
 static void rank_figure(const ReportScope *scope, const Comparison *comparison) {
     Arena *arena = scope->arena;
     RankDiagram *diagram = arena_zeroed(arena, 1, sizeof *diagram);
@@ -154,16 +150,13 @@ static void rank_figure(const ReportScope *scope, const Comparison *comparison) 
     report_figure(
         scope,
         (ReportFigure){.name = arena_format(arena, "ranks-by-%s", comparison->key),
-                       .title = diagram->title,
                        .caption = arena_format(
                            arena,
                            "Over %zu instances. Values under a common bar cannot be told "
                            "apart (Nemenyi, 5 %%). Friedman: chi-square %.3g, %s.",
                            friedman->instances, friedman->chi_square, report_p(arena, friedman->p)),
-                       .draw = rank_diagram_draw,
-                       .data = diagram,
-                       .height = rank_diagram_height(diagram),
-                       .csv = diagram_csv});
+                       .page = rank_diagram_page(diagram),
+                       .csv = rank_diagram_csv});
 }
 
 /* False where there is nothing to compare, or no memory. */

@@ -114,15 +114,10 @@ void report_figure(const ReportScope *scope, ReportFigure figure) {
             figure.name = arena_format(scope->arena, "%s-%zu", figure.name, report->figure_count);
     report->figures[report->figure_count++] = figure;
     text_format(&report->html, "<figure id=\"%s\">\n", figure.name);
-    drawing_svg(figure.draw, figure.data, PLOT_WIDTH, figure.height, figure.title, DRAWING_IN_PAGE,
-                &report->html);
+    drawing_svg(&figure.page, DRAWING_IN_PAGE, &report->html);
     text_add(&report->html, "<figcaption>");
     drawing_escape(&report->html, figure.caption);
     text_add(&report->html, "</figcaption></figure>\n");
-}
-
-static void plot_to_csv(const void *data, Text *csv) {
-    plot_csv(data, csv);
 }
 
 void report_plot(const ReportScope *scope, const char *name, Plot plot, const char *caption) {
@@ -130,13 +125,9 @@ void report_plot(const ReportScope *scope, const char *name, Plot plot, const ch
     if (!kept || plot.panel_count == 0)
         return;
     *kept = plot;
-    report_figure(scope, (ReportFigure){.name = name,
-                                        .title = plot.title,
-                                        .caption = caption,
-                                        .draw = plot_draw,
-                                        .data = kept,
-                                        .height = plot_height(kept),
-                                        .csv = plot_to_csv});
+    report_figure(
+        scope,
+        (ReportFigure){.name = name, .caption = caption, .page = plot_page(kept), .csv = plot_csv});
 }
 
 void report_one_panel(const ReportScope *scope, const char *name, const char *title,

@@ -77,7 +77,7 @@ typedef struct ReportGroups {
 ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList runs, size_t most);
 
 /* More lines than this in one panel cannot be told apart. */
-enum { REPORT_LINES = DRAWING_SERIES_COUNT, REPORT_BOXES = 24, REPORT_PANELS = 6 };
+enum { REPORT_LINES = PALETTE_SERIES_COUNT, REPORT_BOXES = 24, REPORT_PANELS = 6 };
 
 /* The runs of panel number i: those of a size, or all. The number of panels, and the title. */
 size_t report_panels(const ReportScope *scope);

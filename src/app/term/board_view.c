@@ -1,35 +1,17 @@
 #include "term/board_view.h"
 
+#include "draw/palette.h"
+
 #include <ctype.h>
 #include <string.h>
-
-/* The colours that players know, from the 256-colour cube. */
-static int ansi_color(char cell) {
-    switch (toupper((unsigned char)cell)) {
-    case 'I':
-        return 44;
-    case 'O':
-        return 220;
-    case 'T':
-        return 134;
-    case 'S':
-        return 70;
-    case 'Z':
-        return 160;
-    case 'J':
-        return 33;
-    case 'L':
-        return 208;
-    default:
-        return 245;
-    }
-}
 
 static void draw_cell(char cell, bool color, Text *text) {
     if (cell == '.')
         text_add(text, color ? "\x1b[38;5;238m \xc2\xb7\x1b[0m" : " .");
     else if (color)
-        text_format(text, "\x1b[48;5;%dm\x1b[38;5;16m %c\x1b[0m", ansi_color(cell),
+        text_format(text, "\x1b[48;5;%dm\x1b[38;5;%dm %c\x1b[0m",
+                    palette_terminal(palette_kind(cell), 256),
+                    palette_terminal_letter(palette_kind(cell), 256),
                     islower((unsigned char)cell) ? ' ' : cell);
     else
         text_format(text, " %c", cell);

@@ -219,29 +219,6 @@ static void suspend(void) {
 
 /* ---- looks */
 
-/* The colour of the 6x6x6 cube of 256 colours that is nearest to 0xRRGGBB. */
-static short cube_color(uint32_t color) {
-    int index = 16;
-    static const int weights[3] = {36, 6, 1};
-    for (int i = 0; i < 3; i++) {
-        int part = (int)(color >> (16 - 8 * i) & 255);
-        int step = part < 48 ? 0 : part < 115 ? 1 : (part - 35) / 40;
-        index += weights[i] * step;
-    }
-    return (short)index;
-}
-
-static short cell_color(int kind) {
-    static const char letters[] = "IOTSZJLG";
-    static const short few[] = {COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN,
-                                COLOR_RED,  COLOR_BLUE,   COLOR_WHITE,   COLOR_WHITE};
-    if (COLORS >= MANY_COLORS)
-        return kind == 7 ? 245 : cube_color(palette_color(letters[kind]));
-    if (COLORS >= 16 && kind >= 6) /* orange and grey are nearest to these */
-        return kind == 6 ? COLOR_YELLOW + 8 : 8;
-    return few[kind];
-}
-
 static void set_look(Style style, attr_t attributes, short foreground, short background) {
     short pair = (short)(style + 1);
     bool ok = terminal.color && init_pair(pair, foreground, background) != ERR;
@@ -261,9 +238,10 @@ static void set_looks(void) {
     set_look(STYLE_DIM, many ? A_NORMAL : A_DIM, many ? 242 : -1, -1);
     set_look(STYLE_WALL, A_NORMAL, many ? 250 : -1, -1);
     set_look(STYLE_WARNING, A_BOLD, COLOR_YELLOW, -1);
-    for (int kind = 0; kind < 8; kind++) {
-        short color = cell_color(kind);
-        set_look((Style)(STYLE_CELL + kind), A_NORMAL, many ? 16 : COLOR_BLACK, color);
+    for (int kind = 0; kind < PALETTE_KINDS; kind++) {
+        short color = (short)palette_terminal(kind, COLORS);
+        short letter = (short)palette_terminal_letter(kind, COLORS);
+        set_look((Style)(STYLE_CELL + kind), A_NORMAL, letter, color);
         set_look((Style)(STYLE_GHOST + kind), A_NORMAL, color, -1);
     }
 }

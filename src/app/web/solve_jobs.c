@@ -496,7 +496,7 @@ bool solve_job_svg(SolveJobs *jobs, SolveJob *job, Text *text, Status *status) {
              encoding_names[job->request.encoding], job->answer.result.fitness, state->lines,
              state->lines == 1 ? "" : "s");
     ViewGame game = view_of(job, title);
-    return picture_game(&game, PICTURE_SVG, text, status);
+    return picture_game(&game, DRAWING_SVG, text, status);
 }
 
 bool solve_job_replay(SolveJobs *jobs, SolveJob *job, Text *text, Status *status) {

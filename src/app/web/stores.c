@@ -211,16 +211,15 @@ static json_t *panels_json(const Plot *plot) {
 
 /* A figure that has no numbers on axes (the diagram of ranks) is given as a picture. */
 static json_t *figure_json(const ReportFigure *figure) {
-    json_t *object = json_pack("{s:s, s:s, s:s}", "name", figure->name, "title", figure->title,
+    json_t *object = json_pack("{s:s, s:s, s:s}", "name", figure->name, "title", figure->page.label,
                                "caption", figure->caption);
-    if (figure->draw == plot_draw) {
-        json_put(&object, "panels", panels_json(figure->data));
+    if (figure->page.draw == plot_draw) {
+        json_put(&object, "panels", panels_json(figure->page.data));
         return object;
     }
     Text svg;
     text_init(&svg);
-    drawing_svg(figure->draw, figure->data, PLOT_WIDTH, figure->height, figure->title,
-                DRAWING_IN_FILE, &svg);
+    drawing_svg(&figure->page, DRAWING_IN_FILE, &svg);
     json_put(&object, "svg", json_stringn(svg.data ? svg.data : "", svg.length));
     text_release(&svg);
     return object;
