@@ -52,6 +52,18 @@ def check_every_agent_is_the_same_on_any_threads(t):
         t.equal(f"{agent} on 3 threads", runs[2].out, runs[0].out)
 
 
+def check_parameters_in_the_name(t):
+    common = ("--games", "2", "--max-pieces", "30", "--seed", "3", "--no-times")
+    named = simulate(t, "--agent", "beam?width=8&futures=2", *common)
+    t.equal("the same as --param", named,
+            simulate(t, "--agent", "beam", "--param", "width=8", "--param", "futures=2", *common))
+    t.equal("the name has precedence", named,
+            simulate(t, "--agent", "beam?width=8&futures=2", "--param", "width=3", *common))
+    t.refuses("simulate", "--agent", "beam?width=0", names="beam: width: 0 is not in")
+    t.refuses("simulate", "--agent", "beam?x=1", names="beam: x: unknown parameter")
+    t.refuses("simulate", "--agent", "beam?width", names="beam: 'width' is not NAME=VALUE")
+
+
 def check_total_pieces(t):
     answer = simulate(t, "--agent", "bcts", "--rules", "drop", "--height", "6",
                       "--total-pieces", "20000", "--seed", "1")

@@ -311,5 +311,5 @@ def check_ends(t):
 
 def check_bad_options(t):
     t.refuses("tbp", "word", names="word")
-    t.refuses("tbp", "--param", "nothing=1", names=("--param", "nothing"))
-    t.refuses("tbp", "--param", "hole=x", names=("--param", "hole"))
+    t.refuses("tbp", "--param", "nothing=1", names=("bot", "nothing"))
+    t.refuses("tbp", "--param", "hole=x", names=("bot", "hole"))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parameters.h"
 #include "player/keys.h"
 #include "player/registry.h"
 #include "player/turn.h"
@@ -16,22 +17,19 @@
 typedef struct Table {
     const Agent *agent;
     AgentSetup setup;
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    Parameters parameters;
     void *player;
 } Table;
 
 static void sit_down(Table *table, const Agent *agent, Rules rules, const char *parameter) {
     *table = (Table){.agent = agent, .setup.rules = rules};
     Status status = {0};
-    options_defaults(agent->parameters, table->parameters);
-    char storage[64];
+    parameters_init(&table->parameters, agent->name, agent->parameters);
     if (parameter)
-        cr_assert(options_set_pair(agent->parameters, table->parameters, parameter, storage,
-                                   sizeof storage, &status),
-                  "%s", status.message);
+        cr_assert(parameters_set(&table->parameters, parameter, &status), "%s", status.message);
     if (agent->weights)
         cr_assert(evaluator_from_preset(&table->setup.evaluator, agent->weights));
-    table->player = agent->new_player(&table->setup, table->parameters, &status);
+    table->player = agent->new_player(&table->setup, table->parameters.values, &status);
     cr_assert(table->player, "%s", status.message);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/options.h"
+#include "base/parameters.h"
 #include "base/pool.h"
 #include "base/real.h"
 #include "base/rng.h"
@@ -142,17 +143,17 @@ Test(options, bad_values_say_what_is_wrong) {
     OptionsGiven given;
     Status status;
     cr_assert(!parse(&s, &given, &status, 1, "--number=10"));
-    cr_assert_str_eq(status.message, "--number: 10 is not in 1..9");
+    cr_assert_str_eq(status.message, "number: 10 is not in 1..9");
     cr_assert(!parse(&s, &given, &status, 1, "--number=1x"));
-    cr_assert_str_eq(status.message, "--number: '1x' is not a whole number");
+    cr_assert_str_eq(status.message, "number: '1x' is not an integer");
     cr_assert(!parse(&s, &given, &status, 1, "--number=99999999999999999999"));
     cr_assert(!parse(&s, &given, &status, 1, "--real=nan"));
-    cr_assert_str_eq(status.message, "--real: 'nan' is not a number");
+    cr_assert_str_eq(status.message, "real: 'nan' is not a number");
     cr_assert(!parse(&s, &given, &status, 1, "--choice=four"));
-    cr_assert_str_eq(status.message, "--choice: 'four' is not one of one|two|three");
+    cr_assert_str_eq(status.message, "choice: 'four' is not one of one|two|three");
     cr_assert(!parse(&s, &given, &status, 1, "--numbers=1"));
     cr_assert(!parse(&s, &given, &status, 1, "--number"));
-    cr_assert_str_eq(status.message, "--number: needs a value");
+    cr_assert_str_eq(status.message, "number: requires a value");
     cr_assert(!parse(&s, &given, &status, 1, "--number=\r7"), "white space is no digit");
     cr_assert(!parse(&s, &given, &status, 1, "--real=\v0.5"));
     cr_assert(!parse(&s, &given, &status, 1, "-x"));
@@ -171,14 +172,65 @@ Test(options, a_number_without_limits_must_fit_all_the_same) {
     cr_assert_str_eq(status.message, "any: 9223372036854775808 is out of range");
 }
 
-Test(options, pairs) {
-    Sample s = {0};
+Test(parameters, own_values_and_texts) {
+    Parameters parameters;
     Status status;
-    char storage[64];
-    cr_assert(options_set_pair(sample, &s, "number=3", storage, sizeof storage, &status));
-    cr_assert_eq(s.number, 3);
-    cr_assert(!options_set_pair(sample, &s, "nothing=3", storage, sizeof storage, &status));
-    cr_assert(!options_set_pair(sample, &s, "number", storage, sizeof storage, &status));
+    const Sample *s = (const Sample *)parameters.values;
+    parameters_init(&parameters, "owner", sample);
+    cr_assert(s->number == 5 && s->choice == 1 && !parameters_given(&parameters, "number"));
+    char text[] = "text=abc";
+    OptionList list = {.items = {"number=3", text, "list=a", "list=b"}, .count = 4};
+    cr_assert(parameters_set_list(&parameters, &list, &status), "%s", status.message);
+    memset(text, 'x', sizeof text - 1); /* the texts are copies */
+    cr_assert_eq(s->number, 3);
+    cr_assert_str_eq(s->text, "abc");
+    cr_assert_str_eq(s->list.items[1], "b");
+    cr_assert(parameters_given(&parameters, "number") && !parameters_given(&parameters, "real"));
+    Parameters moved = parameters;
+    parameters_release(&moved);
+}
+
+Test(parameters, a_bad_pair_is_named_with_its_owner) {
+    static const char *const bad[][2] = {
+        {"nothing=3", "owner: nothing: unknown parameter"},
+        {"number", "owner: 'number' is not NAME=VALUE"},
+        {"=3", "owner: '=3' is not NAME=VALUE"},
+        {"number=11", "owner: number: 11 is not in 1..9"},
+        {"choice=four", "owner: choice: 'four' is not one of one|two|three"},
+        {"real=9&number=9x", "owner: real: 9 is not in 0..1"},
+    };
+    Parameters parameters;
+    Status status;
+    parameters_init(&parameters, "owner", sample);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cr_expect(!parameters_set_all(&parameters, bad[i][0], '&', &status));
+        cr_expect_str_eq(status.message, bad[i][1]);
+    }
+    char longest[PARAMETERS_PAIR_BYTES + 10] = "number=";
+    memset(longest + 7, '1', sizeof longest - 8);
+    longest[sizeof longest - 1] = '\0';
+    cr_expect(!parameters_set(&parameters, longest, &status));
+    cr_expect(strstr(status.message, "is too long"), "%s", status.message);
+    cr_expect(!parameters_set_all(&parameters, longest, '&', &status));
+    cr_expect(strstr(status.message, "is too long"), "%s", status.message);
+    static const ParameterBound bounds[] = {{"number", 7}, {NULL, 0}};
+    parameters.bounds = bounds;
+    cr_expect(!parameters_set(&parameters, "number=8", &status));
+    cr_expect_str_eq(status.message, "owner: number: 8 is not in 1..7");
+}
+
+Test(parameters, a_name_carries_parameters) {
+    char name[16];
+    Parameters parameters;
+    Status status;
+    const Sample *s = (const Sample *)parameters.values;
+    parameters_init(&parameters, "sample", sample);
+    const char *query = parameters_split("sample?number=4&&real=0.25&", name, sizeof name);
+    cr_assert_str_eq(name, "sample");
+    cr_assert(parameters_set_all(&parameters, query, '&', &status));
+    cr_assert(s->number == 4 && s->real == 0.25);
+    cr_assert_null(parameters_split("sample", name, sizeof name));
+    cr_assert(parameters_set_all(&parameters, NULL, '&', &status));
 }
 
 Test(file, replace_and_read) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parameters.h"
 #include "movegen/reach.h"
 #include "plain.h"
 #include "player/bees.h"
@@ -112,14 +113,11 @@ static void *new_bees(const char *const *pairs, int pair_count) {
     AgentSetup setup = {.rules = rules};
     Status status = {0};
     cr_assert(evaluator_from_preset(&setup.evaluator, bees_agent.weights));
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
-    options_defaults(bees_agent.parameters, parameters);
-    for (int i = 0; i < pair_count; i++) {
-        char storage[64];
-        cr_assert(options_set_pair(bees_agent.parameters, parameters, pairs[i], storage,
-                                   sizeof storage, &status));
-    }
-    void *player = bees_agent.new_player(&setup, parameters, &status);
+    Parameters parameters;
+    parameters_init(&parameters, bees_agent.name, bees_agent.parameters);
+    for (int i = 0; i < pair_count; i++)
+        cr_assert(parameters_set(&parameters, pairs[i], &status));
+    void *player = bees_agent.new_player(&setup, parameters.values, &status);
     cr_assert(player);
     return player;
 }

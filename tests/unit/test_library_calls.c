@@ -403,7 +403,7 @@ Test(library_calls, long_texts) {
     memset(text, 'T', LONG);
     tetropt_game *game = tetropt_game_new();
     REFUSED(game, game, tetropt_game_set(game, text, "1"));
-    cr_assert(strstr(tetropt_game_message(game), "no such option"));
+    cr_assert(strstr(tetropt_game_message(game), "unknown option"));
     REFUSED(game, game, tetropt_game_set(game, "width", text));
     cr_assert(strstr(tetropt_game_message(game), "too long"));
     WORKS(game, game, tetropt_game_set(game, "pieces", text));
@@ -411,7 +411,7 @@ Test(library_calls, long_texts) {
     tetropt_game_free(game);
     tetropt_agent *agent = tetropt_agent_new();
     REFUSED(agent, agent, tetropt_agent_set(agent, "agent", text));
-    cr_assert(strstr(tetropt_agent_message(agent), "there is none"));
+    cr_assert(strstr(tetropt_agent_message(agent), "unknown agent"));
     text[10] = '=';
     REFUSED(agent, agent, tetropt_agent_set(agent, "param", text));
     cr_assert(strstr(tetropt_agent_message(agent), "too long"));

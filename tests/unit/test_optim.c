@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/parameters.h"
 #include "optim/registry.h"
 #include "optim/tabu.h"
 #include "problem/queens.h"
@@ -22,18 +23,15 @@ enum { GENOTYPE_MAX = 256 };
 typedef struct Trace {
     uint64_t hash;
     int reports;
-    OptimProgress last;
+    Progress last;
 } Trace;
 
-static void trace(void *context, const OptimProgress *progress) {
+static void trace(void *context, const Progress *progress) {
     Trace *sum = context;
     cr_assert(progress->current <= progress->best && progress->mean <= progress->current);
-    double numbers[] = {(double)progress->evaluations,
-                        (double)progress->generation,
-                        progress->best,
-                        progress->current,
-                        progress->mean,
-                        progress->temperature};
+    double numbers[] = {(double)progress->done, (double)progress->generation,
+                        progress->best,         progress->current,
+                        progress->mean,         progress->temperature};
     sum->hash = sum->hash * 31 + tabu_hash(numbers, sizeof numbers);
     sum->reports++;
     sum->last = *progress;
@@ -46,29 +44,22 @@ typedef struct Result {
 } Result;
 
 /* A parameter set as text: "ga crossover=uniform children=1". */
-static const Optimiser *read_setting(const char *setting, void *parameters, char *storage,
-                                     size_t bytes) {
+static const Optimiser *read_setting(const char *setting, Parameters *parameters) {
     char line[256];
     snprintf(line, sizeof line, "%s", setting);
     char *rest = line, *word = strtok_r(line, " ", &rest);
     const Optimiser *optimiser = optim_find(word);
     cr_assert_not_null(optimiser, "%s", word);
-    memset(parameters, 0, OPTIM_PARAMETERS_MAX_BYTES);
-    options_defaults(optimiser->parameters, parameters);
-    while ((word = strtok_r(NULL, " ", &rest))) {
-        Status status = {0};
-        cr_assert(
-            options_set_pair(optimiser->parameters, parameters, word, storage, bytes, &status),
-            "%s", status.message);
-    }
+    parameters_init(parameters, optimiser->name, optimiser->parameters);
+    Status status = {0};
+    cr_assert(parameters_set_all(parameters, rest, ' ', &status), "%s", status.message);
     return optimiser;
 }
 
 static void run_setting(const char *setting, const Problem *problem, OptimRun run, unsigned threads,
                         Result *result) {
-    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
-    char storage[256];
-    const Optimiser *optimiser = read_setting(setting, parameters, storage, sizeof storage);
+    Parameters parameters;
+    const Optimiser *optimiser = read_setting(setting, &parameters);
     Status status = {0};
     memset(result, 0, sizeof *result);
     result->outcome.genotype = result->genotype;
@@ -76,7 +67,7 @@ static void run_setting(const char *setting, const Problem *problem, OptimRun ru
     run.pool = pool_new(threads, &status);
     run.report = trace;
     run.report_context = &result->trace;
-    cr_assert(optimiser->run(&run, parameters, &result->outcome, &status), "%s: %s", setting,
+    cr_assert(optimiser->run(&run, parameters.values, &result->outcome, &status), "%s: %s", setting,
               status.message);
     pool_free(run.pool);
 }
@@ -285,7 +276,7 @@ Test(registry, tables_are_sound) {
         cr_assert(optimiser->parameters_bytes <= OPTIM_PARAMETERS_MAX_BYTES);
         for (size_t row = 0; row < optimiser->parameters.count; row++) {
             const Option *option = &optimiser->parameters.rows[row];
-            cr_assert_eq(options_find(optimiser->parameters, option->name), option);
+            cr_assert_eq(options_find(optimiser->parameters, option->name), (int)row);
             cr_assert_not_null(option->fallback);
             _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
             Status status = {0};
@@ -373,15 +364,14 @@ Test(sa, cools_then_reheats) {
         static Result result;
         unsigned char genotype[500];
         Status status = {0};
-        _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
-        char storage[256];
-        const Optimiser *optimiser = read_setting(setting, parameters, storage, sizeof storage);
+        Parameters parameters;
+        const Optimiser *optimiser = read_setting(setting, &parameters);
         OptimRun run = {.problem = &toy.problem,
                         .pool = pool_new(1, &status),
                         .report = trace,
                         .report_context = &result.trace};
         OptimOutcome outcome = {.genotype = genotype};
-        cr_assert(optimiser->run(&run, parameters, &outcome, &status));
+        cr_assert(optimiser->run(&run, parameters.values, &outcome, &status));
         pool_free(run.pool);
         cr_assert_eq(outcome.end, OPTIM_FINISHED);
         cr_assert(fabs(result.trace.last.temperature / temperature - 1) < 1e-9, "step %d: %g, %g",
@@ -434,18 +424,16 @@ Test(hybrid, uses_the_search_of_the_problem) {
     toy_init(&toy, 20, true);
     Status status = {0};
     Pool *pool = pool_new(1, &status);
-    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
-    char storage[256];
+    Parameters parameters;
     unsigned char genotype[40];
     const Optimiser *optimiser =
-        read_setting("hybrid population=50 refine-every=2 refine=beam refine-count=3", parameters,
-                     storage, sizeof storage);
+        read_setting("hybrid population=50 refine-every=2 refine=beam refine-count=3", &parameters);
     OptimRun run = {.problem = &toy.problem, .pool = pool, .has_target = true, .target = 0};
     OptimOutcome outcome = {.genotype = genotype};
-    cr_assert_not(optimiser->run(&run, parameters, &outcome, &status));
+    cr_assert_not(optimiser->run(&run, parameters.values, &outcome, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     toy.problem.refine = set_to_best;
-    cr_assert(optimiser->run(&run, parameters, &outcome, &status));
+    cr_assert(optimiser->run(&run, parameters.values, &outcome, &status));
     cr_assert_eq(outcome.end, OPTIM_TARGET);
     cr_assert_eq(outcome.generations, 2);
     cr_assert_eq(outcome.evaluations, 50 + 2 * 25 + 3);

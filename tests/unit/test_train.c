@@ -1,5 +1,6 @@
 /* The training methods on functions whose best is known, and what each promises exactly. */
 #include "base/normal.h"
+#include "base/parameters.h"
 #include "train/genetic.h"
 #include "train/matrix.h"
 #include "train/registry.h"
@@ -50,7 +51,7 @@ static double angle(const double *x, int n, Rng *noise) {
 typedef struct Bench {
     const TrainMethod *method;
     TrainSpace space;
-    _Alignas(max_align_t) unsigned char parameters[TRAIN_PARAMETERS_MAX_BYTES];
+    Parameters parameters;
     void *state;
     TrainBatch *batch;
     Rng noise;
@@ -58,24 +59,21 @@ typedef struct Bench {
 } Bench;
 
 static void bench_init(Bench *bench, const char *name, int count, double low, const char *pair) {
-    static char storage[256];
     *bench = (Bench){.method = train_find(name), .space = {.count = count}};
     cr_assert(bench->method, "%s", name);
     for (int i = 0; i < count; i++)
         bench->space.low[i] = low;
-    options_defaults(bench->method->parameters, bench->parameters);
+    parameters_init(&bench->parameters, name, bench->method->parameters);
     Status status = {0};
     if (pair)
-        cr_assert(options_set_pair(bench->method->parameters, bench->parameters, pair, storage,
-                                   sizeof storage, &status),
-                  "%s", status.message);
+        cr_assert(parameters_set(&bench->parameters, pair, &status), "%s", status.message);
     bench->state = calloc(1, bench->method->state_bytes);
     bench->batch = calloc(1, sizeof *bench->batch);
     rng_init(&bench->noise, 9, 9);
 }
 
 static void bench_begin(Bench *bench) {
-    bench->method->start(bench->state, &bench->space, bench->parameters);
+    bench->method->start(bench->state, &bench->space, bench->parameters.values);
 }
 
 static void bench_step(Bench *bench, Function *function) {
@@ -84,12 +82,12 @@ static void bench_step(Bench *bench, Function *function) {
     bench->batch->count = 0;
     bench->batch->effort = 1;
     memset(bench->batch->again, 0, sizeof bench->batch->again);
-    bench->method->ask(bench->state, &bench->space, bench->parameters, &rng, bench->batch);
+    bench->method->ask(bench->state, &bench->space, bench->parameters.values, &rng, bench->batch);
     cr_assert(bench->batch->count >= 1 && bench->batch->count <= TRAIN_MAX_CANDIDATES);
     for (int i = 0; i < bench->batch->count; i++)
         bench->batch->scores[i] =
             function(bench->batch->vectors[i], bench->space.count, &bench->noise);
-    bench->method->tell(bench->state, &bench->space, bench->parameters, &rng, bench->batch);
+    bench->method->tell(bench->state, &bench->space, bench->parameters.values, &rng, bench->batch);
 }
 
 static double bench_value(const Bench *bench, Function *function) {
@@ -342,7 +340,8 @@ Test(train, bad_parameters_are_refused) {
         Bench bench;
         Status status = {0};
         bench_init(&bench, bad[i][0], 6, -INFINITY, bad[i][1]);
-        cr_expect(!bench.method->check(&bench.space, bench.parameters, &status), "%s", bad[i][1]);
+        cr_expect(!bench.method->check(&bench.space, bench.parameters.values, &status), "%s",
+                  bad[i][1]);
         cr_expect(status.code == STATUS_INPUT && status.message[0]);
         bench_release(&bench);
     }

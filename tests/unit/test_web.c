@@ -293,7 +293,7 @@ Test(seat, agents_take_weights_and_parameters) {
         {{.agent = "dt20", .weights = "tetris", .drop = true}, "takes weights"},
         {{.agent = "lookahead", .parameters = "breadth=0"}, "breadth"},
         {{.agent = "lookahead", .parameters = "depth=3"}, "depth"},
-        {{.agent = "lookahead", .parameters = "breadth"}, "name=value"},
+        {{.agent = "lookahead", .parameters = "breadth"}, "NAME=VALUE"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cr_expect_null(seat_new(&bad[i].setup, &status));

@@ -6,6 +6,7 @@
  * the others (cut_asked) and show what they have.
  */
 #include "base/clock.h"
+#include "base/parameters.h"
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMACS_LIMIT = 256 << 20, PAIR_BYTES = 256 };
+enum { DIMACS_LIMIT = 256 << 20 };
 
 typedef struct DemoSettings {
     CliCommon common;
@@ -144,21 +145,22 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
     if (!optimiser || (optimiser->needs_tree && !problem->tree))
         return status_fail(status, STATUS_INPUT, "--algorithm: '%s' does not go with this problem",
                            demo->algorithm);
-    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES] = {0};
-    char pairs[OPTION_LIST_MAX][PAIR_BYTES];
-    options_defaults(optimiser->parameters, parameters);
+    Parameters parameters;
+    parameters_init(&parameters, optimiser->name, optimiser->parameters);
     if (!settings->algorithm && optimiser == optim_find("hill")) /* far quicker on large boards */
-        options_set(optimiser->parameters, parameters, "climb", "first", NULL);
-    for (int i = 0; i < settings->parameters.count; i++)
-        if (!options_set_pair(optimiser->parameters, parameters, settings->parameters.items[i],
-                              pairs[i], PAIR_BYTES, status))
-            return status_prefix(status, "--param (%s)", optimiser->name);
+        parameters_set(&parameters, "climb=first", NULL);
+    if (!parameters_set_list(&parameters, &settings->parameters, status)) {
+        parameters_release(&parameters);
+        return false;
+    }
     unsigned threads =
         cli_given(demo->context, "threads") ? (unsigned)settings->threads : pool_processors();
     Pool *pool = pool_new(threads, status);
-    if (!pool)
+    if (!pool) {
+        parameters_release(&parameters);
         return false;
-    Progress progress;
+    }
+    ProgressLine progress;
     progress_init(&progress, &settings->common, settings->seconds, (uint64_t)settings->evaluations,
                   false);
     OptimRun run = {.problem = problem,
@@ -172,7 +174,8 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
                     .report = progress_report,
                     .report_context = &progress};
     OptimOutcome outcome = {.genotype = genotype};
-    bool ok = optim_run(optimiser, &run, parameters, &outcome, status);
+    bool ok = optim_run(optimiser, &run, parameters.values, &outcome, status);
+    parameters_release(&parameters);
     progress_end(&progress);
     progress_release(&progress);
     pool_free(pool);

@@ -246,7 +246,7 @@ static StatusCode experiment_status(CliContext *context, const ExperimentSetting
 
 typedef struct Watch {
     Store *store;
-    Progress progress;
+    ProgressLine progress;
     uint64_t counted_ns; /* when the store was asked last */
 } Watch;
 

@@ -115,7 +115,7 @@ typedef struct SimulateWork {
     EntrantList list;
     uint64_t seed;
     Pool *pool;
-    Progress progress;
+    ProgressLine progress;
     int64_t games, pieces; /* that the present entrant will play; pieces 0: not known */
 } SimulateWork;
 
@@ -390,6 +390,8 @@ static bool keep_best(const SimulateWork *work, Status *status) {
 static void release(SimulateWork *work) {
     for (int i = 0; i < work->count; i++)
         simulate_result_release(&work->results[i]);
+    for (int i = 0; i < work->count; i++)
+        entrant_release(&work->entrants[i]);
     pool_free(work->pool);
     free(work->list.pieces);
     free(work);

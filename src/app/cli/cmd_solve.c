@@ -5,6 +5,7 @@
  * too: nobody waits an hour for a message. Under mpirun all islands go through the same steps and
  * agree after each (go_on); the first one alone prints and writes.
  */
+#include "base/parameters.h"
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -26,7 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { START_FILE_LIMIT = 16 << 20, PARAMETER_BYTES = 256 };
+enum { START_FILE_LIMIT = 16 << 20 };
 
 typedef struct SolveSettings {
     CliCommon common;
@@ -121,11 +122,10 @@ typedef struct SolveWork {
     EvalRequest request;
     SolveTask task;
     SolveAnswer answer;
-    Progress progress;
+    ProgressLine progress;
     Ranks ranks; /* the islands; count 0: not asked for */
     OptimExchange exchange;
-    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
-    char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
+    Parameters parameters;
     int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
 } SolveWork;
 
@@ -189,15 +189,10 @@ static bool read_algorithm(const SolveSettings *settings, SolveWork *work, Statu
     if (!optimiser)
         return status_fail(status, STATUS_INPUT, "--algorithm: '%s' is unknown (see solve --list)",
                            settings->algorithm);
-    options_defaults(optimiser->parameters, work->parameters);
-    for (int i = 0; i < settings->parameters.count; i++)
-        if (!options_set_pair(optimiser->parameters, work->parameters,
-                              settings->parameters.items[i], work->pairs[i], PARAMETER_BYTES,
-                              status))
-            return status_prefix(status, "--param (%s)", optimiser->name);
+    parameters_init(&work->parameters, optimiser->name, optimiser->parameters);
     work->task.optimiser = optimiser;
-    work->task.parameters = work->parameters;
-    return true;
+    work->task.parameters = work->parameters.values;
+    return parameters_set_list(&work->parameters, &settings->parameters, status);
 }
 
 static bool read_target(const SolveSettings *settings, SolveTask *task, Status *status) {
@@ -374,15 +369,16 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
     }
     StatusCode code = settings->islands ? run_islands(context, settings, work, status)
                                         : run_with(context, settings, work, status);
+    parameters_release(&work->parameters);
     free(work);
     return code;
 }
 
 /* ---- from a grid */
 
-static void report_to_job(void *context, const OptimProgress *progress) {
+static void report_to_job(void *context, const Progress *progress) {
     const CliJob *job = context;
-    job->report(job->context, progress->evaluations, progress->best, progress->current,
+    job->report(job->context, progress->done, progress->best, progress->current,
                 progress->temperature);
 }
 
@@ -407,6 +403,7 @@ static bool job_solve(CliContext *context, const void *settings, CliJob *job, St
     if (!work)
         return status_no_memory(status);
     bool ok = job_with(context, settings, work, job, status);
+    parameters_release(&work->parameters);
     free(work);
     return ok;
 }

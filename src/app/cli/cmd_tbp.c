@@ -4,6 +4,7 @@
  * error and skipped. The end of the input is the end of the program.
  */
 #include "base/clock.h"
+#include "base/parameters.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "io/tbp.h"
@@ -21,7 +22,6 @@ enum {
     LINE_BYTES_MAX = 1 << 20, /* a board takes 3000 */
     POLL_MS = 200,            /* how often a signal is looked for */
     REMARKS_MAX = 100,        /* a frontend may not read them, and a full pipe would stop the bot */
-    PARAMETER_BYTES = 256,
     MEGABYTE = 1 << 20
 };
 
@@ -82,7 +82,6 @@ typedef struct Frontend {
     uint64_t read_ns; /* when bytes were read last */
     uint64_t came_ns; /* the earliest moment at which they can have come */
     Lines lines;
-    char pairs[OPTION_LIST_MAX][PARAMETER_BYTES];
 } Frontend;
 
 static void remark(Frontend *frontend, const char *text) {
@@ -214,11 +213,11 @@ static bool prepare(Frontend *frontend, Status *status) {
         .stop = stop_flag(),
         .plan = {.memory_bytes = (size_t)settings->memory_mb * MEGABYTE,
                  .threads = settings->threads ? (unsigned)settings->threads : pool_processors()}};
-    options_defaults(judge_parameters, &bot.plan.weights);
-    for (int i = 0; i < settings->parameters.count; i++)
-        if (!options_set_pair(judge_parameters, &bot.plan.weights, settings->parameters.items[i],
-                              frontend->pairs[i], PARAMETER_BYTES, status))
-            return status_prefix(status, "--param");
+    Parameters weights;
+    parameters_init(&weights, "bot", judge_parameters);
+    if (!parameters_set_list(&weights, &settings->parameters, status))
+        return false;
+    memcpy(&bot.plan.weights, weights.values, sizeof bot.plan.weights);
     frontend->lines = (Lines){.descriptor = STDIN_FILENO,
                               .name = "standard input",
                               .limit = LINE_BYTES_MAX,

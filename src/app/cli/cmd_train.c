@@ -132,7 +132,7 @@ typedef struct TrainWork {
     Ranks ranks;
     Trainer *trainer;
     Pool *pool;
-    Progress progress;
+    ProgressLine progress;
     TrainWatch *watch; /* NULL: nobody looks on */
     json_t *state_settings, *weight_settings;
     int64_t first; /* generations that were there when this run began */

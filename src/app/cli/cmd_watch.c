@@ -102,14 +102,11 @@ static bool read_speed(const char *text, WatchWork *work, Status *status) {
 }
 
 /* Agents that play whole games are asked to keep to the rules: full rows go at once. */
-static bool set_whole_game(Entrant *entrant, const CliEntrant *options, Status *status) {
+static bool set_whole_game(Entrant *entrant, Status *status) {
     OptionTable table = entrant->task.agent->parameters;
-    if (!entrant->task.agent->play || !options_find(table, "clean"))
-        return true;
-    for (int i = 0; i < options->parameters.count; i++)
-        if (strncmp(options->parameters.items[i], "clean=", 6) == 0)
-            return true;
-    return options_set(table, entrant->parameters, "clean", "lock", status);
+    return !entrant->task.agent->play || options_find(table, "clean") < 0 ||
+           parameters_given(&entrant->parameters, "clean") ||
+           parameters_set(&entrant->parameters, "clean=lock", status);
 }
 
 static bool prepare(CliContext *context, WatchWork *work, Status *status) {
@@ -128,7 +125,7 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
                                                       : "weighted",
                               .named = true};
     if (!entrant_set_up(&request, &work->entrant, status) ||
-        !set_whole_game(&work->entrant, &settings->entrant, status))
+        !set_whole_game(&work->entrant, status))
         return false;
     SimulateTask *task = &work->entrant.task;
     work->seed = cli_seed(context, settings->seed);
@@ -230,6 +227,7 @@ static StatusCode run_watch(CliContext *context, const void *settings, Status *s
     StatusCode code = run_with(context, work, status);
     live_record_release(&work->record);
     screen_release(&work->screen);
+    entrant_release(&work->entrant);
     free(work->list.pieces);
     free(work);
     return code;

@@ -59,26 +59,31 @@ static bool set_weights(const EntrantRequest *request, Entrant *entrant, Status 
                        wanted ? setup->evaluator.kind : NULL, status);
 }
 
-static bool set_parameters(const EntrantRequest *request, Entrant *entrant, Status *status) {
-    OptionTable table = entrant->task.agent->parameters;
-    const OptionList *pairs = &request->options->parameters;
-    options_defaults(table, entrant->parameters);
-    entrant->task.parameters = entrant->parameters;
-    for (int i = 0; request->named && i < pairs->count; i++)
-        if (!options_set_pair(table, entrant->parameters, pairs->items[i], entrant->pairs[i],
-                              ENTRANT_PAIR_BYTES, status))
-            return status_prefix(status, "--param (%s)", entrant->task.agent->name);
-    return true;
+static bool set_parameters(const EntrantRequest *request, Entrant *entrant, const char *query,
+                           Status *status) {
+    const Agent *agent = entrant->task.agent;
+    Parameters *parameters = &entrant->parameters;
+    parameters_init(parameters, agent->name, agent->parameters);
+    entrant->task.parameters = parameters->values;
+    return !request->named ||
+           (parameters_set_list(parameters, &request->options->parameters, status) &&
+            parameters_set_all(parameters, query, '&', status));
 }
 
 bool entrant_set_up(const EntrantRequest *request, Entrant *entrant, Status *status) {
-    entrant->task.agent = agent_find(request->name);
+    char name[ENTRANT_LABEL_BYTES];
+    const char *query = parameters_split(request->name, name, sizeof name);
+    entrant->task.agent = agent_find(name);
     if (!entrant->task.agent)
         return status_fail(status, STATUS_INPUT,
-                           "--agent: there is none called '%s' (see simulate --list)",
-                           request->name);
+                           "--agent: unknown agent '%s' (see simulate --list)", name);
     set_rules(request, entrant);
     bool wanted = request->named && request->options->weights;
-    return set_weights(request, entrant, status) && set_parameters(request, entrant, status) &&
-           (!wanted || agent_check_effect(entrant->task.agent, entrant->parameters, status));
+    return set_weights(request, entrant, status) &&
+           set_parameters(request, entrant, query, status) &&
+           (!wanted || agent_check_effect(entrant->task.agent, entrant->parameters.values, status));
+}
+
+void entrant_release(Entrant *entrant) {
+    parameters_release(&entrant->parameters);
 }

@@ -5,10 +5,11 @@
 #ifndef TETROPT_CLI_ENTRANT_H
 #define TETROPT_CLI_ENTRANT_H
 
+#include "base/parameters.h"
 #include "cli/cli.h"
 #include "cli/play_options.h"
 
-enum { ENTRANT_LABEL_BYTES = 64, ENTRANT_PAIR_BYTES = 256 };
+enum { ENTRANT_LABEL_BYTES = 64 };
 
 /* What an agent plays with, besides the rules (play_options). Put `CliEntrant entrant;` into the
  * settings. */
@@ -49,8 +50,7 @@ typedef struct Entrant {
     SimulateTask task;   /* agent, parameters, setup, preview, randomizer and list are filled in */
     const char *weights; /* their name; NULL: takes none */
     char label[ENTRANT_LABEL_BYTES];
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
-    char pairs[OPTION_LIST_MAX][ENTRANT_PAIR_BYTES];
+    Parameters parameters;
 } Entrant;
 
 /* Reads --list LETTERS or FILE, if there is one. The caller frees the pieces. */
@@ -59,5 +59,6 @@ bool entrant_read_list(const CliContext *context, const CliPlay *play, const cha
 
 /* Fills in an entrant that is all zero; `entrant` must not be moved afterwards. */
 bool entrant_set_up(const EntrantRequest *request, Entrant *entrant, Status *status);
+void entrant_release(Entrant *entrant);
 
 #endif

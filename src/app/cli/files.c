@@ -141,10 +141,11 @@ static bool add_row(List *list, const Option *row, const void *settings, Status 
 
 static bool add_all(List *list, const CliContext *context, const void *settings, Status *status) {
     const Command *command = context->command;
-    for (size_t i = 0; i < command->options.count; i++)
-        if (command->options.rows[i].file != OPTION_NO_FILE &&
-            !add_row(list, &command->options.rows[i], settings, status))
+    for (int i = 0; i < options_count(command->options); i++) {
+        Option row = options_row(command->options, i);
+        if (row.file != OPTION_NO_FILE && !add_row(list, &row, settings, status))
             return false;
+    }
     const char *word = context->given.word_count ? context->given.words[0] : "-";
     return (!command->reads_word || add_given(list, "the argument", word, OPTION_READS, status)) &&
            add_standard(list, STDIN_FILENO, "standard input", status) &&

@@ -40,13 +40,15 @@ static bool is_in(const char *words, const char *word) {
 
 /* The option that takes the key as NAME=VALUE, and the name: "param" and "width" for `width`, where
  * that is no option itself, and for `param.width`. NULL: there is none. */
-static const Option *find_list(const Command *command, const char *key, const char **name) {
+static const char *find_list(const Command *command, const char *key, const char **name) {
     const char *dot = strchr(key, '.');
     char prefix[32];
     snprintf(prefix, sizeof prefix, "%.*s", dot ? (int)(dot - key) : 0, key);
-    const Option *option = options_find(command->options, dot ? prefix : "param");
+    int index = options_find(command->options, dot ? prefix : "param");
     *name = dot ? dot + 1 : key;
-    return option && option->kind == OPTION_LIST ? option : NULL;
+    if (index < 0 || options_row(command->options, index).kind != OPTION_LIST)
+        return NULL;
+    return options_row(command->options, index).name;
 }
 
 static bool check_value(const char *name, const char *key, const char *value, Status *status) {
@@ -54,7 +56,7 @@ static bool check_value(const char *name, const char *key, const char *value, St
     const char *inner;
     if (is_in("help|config|json|quiet|color|param", key) || is_in(command->not_in_grids, key))
         return status_fail(status, STATUS_INPUT, "%s: not in a grid", key);
-    if (!options_find(command->options, key))
+    if (options_find(command->options, key) < 0)
         return find_list(command, key, &inner) ||
                status_fail(status, STATUS_INPUT, "%s: there is no such option", key);
     void *settings = calloc(1, command->settings_bytes);
@@ -75,9 +77,9 @@ static bool set_option(Call *call, const char *name, const char *value, Status *
 static bool set_parameter(Call *call, const StoreParameter *parameter, Status *status) {
     const Command *command = call->context.command;
     const char *name;
-    if (options_find(command->options, parameter->name))
+    if (options_find(command->options, parameter->name) >= 0)
         return set_option(call, parameter->name, parameter->value, status);
-    const Option *list = find_list(command, parameter->name, &name);
+    const char *list = find_list(command, parameter->name, &name);
     if (!list)
         return status_fail(status, STATUS_INPUT, "%s: there is no such option", parameter->name);
     size_t bytes = strlen(name) + strlen(parameter->value) + 2;
@@ -86,13 +88,13 @@ static bool set_parameter(Call *call, const StoreParameter *parameter, Status *s
         return status_no_memory(status);
     snprintf(pair, bytes, "%s=%s", name, parameter->value);
     call->pairs[call->pair_count++] = pair;
-    return set_option(call, list->name, pair, status);
+    return set_option(call, list, pair, status);
 }
 
 /* An option that the grid did not name, where the command has it. */
 static bool set_other(Call *call, const char *name, const char *value, Status *status) {
     OptionTable table = call->context.command->options;
-    if (!options_find(table, name) || options_given(table, &call->context.given, name))
+    if (options_find(table, name) < 0 || options_given(table, &call->context.given, name))
         return true;
     return set_option(call, name, value, status);
 }

@@ -34,7 +34,7 @@ static StatusCode complain(const Status *status, StatusCode code) {
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     int error = errno;
     if (status->message[0])
-        fprintf(stderr, "tetropt: %s\n", status->message);
+        fprintf(stderr, "tetropt: %s%s\n", status->option ? "--" : "", status->message);
     else if (lost)
         fprintf(stderr, "tetropt: standard output: %s\n", strerror(error));
     return lost && !status->message[0] ? STATUS_SYSTEM : code;

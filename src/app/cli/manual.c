@@ -46,8 +46,10 @@ static void add_roff_option(const Option *option, Text *text) {
 static void add_roff_command(const Command *command, Text *text) {
     add_roff(text, command->description);
     text_add_char(text, '\n');
-    for (size_t i = 0; i < command->options.count; i++)
-        add_roff_option(&command->options.rows[i], text);
+    for (int i = 0; i < options_count(command->options); i++) {
+        Option row = options_row(command->options, i);
+        add_roff_option(&row, text);
+    }
     text_add(text, ".PP\nExamples:\n.nf\n");
     add_roff(text, command->examples);
     text_add(text, ".fi\n");
@@ -147,8 +149,8 @@ static void add_bash(Text *text) {
                    "  'help completion') COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); "
                    "return ;;\n");
     for (int i = 0; cli_commands[i]; i++)
-        for (size_t k = 0; k < cli_commands[i]->options.count; k++) {
-            const Option *option = &cli_commands[i]->options.rows[k];
+        for (int k = 0; k < options_count(cli_commands[i]->options); k++) {
+            Option row = options_row(cli_commands[i]->options, k), *option = &row;
             if (!option->choices)
                 continue;
             text_format(text, "  '%s --%s') COMPREPLY=($(compgen -W \"", cli_commands[i]->name,
@@ -159,8 +161,9 @@ static void add_bash(Text *text) {
     text_add(text, "  esac\n  case \"${COMP_WORDS[1]}\" in\n");
     for (int i = 0; cli_commands[i]; i++) {
         text_format(text, "  %s) COMPREPLY=($(compgen -W \"", cli_commands[i]->name);
-        for (size_t k = 0; k < cli_commands[i]->options.count; k++)
-            text_format(text, "%s--%s", k ? " " : "", cli_commands[i]->options.rows[k].name);
+        for (int k = 0; k < options_count(cli_commands[i]->options); k++)
+            text_format(text, "%s--%s", k ? " " : "",
+                        options_row(cli_commands[i]->options, k).name);
         text_add(text, "\" -- \"$word\")) ;;\n");
     }
     text_add(text, "  esac\n}\ncomplete -o default -F _tetropt tetropt\n");
@@ -184,8 +187,8 @@ static void add_zsh(Text *text) {
              "  fi\n  case $words[2] in\n");
     for (int i = 0; cli_commands[i]; i++) {
         text_format(text, "  %s)\n    _arguments", cli_commands[i]->name);
-        for (size_t k = 0; k < cli_commands[i]->options.count; k++) {
-            const Option *option = &cli_commands[i]->options.rows[k];
+        for (int k = 0; k < options_count(cli_commands[i]->options); k++) {
+            Option row = options_row(cli_commands[i]->options, k), *option = &row;
             text_format(text, " \\\n      '--%s[", option->name);
             add_plain(option->help, text);
             text_add_char(text, ']');
@@ -208,8 +211,8 @@ static void add_fish(Text *text) {
         text_format(text, "complete -c tetropt -n __fish_use_subcommand -a %s -d '", name);
         add_plain(cli_commands[i]->summary, text);
         text_add(text, "'\n");
-        for (size_t k = 0; k < cli_commands[i]->options.count; k++) {
-            const Option *option = &cli_commands[i]->options.rows[k];
+        for (int k = 0; k < options_count(cli_commands[i]->options); k++) {
+            Option row = options_row(cli_commands[i]->options, k), *option = &row;
             text_format(text, "complete -c tetropt -n '__fish_seen_subcommand_from %s' -l %s%s",
                         name, option->name, option->kind == OPTION_FLAG ? "" : " -r");
             if (option->choices) {

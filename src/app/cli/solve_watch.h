@@ -11,7 +11,7 @@ typedef struct SolveWatch SolveWatch;
 
 /* Takes the terminal over and the reports of the task, which go on to `progress` for its log.
  * NULL with `status`. */
-SolveWatch *solve_watch_begin(SolveTask *task, Progress *progress, bool color, Status *status);
+SolveWatch *solve_watch_begin(SolveTask *task, ProgressLine *progress, bool color, Status *status);
 
 /* Gives the terminal back; NULL is fine. */
 void solve_watch_end(SolveWatch *watch);

@@ -69,11 +69,11 @@ static bool apply_preset(TrainSetup *setup, Status *status) {
     setup->settings.parameters.count = setup->settings.pins.count = 0;
     uint64_t by_user = setup->context->given.rows;
     for (int i = 0; i < TRAIN_PRESET_PAIRS && preset->pairs[i][0]; i++) {
-        const Option *row = options_find(train_options, preset->pairs[i][0]);
-        bool taken = by_user >> (row - train_options.rows) & 1;
-        if (taken && row->kind != OPTION_LIST)
+        int index = options_find(train_options, preset->pairs[i][0]);
+        bool taken = by_user >> index & 1;
+        if (taken && options_row(train_options, index).kind != OPTION_LIST)
             continue;
-        if (!set_option(setup, row->name, preset->pairs[i][1], status))
+        if (!set_option(setup, preset->pairs[i][0], preset->pairs[i][1], status))
             return status_prefix(status, "--preset");
     }
     for (int i = 0; i < parameters.count; i++)
@@ -129,7 +129,8 @@ json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
         const char *name = i < DEFINING ? defining[i] : remembered[i - DEFINING];
         if (is_idle(setup, name))
             continue;
-        json_t *value = setting_json(setup, options_find(train_options, name));
+        Option row = options_row(train_options, options_find(train_options, name));
+        json_t *value = setting_json(setup, &row);
         if (!json_is_null(value))
             json_put(&settings, name, value);
     }
@@ -161,8 +162,10 @@ static bool compare_setting(const TrainSetup *setup, const Option *row, const js
 }
 
 static bool take_setting(TrainSetup *setup, const char *name, const json_t *value, Status *status) {
-    const Option *row =
-        is_defining(name) || is_remembered(name) ? options_find(train_options, name) : NULL;
+    bool known = is_defining(name) || is_remembered(name);
+    Option found =
+        known ? options_row(train_options, options_find(train_options, name)) : (Option){0};
+    const Option *row = known ? &found : NULL;
     bool fits = row && (row->kind == OPTION_LIST ? json_is_array(value) : json_is_string(value));
     if (!fits)
         return status_fail(status, STATUS_INPUT, "%s: settings.%.40s: %s", setup->settings.resume,
@@ -209,8 +212,7 @@ static bool fill_agent(TrainSetup *setup, Status *status) {
     task->agent = agent_find(settings->agent);
     if (!task->agent)
         return status_fail(status, STATUS_INPUT,
-                           "--agent: there is none called '%s' (see simulate --list)",
-                           settings->agent);
+                           "--agent: unknown agent '%s' (see simulate --list)", settings->agent);
     if (!task->agent->weights)
         return status_fail(status, STATUS_INPUT, "--agent: %s takes no weights", settings->agent);
     cli_play_resolve(setup->context, &settings->play, (CliPlayer){task->agent, true, false}, task);
@@ -222,14 +224,10 @@ static bool fill_agent(TrainSetup *setup, Status *status) {
     settings->play.hold = task->setup.rules.hold;
     settings->play.preview = task->preview;
     settings->play.randomizer = (int)task->randomizer;
-    options_defaults(task->agent->parameters, setup->agent_parameters);
-    task->parameters = setup->agent_parameters;
-    for (int i = 0; i < settings->agent_parameters.count; i++)
-        if (!options_set_pair(task->agent->parameters, setup->agent_parameters,
-                              settings->agent_parameters.items[i], setup->pairs[0][i],
-                              TRAIN_PAIR_BYTES, status))
-            return status_prefix(status, "--agent-param (%s)", settings->agent);
-    return agent_check_effect(task->agent, setup->agent_parameters, status);
+    parameters_init(&setup->agent_parameters, task->agent->name, task->agent->parameters);
+    task->parameters = setup->agent_parameters.values;
+    return parameters_set_list(&setup->agent_parameters, &settings->agent_parameters, status) &&
+           agent_check_effect(task->agent, task->parameters, status);
 }
 
 /* Weights of one kind as those of another that has all the features they use, by their names. */
@@ -336,16 +334,12 @@ static bool check_idle(const TrainSetup *setup, Status *status) {
 }
 
 /* Reads NAME or NAME=VALUE. */
-static bool read_pin(TrainSetup *setup, const char *text, char *name, bool *pinned,
-                     Status *status) {
+static bool read_pin(TrainSetup *setup, const char *text, bool *pinned, Status *status) {
     const EvaluatorKind *kind = setup->evaluator.kind;
+    char name[PARAMETERS_PAIR_BYTES]; /* longer than the name of any feature */
     size_t length = strcspn(text, "=");
-    int feature = -1;
-    if (length < TRAIN_PAIR_BYTES) {
-        memcpy(name, text, length);
-        name[length] = '\0';
-        feature = evaluator_feature(kind, name);
-    }
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    int feature = evaluator_feature(kind, name);
     if (feature < 0)
         return status_fail(status, STATUS_INPUT, "--pin: the features '%s' have no '%.60s'",
                            kind->name, text);
@@ -367,7 +361,7 @@ static bool fill_space(TrainSetup *setup, Status *status) {
     const OptionList *pins = &setup->settings.pins;
     bool pinned[EVALUATOR_MAX] = {false};
     for (int i = 0; i < pins->count; i++)
-        if (!read_pin(setup, pins->items[i], setup->pairs[1][i], pinned, status))
+        if (!read_pin(setup, pins->items[i], pinned, status))
             return false;
     task->weights = kind->count;
     space->direction = !setup->settings.profile && literature_is(setup->games.task.agent);
@@ -392,14 +386,11 @@ static bool fill_method(TrainSetup *setup, Status *status) {
         return status_fail(status, STATUS_INPUT,
                            "--method: there is none called '%s' (see train --list)",
                            settings->method);
-    options_defaults(method->parameters, setup->parameters);
-    task->parameters = setup->parameters;
-    for (int i = 0; i < settings->parameters.count; i++)
-        if (!options_set_pair(method->parameters, setup->parameters, settings->parameters.items[i],
-                              setup->pairs[2][i], TRAIN_PAIR_BYTES, status))
-            return status_prefix(status, "--param (%s)", method->name);
-    return !method->check || method->check(&task->space, task->parameters, status) ||
-           status_prefix(status, "--param (%s)", method->name);
+    parameters_init(&setup->parameters, method->name, method->parameters);
+    task->parameters = setup->parameters.values;
+    return parameters_set_list(&setup->parameters, &settings->parameters, status) &&
+           (!method->check || method->check(&task->space, task->parameters, status) ||
+            status_prefix(status, "%s", method->name));
 }
 
 /* What counts, and how long a game is. */
@@ -493,6 +484,8 @@ bool train_setup_fill(TrainSetup *setup, Status *status) {
 }
 
 void train_setup_release(TrainSetup *setup) {
+    parameters_release(&setup->parameters);
+    parameters_release(&setup->agent_parameters);
     json_decref(setup->resumed);
 }
 

@@ -8,12 +8,11 @@
 #ifndef TETROPT_CLI_TRAIN_SETUP_H
 #define TETROPT_CLI_TRAIN_SETUP_H
 
+#include "base/parameters.h"
 #include "cli/play_options.h"
 #include "train/games.h"
 #include "train/offline.h"
 #include "train/trainer.h"
-
-enum { TRAIN_PAIR_BYTES = 256 };
 
 typedef struct TrainSettings {
     CliCommon common;
@@ -40,10 +39,8 @@ typedef struct TrainSetup {
     TrainOffline offline;            /* for profiles */
     TrainObjective objective;
     TrainTask task;
-    char state_path[4096]; /* "": none */
-    char pairs[3][OPTION_LIST_MAX][TRAIN_PAIR_BYTES];
-    _Alignas(max_align_t) unsigned char parameters[TRAIN_PARAMETERS_MAX_BYTES];
-    _Alignas(max_align_t) unsigned char agent_parameters[AGENT_PARAMETERS_MAX_BYTES];
+    char state_path[4096];                   /* "": none */
+    Parameters parameters, agent_parameters; /* of the method and of the agent */
 } TrainSetup;
 
 /* Fills everything but task.pool, task.stop and task.report. */

@@ -19,6 +19,6 @@ bool solve_answer_replay(const SolveTask *task, const SolveAnswer *answer, Repla
                          Status *status);
 
 /* One line of the evolution, for --log; null stands for "nothing yet". NULL: no memory. */
-json_t *solve_progress_json(const OptimProgress *progress, double seconds);
+json_t *solve_progress_json(const Progress *progress, double seconds);
 
 #endif

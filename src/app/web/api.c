@@ -66,7 +66,7 @@ static json_t *algorithms_json(void) {
         const Optimiser *optimiser = optim_at(i);
         Text parameters;
         text_init(&parameters);
-        parameters_tell(optimiser->parameters, solve_jobs_bounds, &parameters);
+        parameters_json(optimiser->parameters, solve_jobs_bounds, &parameters);
         json_add(&algorithms, json_pack("{s:s, s:s, s:b, s:o}", "name", optimiser->name, "summary",
                                         optimiser->summary, "placements", optimiser->searches_tree,
                                         "parameters", from_text(&parameters)));

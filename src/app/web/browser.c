@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SETUP_BYTES = 2304 }; /* of the lines that browser_sit reads */
+
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 typedef struct Browser {
     Text text;
-    char words[PARAMETERS_MAX_BYTES + 256]; /* the page writes here, what browser_sit reads */
+    char words[SETUP_BYTES]; /* the page writes here, what browser_sit reads */
 } Browser;
 
 Browser *EXPORT(browser_new)(void);

@@ -19,8 +19,7 @@ struct Seat {
     const Agent *agent; /* NULL: nobody */
     AgentSetup setup;
     const char *weights; /* the name of those it takes; NULL: none */
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
-    char pairs[PARAMETERS_MAX_BYTES];
+    Parameters parameters;
     Replay replay;
     bool lost; /* the game is longer than a replay can be */
     Pilot *pilot;
@@ -47,11 +46,10 @@ static bool set_weights(Seat *seat, const SeatSetup *setup, Status *status) {
 /* An agent that plays whole games is asked to keep to the rules: full rows go at once. */
 static bool set_parameters(Seat *seat, const SeatSetup *setup, Status *status) {
     const Agent *agent = seat->agent;
-    const char *lines = setup->parameters ? setup->parameters : "";
-    if (!parameters_set(agent->parameters, NULL, seat->parameters, lines, seat->pairs, status))
-        return false;
-    return !agent->play || !options_find(agent->parameters, "clean") ||
-           options_set(agent->parameters, seat->parameters, "clean", "lock", status);
+    parameters_init(&seat->parameters, agent->name, agent->parameters);
+    return parameters_set_all(&seat->parameters, setup->parameters, '\n', status) &&
+           (!agent->play || options_find(agent->parameters, "clean") < 0 ||
+            parameters_set(&seat->parameters, "clean=lock", status));
 }
 
 static bool set_agent(Seat *seat, const SeatSetup *setup, int preview, Status *status) {
@@ -63,18 +61,18 @@ static bool set_agent(Seat *seat, const SeatSetup *setup, int preview, Status *s
     if (!set_weights(seat, setup, status) || !set_parameters(seat, setup, status) ||
         !agent_check(agent, &seat->setup.rules, preview,
                      setup->weights ? seat->setup.evaluator.kind : NULL, status) ||
-        (setup->weights && !agent_check_effect(agent, seat->parameters, status)))
+        (setup->weights && !agent_check_effect(agent, seat->parameters.values, status)))
         return false;
     PilotSetup pilot = {.agent = agent,
                         .agent_setup = &seat->setup,
-                        .parameters = seat->parameters,
+                        .parameters = seat->parameters.values,
                         .preview = preview,
                         .seed = setup->seed,
                         .press_us = PRESS_US,
                         .max_pieces = INT64_MAX};
     seat->pilot = pilot_new(&pilot, status);
     if (seat->pilot && agent->choose)
-        seat->adviser = agent->new_player(&seat->setup, seat->parameters, status);
+        seat->adviser = agent->new_player(&seat->setup, seat->parameters.values, status);
     return seat->pilot && (!agent->choose || seat->adviser);
 }
 
@@ -149,6 +147,7 @@ void seat_free(Seat *seat) {
     if (!seat)
         return;
     pilot_free(seat->pilot);
+    parameters_release(&seat->parameters);
     replay_release(&seat->replay);
     if (seat->adviser)
         seat->agent->free_player(seat->adviser);
@@ -423,7 +422,7 @@ void seat_tell_agents(Text *text) {
         json_text_name(text, true, "sets");
         tell_sets(agent, text);
         json_text_name(text, true, "parameters");
-        parameters_tell(agent->parameters, NULL, text);
+        parameters_json(agent->parameters, NULL, text);
         text_add_char(text, '}');
     }
     text_add_char(text, ']');

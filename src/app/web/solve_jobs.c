@@ -19,7 +19,7 @@ typedef enum JobState { JOB_RUNNING, JOB_DONE, JOB_FAILED } JobState;
 
 /* The newest report of a search, and its best genotype. */
 typedef struct Report {
-    OptimProgress progress;
+    Progress progress;
     double seconds;
     bool has_genotype;
     union {
@@ -36,8 +36,7 @@ struct SolveJob {
     EvalRequest asked;   /* never changed: what others look at while it runs */
     EvalRequest request; /* the search keeps its best in it */
     SolveTask task;
-    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
-    char pairs[PARAMETERS_MAX_BYTES];
+    Parameters parameters;
     SolveAnswer answer; /* only of a job that is done; not changed after that */
     Status status;
     atomic_bool stop;
@@ -90,6 +89,7 @@ static void job_free(SolveJob *job) {
         pthread_join(job->thread, NULL);
     pthread_mutex_destroy(&job->report_lock);
     text_release(&job->event);
+    parameters_release(&job->parameters);
     free(job);
 }
 
@@ -108,7 +108,7 @@ void solve_jobs_free(SolveJobs *jobs) {
 
 /* ---- the search's own thread */
 
-static void on_report(void *context, const OptimProgress *progress) {
+static void on_report(void *context, const Progress *progress) {
     SolveJob *job = context;
     if (pthread_mutex_trylock(&job->report_lock) != 0)
         return;
@@ -133,7 +133,7 @@ static void *job_main(void *context) {
     pthread_mutex_lock(&job->report_lock);
     job->fresh = true;
     if (ok) {
-        job->report.progress.evaluations = job->answer.evaluations;
+        job->report.progress.done = job->answer.evaluations;
         job->report.progress.best = job->answer.result.fitness;
         job->report.progress.current = job->answer.result.fitness;
         job->report.seconds = job->answer.seconds;
@@ -157,31 +157,30 @@ static bool read_real(const json_t *document, const char *name, double low, doub
            status_fail(status, STATUS_INPUT, "%s: not in %g..%g", name, low, high);
 }
 
-/* {"name": "value"} to lines. */
+/* {"name": "value"} */
 static bool read_parameters(SolveJob *job, const json_t *document, Status *status) {
+    const Optimiser *optimiser = job->task.optimiser;
     const json_t *member = json_object_get(document, "parameters"), *value;
     const char *name;
+    parameters_init(&job->parameters, optimiser->name, optimiser->parameters);
+    job->parameters.bounds = solve_jobs_bounds;
+    job->task.parameters = job->parameters.values;
     if (member && !json_is_object(member))
         return status_fail(status, STATUS_INPUT, "parameters: not an object");
-    Text lines;
-    text_init(&lines);
-    bool ok = true;
     json_object_foreach((json_t *)(uintptr_t)member, name, value) {
         const char *string = json_string_value(value);
-        if (!string || strchr(string, '\n'))
-            ok = status_fail(status, STATUS_INPUT, "parameters.%.40s: not a string", name);
-        else
-            text_format(&lines, "%s=%s\n", name, string);
+        if (!string)
+            return status_fail(status, STATUS_INPUT, "parameters.%.40s: not a string", name);
+        Text pair;
+        text_init(&pair);
+        text_format(&pair, "%s=%s", name, string);
+        bool ok = !pair.failed ? parameters_set(&job->parameters, pair.data, status)
+                               : status_no_memory(status);
+        text_release(&pair);
+        if (!ok)
+            return false;
     }
-    const Optimiser *optimiser = job->task.optimiser;
-    if (ok && lines.failed)
-        ok = status_no_memory(status);
-    ok = ok && (parameters_set(optimiser->parameters, solve_jobs_bounds, job->parameters,
-                               lines.data ? lines.data : "", job->pairs, status) ||
-                status_prefix(status, "parameters"));
-    text_release(&lines);
-    job->task.parameters = job->parameters;
-    return ok;
+    return true;
 }
 
 static bool read_algorithm(SolveJob *job, const json_t *document, Status *status) {
@@ -370,10 +369,10 @@ static json_t *best_board(SolveJobs *jobs, const SolveJob *job) {
 
 static void write_event(SolveJobs *jobs, SolveJob *job) {
     const Report *report = &jobs->report;
-    double seconds = report->seconds, evaluations = (double)report->progress.evaluations;
+    double seconds = report->seconds, evaluations = (double)report->progress.done;
     json_t *state = json_pack(
         "{s:I, s:s, s:I, s:o, s:o, s:o, s:f, s:f, s:i, s:i, s:o}", "id", (json_int_t)job->number,
-        "state", state_name(job), "evaluations", (json_int_t)report->progress.evaluations, "best",
+        "state", state_name(job), "evaluations", (json_int_t)report->progress.done, "best",
         real_or_null(report->progress.best), "current", real_or_null(report->progress.current),
         "temperature", real_or_null(report->progress.temperature), "seconds", seconds, "rate",
         seconds > 0 ? evaluations / seconds : 0.0, "width", (int)job->request.grid.width, "height",
@@ -391,7 +390,7 @@ static void write_event(SolveJobs *jobs, SolveJob *job) {
 }
 
 /* Every second point goes when there is no more room: the curve keeps its shape. */
-static void add_to_curve(SolveJob *job, const OptimProgress *progress) {
+static void add_to_curve(SolveJob *job, const Progress *progress) {
     if (!isfinite(progress->best) || !isfinite(progress->current)) /* JSON has only finite ones */
         return;
     if (job->curve_count == SOLVE_JOBS_CURVE) {
@@ -400,7 +399,7 @@ static void add_to_curve(SolveJob *job, const OptimProgress *progress) {
         job->curve_count = SOLVE_JOBS_CURVE / 2;
     }
     double *point = job->curve[job->curve_count++];
-    point[0] = (double)progress->evaluations;
+    point[0] = (double)progress->done;
     point[1] = progress->best;
     point[2] = progress->current;
 }

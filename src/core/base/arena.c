@@ -1,6 +1,7 @@
 /*
- * arena: blocks from calloc, filled from the front. A request for which the newest block has no
- * room gets a new block, and what was left of the old one is not used again.
+ * arena: blocks from calloc, filled from the front. A request that does not fit into the newest
+ * block gets a new one, and the rest of the old block is not used again. Blocks double in size up
+ * to LARGEST_BLOCK, so that a small document costs little.
  */
 #include "base/arena.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 1 << 16, ALIGNMENT = _Alignof(max_align_t) };
+enum { FIRST_BLOCK = 1 << 10, LARGEST_BLOCK = 1 << 16, ALIGNMENT = _Alignof(max_align_t) };
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -31,7 +32,9 @@ void arena_release(Arena *arena) {
 }
 
 static ArenaBlock *new_block(Arena *arena, size_t bytes) {
-    size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    size_t size = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;
+    size = size < LARGEST_BLOCK ? size : LARGEST_BLOCK;
+    size = size > bytes ? size : bytes;
     ArenaBlock *block = calloc(1, sizeof *block + size);
     if (!block)
         return NULL;

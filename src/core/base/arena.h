@@ -1,8 +1,8 @@
 /*
- * arena: memory for many small things that go all at once.
+ * arena: allocator whose objects are freed together.
  *
- * Invariant: what was given never moves. A request that fails is remembered in `failed`, so that
- * those who build something large from many parts may check once.
+ * Invariant: an object never moves. A failed request is remembered in `failed`, so that code that
+ * builds something large from many parts may check once.
  */
 #ifndef TETROPT_BASE_ARENA_H
 #define TETROPT_BASE_ARENA_H

@@ -1,5 +1,5 @@
 /*
- * options: text to a field and back, by the kind of the row. Every way in ends in set_row, so
+ * options: text to a field and back, by the kind of the row. Every value is set by set_row, so
  * there is one message for each mistake.
  */
 #include "base/options.h"
@@ -53,7 +53,7 @@ static bool set_flag(bool *flag, const char *value, const char *name, Status *st
             return true;
         }
     }
-    return status_fail(status, STATUS_INPUT, "%s: '%s' is not on or off", name, value);
+    return status_option(status, name, "'%s' is not on or off", value);
 }
 
 static bool in_range(const Option *option, double value) {
@@ -62,12 +62,12 @@ static bool in_range(const Option *option, double value) {
 
 static bool out_of_range(const Option *option, const char *value, Status *status) {
     if (option->min == 0 && option->max == 0)
-        return status_fail(status, STATUS_INPUT, "%s: %s is out of range", option->name, value);
+        return status_option(status, option->name, "%s is out of range", value);
     if (option->kind == OPTION_INTEGER) /* never 1e+15 */
-        return status_fail(status, STATUS_INPUT, "%s: %s is not in %.0f..%.0f", option->name, value,
-                           option->min, option->max);
-    return status_fail(status, STATUS_INPUT, "%s: %s is not in %.15g..%.15g", option->name, value,
-                       option->min, option->max);
+        return status_option(status, option->name, "%s is not in %.0f..%.0f", value, option->min,
+                             option->max);
+    return status_option(status, option->name, "%s is not in %.15g..%.15g", value, option->min,
+                         option->max);
 }
 
 static bool set_integer(const Option *option, int64_t *number, const char *value, Status *status) {
@@ -75,8 +75,7 @@ static bool set_integer(const Option *option, int64_t *number, const char *value
     errno = 0;
     long long parsed = strtoll(value, &end, 10);
     if (end == value || *end || isspace((unsigned char)value[0]) || value[0] == '+')
-        return status_fail(status, STATUS_INPUT, "%s: '%s' is not a whole number", option->name,
-                           value);
+        return status_option(status, option->name, "'%s' is not an integer", value);
     if (errno == ERANGE || !in_range(option, (double)parsed))
         return out_of_range(option, value, status);
     *number = parsed;
@@ -96,7 +95,7 @@ bool options_read_real(const char *text, double *number) {
 static bool set_real(const Option *option, double *number, const char *value, Status *status) {
     double parsed;
     if (!options_read_real(value, &parsed))
-        return status_fail(status, STATUS_INPUT, "%s: '%s' is not a number", option->name, value);
+        return status_option(status, option->name, "'%s' is not a number", value);
     if (!in_range(option, parsed))
         return out_of_range(option, value, status);
     *number = parsed;
@@ -105,8 +104,7 @@ static bool set_real(const Option *option, double *number, const char *value, St
 
 static bool set_list(OptionList *list, const char *name, const char *value, Status *status) {
     if (list->count == OPTION_LIST_MAX)
-        return status_fail(status, STATUS_INPUT, "%s: given more than %d times", name,
-                           OPTION_LIST_MAX);
+        return status_option(status, name, "given more than %d times", OPTION_LIST_MAX);
     list->items[list->count++] = value;
     return true;
 }
@@ -126,30 +124,53 @@ static bool set_row(const Option *option, void *target, const char *value, Statu
     case OPTION_LIST:
         return set_list(place, option->name, value, status);
     case OPTION_CHOICE:
+    case OPTION_INCLUDE:
         break;
     }
     int index = choice_index(option->choices, value);
     if (index < 0)
-        return status_fail(status, STATUS_INPUT, "%s: '%s' is not one of %s", option->name, value,
-                           option->choices);
+        return status_option(status, option->name, "'%s' is not one of %s", value, option->choices);
     *(int *)place = index;
     return true;
 }
 
-const Option *options_find(OptionTable table, const char *name) {
+int options_count(OptionTable table) {
+    int count = 0;
     for (size_t i = 0; i < table.count; i++)
-        if (strcmp(table.rows[i].name, name) == 0)
-            return &table.rows[i];
-    return NULL;
+        count += table.rows[i].kind == OPTION_INCLUDE ? options_count(*table.rows[i].table) : 1;
+    return count;
+}
+
+Option options_row(OptionTable table, int index) {
+    for (size_t i = 0; i < table.count; i++) {
+        const Option *row = &table.rows[i];
+        int count = row->kind == OPTION_INCLUDE ? options_count(*row->table) : 1;
+        if (index < count) {
+            Option found = row->kind == OPTION_INCLUDE ? options_row(*row->table, index) : *row;
+            found.offset += row->kind == OPTION_INCLUDE ? row->offset : 0;
+            return found;
+        }
+        index -= count;
+    }
+    assert(false && "a row of the table");
+    return (Option){0};
+}
+
+int options_find(OptionTable table, const char *name) {
+    int count = options_count(table);
+    for (int i = 0; i < count; i++)
+        if (strcmp(options_row(table, i).name, name) == 0)
+            return i;
+    return -1;
 }
 
 void options_defaults(OptionTable table, void *target) {
-    assert(table.count <= OPTIONS_MAX_ROWS);
-    for (size_t i = 0; i < table.count; i++) {
-        if (!table.rows[i].fallback)
-            continue;
+    int count = options_count(table);
+    assert(count <= OPTIONS_MAX_ROWS);
+    for (int i = 0; i < count; i++) {
+        Option row = options_row(table, i);
         Status status = {0};
-        bool ok = set_row(&table.rows[i], target, table.rows[i].fallback, &status);
+        bool ok = !row.fallback || set_row(&row, target, row.fallback, &status);
         assert(ok && "a default must be a legal value");
         (void)ok;
     }
@@ -157,22 +178,11 @@ void options_defaults(OptionTable table, void *target) {
 
 bool options_set(OptionTable table, void *target, const char *name, const char *value,
                  Status *status) {
-    const Option *option = options_find(table, name);
-    if (!option)
-        return status_fail(status, STATUS_INPUT, "%s: there is no such option", name);
-    return set_row(option, target, value, status);
-}
-
-bool options_set_pair(OptionTable table, void *target, const char *pair, char *storage,
-                      size_t storage_bytes, Status *status) {
-    const char *equals = strchr(pair, '=');
-    if (!equals || equals == pair || strlen(pair) >= storage_bytes)
-        return status_fail(status, STATUS_INPUT, "'%s' is not name=value", pair);
-    memcpy(storage, pair, strlen(pair) + 1);
-    storage[equals - pair] = '\0';
-    if (!options_find(table, storage))
-        return status_fail(status, STATUS_INPUT, "%s: there is no such parameter", storage);
-    return options_set(table, target, storage, storage + (equals - pair) + 1, status);
+    int index = options_find(table, name);
+    if (index < 0)
+        return status_option(status, name, "unknown option");
+    Option row = options_row(table, index);
+    return set_row(&row, target, value, status);
 }
 
 bool options_get(const Option *row, const void *target, int item, Text *text) {
@@ -201,24 +211,12 @@ bool options_get(const Option *row, const void *target, int item, Text *text) {
         if (item < ((const OptionList *)place)->count)
             string = ((const OptionList *)place)->items[item];
         break;
+    case OPTION_INCLUDE:
+        break;
     }
     if (string)
         text_add(text, string);
     return string != NULL;
-}
-
-/* Splits "--name=value"; returns the row or NULL with `status`. */
-static const Option *match(OptionTable table, const char *argument, const char **value,
-                           Status *status) {
-    size_t length = strcspn(argument + 2, "=");
-    *value = argument[2 + length] == '=' ? argument + 2 + length + 1 : NULL;
-    for (size_t i = 0; i < table.count; i++)
-        if (strlen(table.rows[i].name) == length &&
-            strncmp(table.rows[i].name, argument + 2, length) == 0)
-            return &table.rows[i];
-    status_fail(status, STATUS_INPUT, "%.*s: there is no such option (see --help)", (int)length + 2,
-                argument);
-    return NULL;
 }
 
 static bool add_word(OptionsGiven *given, const char *word, Status *status) {
@@ -228,10 +226,10 @@ static bool add_word(OptionsGiven *given, const char *word, Status *status) {
     return true;
 }
 
-/* The value of an option that came without "=": what the name alone stands for, or the next
- * argument; NULL when there is none. */
+/* The value of an option that came without "=": the next argument, or the one implied by the name;
+ * NULL when there is none. */
 static const char *value_after(const Option *option, int count, char *const *arguments, int *at) {
-    if (option->kind == OPTION_FLAG)
+    if (option->kind == OPTION_FLAG && !option->argument)
         return "on";
     bool last = *at + 1 == count;
     if (option->implied && (last || strncmp(arguments[*at + 1], "--", 2) == 0))
@@ -239,24 +237,23 @@ static const char *value_after(const Option *option, int count, char *const *arg
     return last ? NULL : arguments[++*at];
 }
 
-/* Reads the option at arguments[*at] and its value; *at is then the last that was used. */
+/* Reads the option at arguments[*at] and its value; *at is then the last argument used. */
 static bool parse_option(OptionTable table, void *target, int count, char *const *arguments,
                          int *at, OptionsGiven *given, Status *status) {
-    const char *value;
-    const Option *option = match(table, arguments[*at], &value, status);
-    if (!option)
-        return false;
+    char name[WORD_BYTES];
+    const char *argument = arguments[*at] + 2;
+    size_t length = strcspn(argument, "=");
+    snprintf(name, sizeof name, "%.*s", (int)length, argument);
+    int index = options_find(table, name);
+    if (index < 0)
+        return status_option(status, name, "unknown option (see --help)");
+    Option row = options_row(table, index);
+    const char *value =
+        argument[length] == '=' ? argument + length + 1 : value_after(&row, count, arguments, at);
     if (!value)
-        value = value_after(option, count, arguments, at);
-    if (!value)
-        return status_fail(status, STATUS_INPUT, "--%s: needs a value", option->name);
-    if (!set_row(option, target, value, status)) {
-        char message[STATUS_MESSAGE_BYTES];
-        memcpy(message, status->message, sizeof message);
-        return status_fail(status, STATUS_INPUT, "--%.500s", message);
-    }
-    given->rows |= (uint64_t)1 << (option - table.rows);
-    return true;
+        return status_option(status, name, "requires a value");
+    given->rows |= (uint64_t)1 << index;
+    return set_row(&row, target, value, status);
 }
 
 bool options_parse(OptionTable table, void *target, int count, char *const *arguments,
@@ -271,8 +268,7 @@ bool options_parse(OptionTable table, void *target, int count, char *const *argu
         } else if (strcmp(argument, "--") == 0)
             only_words = true;
         else if (argument[1] != '-')
-            return status_fail(status, STATUS_INPUT, "%s: there is no such option (see --help)",
-                               argument);
+            return status_fail(status, STATUS_INPUT, "%s: unknown option (see --help)", argument);
         else if (!parse_option(table, target, count, arguments, &i, given, status))
             return false;
     }
@@ -280,17 +276,17 @@ bool options_parse(OptionTable table, void *target, int count, char *const *argu
 }
 
 bool options_given(OptionTable table, const OptionsGiven *given, const char *name) {
-    const Option *option = options_find(table, name);
-    return option && (given->rows >> (option - table.rows) & 1);
+    int index = options_find(table, name);
+    return index >= 0 && (given->rows >> index & 1);
 }
 
 void options_mark(OptionTable table, OptionsGiven *given, const char *name) {
-    const Option *option = options_find(table, name);
-    assert(option);
-    given->rows |= (uint64_t)1 << (option - table.rows);
+    int index = options_find(table, name);
+    assert(index >= 0);
+    given->rows |= (uint64_t)1 << index;
 }
 
-/* A limit of 1e15 and more stands for none. */
+/* A limit of 1e15 or more means no limit. */
 void options_describe(const Option *option, Text *text) {
     text_add(text, option->help);
     if (option->choices)
@@ -303,8 +299,9 @@ void options_describe(const Option *option, Text *text) {
 }
 
 void options_help(OptionTable table, const char *dashes, Text *text) {
-    for (size_t i = 0; i < table.count; i++) {
-        const Option *option = &table.rows[i];
+    int count = options_count(table);
+    for (int i = 0; i < count; i++) {
+        Option row = options_row(table, i), *option = &row;
         Text line;
         text_init(&line);
         text_format(&line, "  %s%s%s%s", dashes, option->name, option->argument ? " " : "",

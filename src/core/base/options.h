@@ -1,9 +1,11 @@
 /*
- * options: one table of options, from which come the struct's defaults, the command line, the
- * configuration file, the help text and the shell completions.
+ * options: one table of options gives a struct's defaults, the command line, the configuration
+ * file, the help text and the shell completions.
  *
- * A row names a field of a plain struct by its offset. Whatever the value came from (default, file,
- * command line) it goes through options_set, so a bad value gets the same clear message everywhere.
+ * A row names a field of a plain struct by its offset. A table can include other tables, each for a
+ * struct inside its own; rows are numbered through. Wherever a value comes from (default, file,
+ * command line, HTTP, library), it goes through options_set, so an invalid value gets the same
+ * message everywhere.
  */
 #ifndef TETROPT_BASE_OPTIONS_H
 #define TETROPT_BASE_OPTIONS_H
@@ -15,25 +17,27 @@
 #include <stdint.h>
 
 typedef enum OptionKind {
-    OPTION_FLAG,    /* bool; on the command line the name alone, in files true/false/on/off/1/0 */
+    OPTION_FLAG,    /* bool: true/false/on/off/1/0; on the command line the name is enough, unless
+                       the row has an `argument` */
     OPTION_INTEGER, /* int64_t in min..max */
     OPTION_REAL,    /* double in min..max, finite */
-    OPTION_TEXT,    /* const char *, pointing to what was given */
+    OPTION_TEXT,    /* const char *, pointing to the given text */
     OPTION_CHOICE,  /* int, the index of the word in `choices` */
-    OPTION_LIST     /* OptionList; may be given again and again */
+    OPTION_LIST,    /* OptionList; repeatable */
+    OPTION_INCLUDE  /* the rows of `table`, for a struct at `offset` */
 } OptionKind;
 
-/* What the value of a text or list names, so that the files of a command can be compared before it
- * begins (cli/files). */
+/* How the value of a text or list names a file: the files of a command are compared before it
+ * begins (cli/files), and what a job reads is loaded for it (cli/files). */
 typedef enum OptionFile {
     OPTION_NO_FILE,
     OPTION_READS,         /* a file that is read; - is standard input */
-    OPTION_READS_OR_NAME, /* that, or the name of something that is no file */
-    OPTION_READS_AT,      /* a file behind an @; something else without */
-    OPTION_WRITES,        /* a file that is made or replaced */
-    OPTION_PRINTS,        /* that; - is standard output, where nothing else is printed then */
-    OPTION_CONTINUES,     /* a file that is read and may be replaced by what follows from it */
-    OPTION_STORE          /* sqlite:FILE, or no file */
+    OPTION_READS_OR_NAME, /* a file that is read, or a name that is not a file */
+    OPTION_READS_AT,      /* @FILE is read; any other value is not a file */
+    OPTION_WRITES,        /* a file that is created or replaced */
+    OPTION_PRINTS,        /* a file that is created or replaced; - is standard output */
+    OPTION_CONTINUES,     /* a file that is read and may be replaced by its continuation */
+    OPTION_STORE          /* sqlite:FILE, or not a file */
 } OptionFile;
 
 enum { OPTION_LIST_MAX = 64 };
@@ -42,6 +46,11 @@ typedef struct OptionList {
     const char *items[OPTION_LIST_MAX];
     int count;
 } OptionList;
+
+typedef struct OptionTable {
+    const struct Option *rows;
+    size_t count;
+} OptionTable;
 
 typedef struct Option {
     const char *name; /* "move-time": --move-time on the command line, move-time in files */
@@ -52,64 +61,66 @@ typedef struct Option {
     const char *choices;  /* "one|two|three", for OPTION_CHOICE; a hint for OPTION_TEXT */
     const char *argument; /* the word for the value in the help: N, FILE */
     const char *help;
-    const char *implied; /* the value when the name stands at the end of the line or before another
-                            option; NULL: a value must follow */
+    const char *implied; /* the value when the name is followed by nothing or by another option;
+                            NULL: a value must follow */
     OptionFile file;
+    const OptionTable *table; /* of OPTION_INCLUDE */
 } Option;
 
-typedef struct OptionTable {
-    const Option *rows;
-    size_t count;
-} OptionTable;
+#define OPTIONS_TABLE(rows)                                                                        \
+    { (rows), sizeof(rows) / sizeof *(rows) }
+
+/* A row that includes `table_` for the member `member_` of `struct_`. */
+#define OPTIONS_INCLUDE(struct_, member_, table_)                                                  \
+    { .name = "", .kind = OPTION_INCLUDE, .offset = offsetof(struct_, member_), .table = &(table_) }
 
 enum { OPTIONS_MAX_ROWS = 64, OPTIONS_MAX_WORDS = 8 };
 
-/* What was given: a bit for every row, and the words that are no options. */
+/* What was given: one bit per row, and the words that are not options. */
 typedef struct OptionsGiven {
     uint64_t rows;
     const char *words[OPTIONS_MAX_WORDS];
     int word_count;
 } OptionsGiven;
 
-/* Fills `target` with the defaults of the table (its other fields are left alone). */
-void options_defaults(OptionTable table, void *target);
+/* The number of rows, and a row by its number with its offset in the whole struct. */
+int options_count(OptionTable table);
+Option options_row(OptionTable table, int index);
 
-/* The row called `name`, or NULL. */
-const Option *options_find(OptionTable table, const char *name);
+/* The number of the row called `name`, or -1. */
+int options_find(OptionTable table, const char *name);
+
+/* Fills `target` with the defaults of the table; fields without a row are not changed. */
+void options_defaults(OptionTable table, void *target);
 
 /* Sets one field from text. `value` must live as long as `target`. On failure the message is
  * "NAME: WHY". */
 bool options_set(OptionTable table, void *target, const char *name, const char *value,
                  Status *status);
 
-/* Sets one field from "name=value" as in --param; `storage` receives the split copy and must live
- * as long as `target`. */
-bool options_set_pair(OptionTable table, void *target, const char *pair, char *storage,
-                      size_t storage_bytes, Status *status);
-
-/* Writes the value of a row as a user would, so that options_set takes it back exactly; of a list
- * the item number `item`. A text or item that is not there adds nothing and gives false. */
+/* Writes the value of a row so that options_set reads it back exactly; of a list the item number
+ * `item`. False, and nothing is added, for a text or item that is not set. */
 bool options_get(const Option *row, const void *target, int item, Text *text);
 
 /* Reads a number as every option takes it: decimal, with nothing before or after it, finite. */
 bool options_read_real(const char *text, double *number);
 
 /* Reads the command line (`arguments` without the program and the command): --name value,
- * --name=value, "--" ends the options. Messages name the option as the user typed it. */
+ * --name=value, "--" ends the options. */
 bool options_parse(OptionTable table, void *target, int count, char *const *arguments,
                    OptionsGiven *given, Status *status);
 
 /* True when the row called `name` was given. */
 bool options_given(OptionTable table, const OptionsGiven *given, const char *name);
 
-/* Notes that the row called `name`, which exists, was given. */
+/* Records that the row called `name`, which exists, was given. */
 void options_mark(OptionTable table, OptionsGiven *given, const char *name);
 
-/* Adds what a row is, its choices and its range, without its default. */
+/* Adds the help of a row with its choices and range, without its default. */
 void options_describe(const Option *option, Text *text);
 
-/* Adds one help line a row: name, argument, what it is, its choices, range and default. `dashes` is
- * "--" for a command's options and "" for the parameters of an algorithm. */
+/* Adds one help line per row: name, argument, help, choices, range and default. `dashes` is "--"
+ * for the options of a command and "" for the parameters of an algorithm. */
 void options_help(OptionTable table, const char *dashes, Text *text);
 
 /* The number of choices in "a|b|c", and the word at `index` copied to `word`. */

@@ -1,4 +1,4 @@
-/* status: messages of one line of clean UTF-8, whatever was put into them. */
+/* status: every message is one line of valid UTF-8, whatever bytes were put into it. */
 #include "base/status.h"
 
 #include "base/utf8.h"
@@ -32,12 +32,27 @@ bool status_fail(Status *status, StatusCode code, const char *format, ...) {
     va_end(arguments);
     make_printable(status->message);
     status->code = code;
+    status->option = false;
+    return false;
+}
+
+bool status_option(Status *status, const char *option, const char *format, ...) {
+    if (!status)
+        return false;
+    char why[STATUS_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    status_fail(status, STATUS_INPUT, "%s: %s", option, why);
+    status->option = true;
     return false;
 }
 
 bool status_prefix(Status *status, const char *format, ...) {
     if (!status)
         return false;
+    status->option = false;
     char old[STATUS_MESSAGE_BYTES];
     memcpy(old, status->message, sizeof old);
     va_list arguments;
@@ -47,6 +62,13 @@ bool status_prefix(Status *status, const char *format, ...) {
     if (used >= 0 && (size_t)used < sizeof status->message)
         snprintf(status->message + used, sizeof status->message - (size_t)used, ": %s", old);
     make_printable(status->message);
+    return false;
+}
+
+bool status_prefix_option(Status *status, const char *option) {
+    status_prefix(status, "%s", option);
+    if (status)
+        status->option = status->code == STATUS_INPUT;
     return false;
 }
 

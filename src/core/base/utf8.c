@@ -35,7 +35,7 @@ bool utf8_is_text(const char *text, size_t length) {
 
 uint32_t utf8_next(const unsigned char **at) {
     const unsigned char *bytes = *at;
-    /* NUL is no part of a sequence, so nothing behind it is looked at. */
+    /* NUL is not part of a sequence, so nothing behind it is read. */
     size_t length = utf8_length((const char *)bytes, 4);
     *at = bytes + (length > 0 ? length : 1);
     if (length <= 1)
@@ -46,14 +46,20 @@ uint32_t utf8_next(const unsigned char **at) {
     return point;
 }
 
-void utf8_add(uint32_t point, Text *text) {
+size_t utf8_put(uint32_t point, char bytes[4]) {
     if (point < 0x80) {
-        text_add_char(text, (char)point);
-        return;
+        bytes[0] = (char)point;
+        return 1;
     }
-    int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    size_t more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
     static const unsigned lead[4] = {0, 0xc0, 0xe0, 0xf0};
-    text_add_char(text, (char)(lead[more] | point >> (6 * more)));
-    while (more-- > 0)
-        text_add_char(text, (char)(0x80 | (point >> (6 * more) & 0x3f)));
+    bytes[0] = (char)(lead[more] | point >> (6 * more));
+    for (size_t i = 1; i <= more; i++)
+        bytes[i] = (char)(0x80 | (point >> (6 * (more - i)) & 0x3f));
+    return more + 1;
+}
+
+void utf8_add(uint32_t point, Text *text) {
+    char bytes[4];
+    text_add_bytes(text, bytes, utf8_put(point, bytes));
 }

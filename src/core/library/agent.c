@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)AGENT_PARAMETERS_MAX_BYTES <= (int)SETTINGS_PARAMETERS_BYTES, "");
-
 enum { DECISIONS_STREAM = 1 }; /* as in a simulation, where stream 0 draws the pieces */
 
 typedef struct AgentOptions {
@@ -58,6 +56,7 @@ static void drop_player(tetropt_agent *agent) {
     if (agent->player)
         agent->kit.agent->free_player(agent->player);
     agent->player = NULL;
+    parameters_release(&agent->kit.parameters);
 }
 
 void tetropt_agent_free(tetropt_agent *agent) {
@@ -77,13 +76,12 @@ static int check_value(tetropt_agent *agent, const char *option, const char *val
     Settings *settings = &agent->settings;
     Evaluator evaluator;
     if (strcmp(option, "agent") == 0 && !agent_find(value))
-        return settings_fail(settings, STATUS_INPUT, "agent: there is none called '%.100s'", value);
+        return settings_fail(settings, STATUS_INPUT, "agent: unknown agent '%.100s'", value);
     if (strcmp(option, "weights") == 0 && !evaluator_from_preset(&evaluator, value))
-        return settings_fail(settings, STATUS_INPUT, "weights: there are none called '%.100s'",
-                             value);
+        return settings_fail(settings, STATUS_INPUT, "weights: unknown weights '%.100s'", value);
+    const Agent *present = agent_find(agent->options.agent);
     if (strcmp(option, "param") == 0)
-        return settings_check_parameter(settings, agent_find(agent->options.agent)->parameters,
-                                        value);
+        return settings_check_parameter(settings, present->name, present->parameters, value);
     return TETROPT_OK;
 }
 
@@ -139,7 +137,7 @@ static bool set_evaluator(const tetropt_agent *agent, AgentKit *kit, Status *sta
     bool given = agent->has_own || agent->options.weights;
     return agent_check(kit->agent, &kit->setup.rules, kit->preview, given ? evaluator->kind : NULL,
                        status) &&
-           (!given || agent_check_effect(kit->agent, kit->parameters, status));
+           (!given || agent_check_effect(kit->agent, kit->parameters.values, status));
 }
 
 bool agent_kit(const tetropt_agent *agent, const Rules *rules, int preview, AgentKit *kit,
@@ -150,8 +148,8 @@ bool agent_kit(const tetropt_agent *agent, const Rules *rules, int preview, Agen
     kit->setup.rules = *rules;
     kit->setup.rules.hold = rules->hold && abilities & AGENT_HOLD;
     kit->preview = abilities & AGENT_PREVIEW ? preview : 0;
-    return settings_parameters(&agent->options.parameters, kit->agent->parameters, kit->parameters,
-                               kit->pairs, status) &&
+    parameters_init(&kit->parameters, kit->agent->name, kit->agent->parameters);
+    return parameters_set_list(&kit->parameters, &agent->options.parameters, status) &&
            set_evaluator(agent, kit, status);
 }
 
@@ -176,7 +174,8 @@ static bool prepare(tetropt_agent *agent, const tetropt_game *game) {
     if (!agent_kit(agent, &game->game.rules, game->watcher.preview, &agent->kit, status))
         return false;
     agent->rules = game->game.rules;
-    agent->player = agent->kit.agent->new_player(&agent->kit.setup, agent->kit.parameters, status);
+    agent->player =
+        agent->kit.agent->new_player(&agent->kit.setup, agent->kit.parameters.values, status);
     return agent->player != NULL;
 }
 

@@ -4,6 +4,7 @@
 #ifndef TETROPT_LIBRARY_HANDLES_H
 #define TETROPT_LIBRARY_HANDLES_H
 
+#include "base/parameters.h"
 #include "engine/game.h"
 #include "library/settings.h"
 #include "player/agent.h"
@@ -64,8 +65,7 @@ typedef struct AgentKit {
     const Agent *agent;
     AgentSetup setup;
     int preview;
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
-    char pairs[OPTION_LIST_MAX][SETTINGS_PAIR_BYTES];
+    Parameters parameters;
 } AgentKit;
 
 /* Fills the kit; hold and preview are left out where the agent does not use them. `kit` must not be

@@ -1,5 +1,6 @@
 #include "library/settings.h"
 
+#include "base/parameters.h"
 #include "engine/board_text.h"
 
 #include <stdarg.h>
@@ -97,10 +98,11 @@ static void reset_row(Settings *settings, const Option *row) {
 int settings_set(Settings *settings, const char *name, const char *value) {
     if (!name || !value)
         return settings_fail(settings, STATUS_INPUT, "option: the name or the value is NULL");
-    const Option *row = options_find(settings->table, name);
-    if (!row)
-        return settings_fail(settings, STATUS_INPUT, "%.100s: there is no such option", name);
-    if (row->kind != OPTION_TEXT && strlen(value) >= SETTINGS_PAIR_BYTES) /* not to cut the why */
+    int index = options_find(settings->table, name);
+    if (index < 0)
+        return settings_fail(settings, STATUS_INPUT, "%.100s: unknown option", name);
+    const Option *row = &settings->table.rows[index];
+    if (row->kind != OPTION_TEXT && strlen(value) >= SETTINGS_VALUE_BYTES) /* not to cut the why */
         return settings_fail(settings, STATUS_INPUT, "%s: '%.40s...' is too long", name, value);
     if (*value)
         return settings_code(settings, set_row(settings, row, value));
@@ -121,23 +123,13 @@ bool settings_copy(Settings *settings, const Settings *from, size_t bytes) {
     return true;
 }
 
-int settings_check_parameter(Settings *settings, OptionTable table, const char *pair) {
-    _Alignas(max_align_t) unsigned char scratch[SETTINGS_PARAMETERS_BYTES];
-    char storage[SETTINGS_PAIR_BYTES];
-    if (strlen(pair) >= sizeof storage)
-        return STATUS_OK; /* settings_set says what is wrong with it */
-    return settings_code(settings, options_set_pair(table, scratch, pair, storage, sizeof storage,
-                                                    &settings->status) ||
-                                       status_prefix(&settings->status, "param"));
-}
-
-bool settings_parameters(const OptionList *list, OptionTable table, void *target,
-                         char pairs[OPTION_LIST_MAX][SETTINGS_PAIR_BYTES], Status *status) {
-    options_defaults(table, target);
-    for (int i = 0; i < list->count; i++)
-        if (!options_set_pair(table, target, list->items[i], pairs[i], SETTINGS_PAIR_BYTES, status))
-            return status_prefix(status, "param");
-    return true;
+int settings_check_parameter(Settings *settings, const char *owner, OptionTable table,
+                             const char *pair) {
+    Parameters parameters;
+    parameters_init(&parameters, owner, table);
+    bool ok = parameters_set(&parameters, pair, &settings->status);
+    parameters_release(&parameters);
+    return settings_code(settings, ok);
 }
 
 bool settings_board(const char *text, int width, int height, Grid *grid, Status *status) {

@@ -27,10 +27,7 @@ typedef struct Settings {
     Status status; /* of the last call that failed */
 } Settings;
 
-enum {
-    SETTINGS_PAIR_BYTES = 256,       /* of a NAME=VALUE that is taken apart */
-    SETTINGS_PARAMETERS_BYTES = 1024 /* of the largest struct that such parameters fill */
-};
+enum { SETTINGS_VALUE_BYTES = 256 }; /* a value that is not a text is shorter */
 
 /* What the message of a handle is that is none. */
 #define SETTINGS_NO_HANDLE "handle: is NULL"
@@ -47,14 +44,9 @@ int settings_set(Settings *settings, const char *name, const char *value);
  * texts are copied. False: no memory. */
 bool settings_copy(Settings *settings, const Settings *from, size_t bytes);
 
-/* Looks whether the table has the parameter of a NAME=VALUE and takes the value; returns the code.
- * What is too long is left to settings_set. */
-int settings_check_parameter(Settings *settings, OptionTable table, const char *pair);
-
-/* Sets the parameters that a list of NAME=VALUE names, on top of the defaults; `pairs` keeps what
- * they point to. */
-bool settings_parameters(const OptionList *list, OptionTable table, void *target,
-                         char pairs[OPTION_LIST_MAX][SETTINGS_PAIR_BYTES], Status *status);
+/* Checks a NAME=VALUE of the parameters of `owner`; returns the code. */
+int settings_check_parameter(Settings *settings, const char *owner, OptionTable table,
+                             const char *pair);
 
 /* An empty board of that size, or the one that `text` shows (NULL: none). */
 bool settings_board(const char *text, int width, int height, Grid *grid, Status *status);

@@ -102,7 +102,7 @@ static bool run(tetropt_simulation *simulation, const tetropt_agent *agent,
         return false;
     task.list = list;
     task.agent = kit->agent;
-    task.parameters = kit->parameters;
+    task.parameters = kit->parameters.values;
     task.setup = kit->setup;
     task.preview = kit->preview;
     bool ok = run_task(simulation, &task, status);
@@ -116,8 +116,10 @@ int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *
         return TETROPT_INPUT;
     Status *status = &simulation->settings.status;
     forget(simulation);
-    AgentKit *kit = malloc(sizeof *kit); /* large for a stack that is not ours */
+    AgentKit *kit = calloc(1, sizeof *kit); /* large for a stack that is not ours */
     bool ok = kit ? run(simulation, agent, game, kit, status) : status_no_memory(status);
+    if (kit)
+        parameters_release(&kit->parameters);
     free(kit);
     /* As in a solver: a stop that comes early is kept. */
     atomic_store(&simulation->stop, false);

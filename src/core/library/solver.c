@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)OPTIM_PARAMETERS_MAX_BYTES <= (int)SETTINGS_PARAMETERS_BYTES, "");
-
 typedef struct SolverOptions {
     const char *pieces, *board, *algorithm;
     int64_t placements, width, height, seed, evaluations, threads;
@@ -36,8 +34,7 @@ struct tetropt_solver {
     EvalRequest request;
     SolveTask task;
     SolveAnswer answer;
-    _Alignas(max_align_t) unsigned char parameters[OPTIM_PARAMETERS_MAX_BYTES];
-    char pairs[OPTION_LIST_MAX][SETTINGS_PAIR_BYTES];
+    Parameters parameters;
 };
 
 #define TEXT(name_, field_, default_)                                                              \
@@ -80,6 +77,7 @@ tetropt_solver *tetropt_solver_new(void) {
 void tetropt_solver_free(tetropt_solver *solver) {
     if (!solver)
         return;
+    parameters_release(&solver->parameters);
     settings_release(&solver->settings);
     free(solver);
 }
@@ -92,11 +90,11 @@ const char *tetropt_solver_message(const tetropt_solver *solver) {
 static int check_value(tetropt_solver *solver, const char *option, const char *value) {
     Settings *settings = &solver->settings;
     if (strcmp(option, "algorithm") == 0 && !optim_find(value))
-        return settings_fail(settings, STATUS_INPUT, "algorithm: there is none called '%.100s'",
+        return settings_fail(settings, STATUS_INPUT, "algorithm: unknown algorithm '%.100s'",
                              value);
+    const Optimiser *present = optim_find(solver->options.algorithm);
     if (strcmp(option, "param") == 0)
-        return settings_check_parameter(settings, optim_find(solver->options.algorithm)->parameters,
-                                        value);
+        return settings_check_parameter(settings, present->name, present->parameters, value);
     return TETROPT_OK;
 }
 
@@ -127,10 +125,10 @@ void tetropt_solver_stop(tetropt_solver *solver) {
         atomic_store(&solver->stop, true);
 }
 
-static void report(void *context, const OptimProgress *progress) {
+static void report(void *context, const Progress *progress) {
     tetropt_solver *solver = context;
     if (solver->progress && /* whoever is told may take itself away */
-        solver->progress(solver->context, progress->evaluations, progress->best) != 0)
+        solver->progress(solver->context, progress->done, progress->best) != 0)
         tetropt_solver_stop(solver);
 }
 
@@ -158,7 +156,7 @@ static bool prepare(tetropt_solver *solver, Status *status) {
                         .hold = options->hold,
                         .profile = fitness_profiles[options->profile],
                         .optimiser = optim_find(options->algorithm),
-                        .parameters = solver->parameters,
+                        .parameters = solver->parameters.values,
                         .seed = (uint64_t)options->seed,
                         .threads = (unsigned)options->threads,
                         .evaluations = (uint64_t)options->evaluations,
@@ -169,12 +167,12 @@ static bool prepare(tetropt_solver *solver, Status *status) {
                         .report = solver->progress ? report : NULL,
                         .report_context = solver};
     solver->request.encoding = (Encoding)options->encoding;
-    memset(solver->parameters, 0, sizeof solver->parameters);
+    parameters_release(&solver->parameters);
+    parameters_init(&solver->parameters, task->optimiser->name, task->optimiser->parameters);
     return read_pieces(solver, status) &&
            settings_board(options->board, (int)options->width, (int)options->height,
                           &solver->request.grid, status) &&
-           settings_parameters(&options->parameters, task->optimiser->parameters,
-                               solver->parameters, solver->pairs, status) &&
+           parameters_set_list(&solver->parameters, &options->parameters, status) &&
            solve_check(task, status);
 }
 
