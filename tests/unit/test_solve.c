@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/randomizer.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "optim/exact.h"
 #include "optim/registry.h"
 #include "problem/expand.h"

@@ -1,8 +1,7 @@
 #include "cli/progress.h"
 
 #include "base/clock.h"
-#include "io/json.h"
-#include "io/solve_document.h"
+#include "job/solve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,15 +26,10 @@ void progress_release(ProgressLine *progress) {
 }
 
 static void add_to_log(ProgressLine *progress, const Progress *state) {
-    json_t *line = solve_progress_json(state, clock_seconds_since(progress->start_ns));
-    char *text = line ? json_write(line) : NULL;
-    if (text) {
-        text_add(&progress->log, text);
-        text_add_char(&progress->log, '\n');
-    } else
-        progress->log.failed = true;
-    free(text);
-    json_decref(line);
+    JsonWriter json;
+    jw_init(&json, &progress->log);
+    solve_write_progress(&json, state, clock_seconds_since(progress->start_ns));
+    text_add_char(&progress->log, '\n');
 }
 
 /* What is left by the limits, or -1. */

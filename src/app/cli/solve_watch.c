@@ -19,7 +19,7 @@ typedef struct Kept {
 } Kept;
 
 struct SolveWatch {
-    SolveTask *task;
+    const SolveTask *task;
     ProgressLine *progress;
     EvalRequest request; /* the one that is shown */
     EvalResult result;
@@ -82,7 +82,8 @@ static void on_report(void *context, const Progress *state) {
         raise(SIGINT); /* the flag that the search looks at */
 }
 
-SolveWatch *solve_watch_begin(SolveTask *task, ProgressLine *progress, bool color, Status *status) {
+SolveWatch *solve_watch_begin(const SolveTask *task, ProgressLine *progress, ProgressWatch *report,
+                              bool color, Status *status) {
     SolveWatch *watch = calloc(1, sizeof *watch);
     if (!watch) {
         status_no_memory(status);
@@ -99,8 +100,8 @@ SolveWatch *solve_watch_begin(SolveTask *task, ProgressLine *progress, bool colo
         return NULL;
     }
     progress->shown = false; /* the line would be drawn over */
-    task->report = on_report;
-    task->report_context = watch;
+    report->report = on_report;
+    report->context = watch;
     return watch;
 }
 

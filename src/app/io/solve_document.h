@@ -6,7 +6,7 @@
 #define TETROPT_IO_SOLVE_DOCUMENT_H
 
 #include "io/json.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "solve/solve.h"
 
 /* A new object with the members that docs/FORMATS.md lists; `times` adds those that differ from run
