@@ -75,7 +75,7 @@ static int64_t play_checked(Table *table, RandomizerKind kind, int preview, int6
     while (game.over == OVER_NOT && game.pieces < pieces) {
         AgentView view;
         watcher_look(&watcher, &game, pieces - game.pieces, &view);
-        AgentDecision decision = table->agent->choose(table->player, &view, &rng);
+        Move decision = table->agent->choose(table->player, &view, &rng);
         if (decision.hold)
             cr_assert(game_press(&game, KEY_HOLD), "%s holds when it cannot", name);
         if (decision.placement.piece == PIECE_NONE) {

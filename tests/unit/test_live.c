@@ -222,7 +222,7 @@ typedef struct Flight {
     Pilot *pilot;
     Replay replay;
     AgentSetup setup;
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    _Alignas(max_align_t) unsigned char parameters[PARAMETERS_BYTES];
 } Flight;
 
 static bool press(void *context, Game *game, Key key) {
@@ -390,8 +390,8 @@ Test(pilot, follows_a_plan_of_whole_games) {
     cr_assert_not(pilot_needs_plan(flight->pilot));
     /* The same colony plays the same game without a clock. */
     const Agent *agent = agent_find("bees");
-    AgentDecision decisions[40];
-    AgentRecord record = {.decisions = decisions, .capacity = 40};
+    Move moves[40];
+    AgentRecord record = {.moves = moves, .capacity = 40};
     AgentLimits limits = {.pieces = 40, .lines = INT64_MAX, .deadline_ns = UINT64_MAX};
     Game game = flight->live.game;
     Rng rng;

@@ -54,10 +54,10 @@ void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color)
     Grid grid = task->request->grid;
     for (int i = 0; i < count; i++) { /* tall enough for every frame */
         Grid marked = grid;
-        grid_mark(&marked, answer->result.steps[i].placement, 'X');
+        grid_mark(&marked, answer->result.steps[i].move.placement, 'X');
         int highest = grid_highest(&marked);
         rows = highest > rows ? highest : rows;
-        grid_lock(&grid, answer->result.steps[i].placement, NULL);
+        grid_lock(&grid, answer->result.steps[i].move.placement, NULL);
     }
     const struct timespec pause = {.tv_nsec = 400000000};
     for (int i = 0; i <= count && !atomic_load(stop_flag()); i++) {

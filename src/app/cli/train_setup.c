@@ -5,7 +5,6 @@
 #include "io/train_state.h"
 #include "io/weights_document.h"
 #include "optim/registry.h"
-#include "player/literature.h"
 #include "player/registry.h"
 #include "system/file.h"
 #include "train/registry.h"
@@ -364,7 +363,8 @@ static bool fill_space(TrainSetup *setup, Status *status) {
         if (!read_pin(setup, pins->items[i], pinned, status))
             return false;
     task->weights = kind->count;
-    space->direction = !setup->settings.profile && literature_is(setup->games.task.agent);
+    const Agent *agent = setup->games.task.agent;
+    space->direction = !setup->settings.profile && agent->abilities & AGENT_SCALE_FREE;
     for (int i = 0; i < kind->count; i++) {
         task->pinned[i] = setup->start[i];
         if (pinned[i]) {
@@ -397,8 +397,7 @@ static bool fill_method(TrainSetup *setup, Status *status) {
 static bool fill_games(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
     if (!given(setup, "measure"))
-        settings->measure =
-            literature_is(setup->games.task.agent) ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
+        settings->measure = setup->games.task.agent->stream ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
     setup->games.measure = (GamesMeasure)settings->measure;
     setup->games.task.max_pieces = setup->games.task.max_lines = INT64_MAX;
     bool splits = settings->measure == GAMES_SPLITTING;

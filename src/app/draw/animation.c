@@ -176,15 +176,15 @@ static void add_step(const Animation *animation, Frame *frame, int index) {
     const DecodeStep *step = &animation->game->steps[index];
     Frame before = *frame;
     frame_place(frame, step);
-    char letter = piece_letters[step->placement.piece], left[32], right[32];
-    snprintf(left, sizeof left, "%d %c%s", index + 1, letter, step->held ? " hold" : "");
+    char letter = piece_letters[step->move.placement.piece], left[32], right[32];
+    snprintf(left, sizeof left, "%d %c%s", index + 1, letter, step->move.hold ? " hold" : "");
     snprintf(right, sizeof right, "%d row%s", (int)frame->lines, frame->lines == 1 ? "" : "s");
     double from = index * animation->seconds;
     open_group(animation, from, from + animation->seconds);
     add_caption(animation, left, right);
     add_stack(animation, &before, true);
     text_add(animation->text, "<g>");
-    add_motion(animation, free_fall(animation, &before, step->placement), from);
+    add_motion(animation, free_fall(animation, &before, step->move.placement), from);
     add_cells(animation, frame, letter, frame->number, "");
     text_format(animation->text, "<path class=\"l e%c\" stroke-width=\".16\" d=\"", letter);
     add_edges(animation, frame, frame->number);

@@ -207,15 +207,15 @@ static void enter_panel(cairo_t *cairo, const Layout *layout, int index) {
 static void draw_step(cairo_t *cairo, const Layout *layout, const Frame *frame,
                       const DecodeStep *step, int index) {
     char left[32], right[32];
-    snprintf(left, sizeof left, "%d %c", index + 1, piece_letters[step->placement.piece]);
+    snprintf(left, sizeof left, "%d %c", index + 1, piece_letters[step->move.placement.piece]);
     int lines = 0;
     for (uint64_t rows = frame->full_rows; rows; rows &= rows - 1)
         lines++;
     if (lines)
-        snprintf(right, sizeof right, "%s%d row%s", step->held ? "hold, " : "", lines,
+        snprintf(right, sizeof right, "%s%d row%s", step->move.hold ? "hold, " : "", lines,
                  lines == 1 ? "" : "s");
     else
-        snprintf(right, sizeof right, "%s", step->held ? "hold" : "");
+        snprintf(right, sizeof right, "%s", step->move.hold ? "hold" : "");
     enter_panel(cairo, layout, index);
     panel_draw(cairo, frame, layout->rows, frame->number, (PanelTitle){left, right});
     cairo_restore(cairo);

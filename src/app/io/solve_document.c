@@ -27,9 +27,9 @@ static json_t *genes_json(const EvalRequest *request) {
 static json_t *keys_json(const Columns *columns, const DecodeStep *step, PathScratch *scratch) {
     uint8_t keys[PATH_KEYS_MAX];
     json_t *list = json_array();
-    if (step->held)
+    if (step->move.hold)
         json_add(&list, json_string(key_names[KEY_HOLD]));
-    int count = path_fewest(columns, step->placement, false, false, scratch, keys);
+    int count = path_fewest(columns, step->move.placement, false, false, scratch, keys);
     for (int i = 0; i < count; i++)
         json_add(&list, json_string(key_names[keys[i]]));
     return list;
@@ -46,11 +46,12 @@ static json_t *moves_json(const EvalRequest *request, const EvalResult *result) 
     columns_from_board(&columns, &board);
     for (int i = 0; i < result->state.placed; i++) {
         const DecodeStep *step = &result->steps[i];
-        const Placement *at = &step->placement;
-        json_add(&moves, json_pack("{s:s#, s:i, s:i, s:s, s:b, s:o}", "piece",
-                                   &piece_letters[at->piece], 1, "x", (int)at->x, "y", (int)at->y,
-                                   "rotation", rotation_names[at->rotation], "hold",
-                                   (int)step->held, "keys", keys_json(&columns, step, scratch)));
+        const Placement *at = &step->move.placement;
+        json_add(&moves,
+                 json_pack("{s:s#, s:i, s:i, s:s, s:b, s:o}", "piece", &piece_letters[at->piece], 1,
+                           "x", (int)at->x, "y", (int)at->y, "rotation",
+                           rotation_names[at->rotation], "hold", (int)step->move.hold, "keys",
+                           keys_json(&columns, step, scratch)));
         columns_lock(&columns, (Piece)at->piece, (Rotation)at->rotation, at->x, at->y);
     }
     free(scratch);

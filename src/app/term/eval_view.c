@@ -17,10 +17,10 @@ void eval_view_frame(const EvalRequest *request, const EvalResult *result, int c
     for (int i = 0; i < count; i++) {
         const DecodeStep *step = &result->steps[i];
         if (i == count - 1) {
-            grid_mark(&grid, step->placement, piece_letters[step->placement.piece]);
+            grid_mark(&grid, step->move.placement, piece_letters[step->move.placement.piece]);
             game_view_title(step, count, heading);
         } else
-            grid_lock(&grid, step->placement, NULL);
+            grid_lock(&grid, step->move.placement, NULL);
     }
     text_format(text, "%s\n", heading);
     board_view_draw(&grid, rows, color, text);

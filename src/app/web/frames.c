@@ -30,9 +30,10 @@ json_t *frames_json(const ViewGame *game) {
         json_t *rows = rows_json(frame.full_rows);
         frame_clear(&frame);
         json_add(&list, json_pack("{s:s#, s:b, s:o, s:o, s:I, s:o}", "piece",
-                                  &piece_letters[step->placement.piece], 1, "hold", (int)step->held,
-                                  "cells", frames_cells(step->placement), "rows", rows, "lines",
-                                  (json_int_t)frame.lines, "board", eval_board_json(&frame.grid)));
+                                  &piece_letters[step->move.placement.piece], 1, "hold",
+                                  (int)step->move.hold, "cells", frames_cells(step->move.placement),
+                                  "rows", rows, "lines", (json_int_t)frame.lines, "board",
+                                  eval_board_json(&frame.grid)));
     }
     return list;
 }

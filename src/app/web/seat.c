@@ -328,7 +328,7 @@ void seat_tell_thoughts(Seat *seat, Text *text) {
 }
 
 void seat_tell_hint(Seat *seat, Text *text) {
-    AgentDecision decision = {.placement.piece = PIECE_NONE};
+    Move decision = {.placement.piece = PIECE_NONE};
     if (seat->adviser && seat->live.end == LIVE_RUNNING) {
         look_on(seat);
         decision = seat->agent->choose(seat->adviser, pilot_view(seat->pilot), &seat->hints);

@@ -192,13 +192,13 @@ static void look(const tetropt_agent *agent, Watcher *watcher, const Game *game,
 }
 
 /* The agent may hold for a piece that it does not see yet; then it is asked again. */
-static AgentDecision decide(tetropt_agent *agent, const tetropt_game *from, int64_t locks_left) {
+static Move decide(tetropt_agent *agent, const tetropt_game *from, int64_t locks_left) {
     Game game = from->game;
     Watcher watcher = from->watcher;
     const Agent *kind = agent->kit.agent;
     AgentView view;
     look(agent, &watcher, &game, locks_left, &view);
-    AgentDecision decision = kind->choose(agent->player, &view, &agent->rng);
+    Move decision = kind->choose(agent->player, &view, &agent->rng);
     if (decision.placement.piece != PIECE_NONE)
         return decision;
     game_press(&game, KEY_HOLD);
@@ -223,7 +223,7 @@ static int choose(tetropt_agent *agent, const tetropt_game *game, int64_t locks_
                              "%s: plays whole games, not single pieces", agent->kit.agent->name);
     if (game->game.over != OVER_NOT)
         return settings_fail(&agent->settings, STATUS_UNMET, "game: is over");
-    AgentDecision decision = decide(agent, game, locks_left);
+    Move decision = decide(agent, game, locks_left);
     *placement = placement_out(decision.placement, decision.hold);
     return TETROPT_OK;
 }

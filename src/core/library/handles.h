@@ -7,7 +7,7 @@
 #include "base/parameters.h"
 #include "engine/game.h"
 #include "library/settings.h"
-#include "player/agent.h"
+#include "player/player.h"
 #include "player/view.h"
 #include "tetropt.h"
 

@@ -16,7 +16,7 @@
 #define TETROPT_LIVE_PILOT_H
 
 #include "live/live.h"
-#include "player/agent.h"
+#include "player/player.h"
 
 /* By which the placements of agents without weights are judged. */
 #define PILOT_FALLBACK_WEIGHTS "dt20"
@@ -36,7 +36,7 @@ typedef struct PilotSetup {
 /* What the pilot is about to do. */
 typedef struct PilotGoal {
     bool known;
-    AgentDecision decision;
+    Move decision;
     int keys_left;
     bool overtaken; /* the first choice of this turn could not be reached any more */
 } PilotGoal;

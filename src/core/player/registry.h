@@ -2,7 +2,7 @@
 #ifndef TETROPT_PLAYER_REGISTRY_H
 #define TETROPT_PLAYER_REGISTRY_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 /* The number of agents, and the one at `index`. */
 int agent_count(void);

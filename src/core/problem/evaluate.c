@@ -29,7 +29,7 @@ void eval_decoder(const EvalRequest *request, Decoder *decoder) {
 
 static void trace_moves(const EvalRequest *request, EvalResult *result) {
     for (int i = 0; i < result->state.placed; i++)
-        result->steps[i] = (DecodeStep){request->moves[i].placement, request->moves[i].hold, 0};
+        result->steps[i] = (DecodeStep){request->moves[i], 0};
 }
 
 bool eval_run(const EvalRequest *request, const FitnessProfile *profile, EvalResult *result,
@@ -49,6 +49,6 @@ bool eval_run(const EvalRequest *request, const FitnessProfile *profile, EvalRes
     result->grid = request->grid;
     for (int i = 0; i < result->state.placed; i++)
         result->steps[i].lines =
-            (uint8_t)grid_lock(&result->grid, result->steps[i].placement, NULL);
+            (uint8_t)grid_lock(&result->grid, result->steps[i].move.placement, NULL);
     return true;
 }

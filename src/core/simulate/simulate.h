@@ -10,7 +10,7 @@
 #define TETROPT_SIMULATE_SIMULATE_H
 
 #include "base/pool.h"
-#include "player/agent.h"
+#include "player/player.h"
 #include "simulate/statistics.h"
 
 /* With total_pieces the work is shared by so many streams, whatever the threads. */
