@@ -102,7 +102,7 @@ Test(simulate, threads_do_not_matter) {
         for (int set = 0; set < RULES_COUNT; set++) {
             Job job;
             prepare(&job, agent->name, (RuleSet)set, 12);
-            if (!agent_check(agent, &job.task.setup.rules, job.task.preview, NULL, NULL))
+            if (!agent_check(agent, &job.task.setup.rules, job.task.preview, NULL))
                 continue;
             if (strcmp(agent->name, "beam") == 0)
                 job.task.max_pieces = 5; /* it thinks for milliseconds */

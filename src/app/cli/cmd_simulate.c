@@ -270,8 +270,7 @@ static bool prepare(SimulateWork *work, Status *status) {
             return false;
     if (work->count > 0)
         return true;
-    bool drop = given(work, "rules") && settings->play.rules == RULES_DROP;
-    return add_entrant(work, drop ? "surface" : "weighted", true, status);
+    return add_entrant(work, NULL, true, status);
 }
 
 /* ---- running and showing */

@@ -208,25 +208,21 @@ static bool resume(TrainSetup *setup, Status *status) {
 static bool fill_agent(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
     SimulateTask *task = &setup->games.task;
-    task->agent = agent_find(settings->agent);
-    if (!task->agent)
-        return status_fail(status, STATUS_INPUT,
-                           "--agent: unknown agent '%s' (see simulate --list)", settings->agent);
+    SetupAgent asked = {.name = settings->agent, .parameters = &settings->agent_parameters};
+    SetupGame game = cli_play_game(setup->context, &settings->play, true, false);
+    if (!setup_init(&setup->player, &asked, &game, status))
+        return false;
+    simulate_use(task, &setup->player);
     if (!task->agent->weights)
-        return status_fail(status, STATUS_INPUT, "--agent: %s takes no weights", settings->agent);
-    cli_play_resolve(setup->context, &settings->play, (CliPlayer){task->agent, true, false}, task);
+        return status_option(status, "agent", "%s takes no weights", task->agent->name);
     if (task->randomizer == RANDOMIZER_LIST)
-        return status_fail(status, STATUS_INPUT,
-                           "--randomizer: one list would be learnt by heart; train on a random "
-                           "source");
+        return status_option(status, "randomizer",
+                             "training on one list would overfit to it; use a random source");
     settings->play.rules = (int)task->setup.rules.set;
     settings->play.hold = task->setup.rules.hold;
     settings->play.preview = task->preview;
     settings->play.randomizer = (int)task->randomizer;
-    parameters_init(&setup->agent_parameters, task->agent->name, task->agent->parameters);
-    task->parameters = setup->agent_parameters.values;
-    return parameters_set_list(&setup->agent_parameters, &settings->agent_parameters, status) &&
-           agent_check_effect(task->agent, task->parameters, status);
+    return true;
 }
 
 /* Weights of one kind as those of another that has all the features they use, by their names. */
@@ -251,11 +247,7 @@ static bool convert(Evaluator *evaluator, const EvaluatorKind *kind, Status *sta
 /* The start and the kind of features: of the state, of the weights named, or zeros. */
 static bool fill_weights(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
-    const Agent *agent = setup->games.task.agent;
-    const EvaluatorKind *kind;
-    Evaluator usual;
-    evaluator_from_preset(&usual, agent->weights);
-    kind = usual.kind;
+    const EvaluatorKind *kind = setup->player.made_for.evaluator.kind;
     if (settings->features && !(kind = evaluator_kind_find(settings->features)))
         return status_fail(status, STATUS_INPUT,
                            "--features: there are none called '%s' (see simulate --list)",
@@ -275,8 +267,7 @@ static bool fill_weights(TrainSetup *setup, Status *status) {
     }
     settings->features = kind->name;
     setup->games.task.setup.evaluator = setup->evaluator;
-    if (!agent_check(agent, &setup->games.task.setup.rules, setup->games.task.preview, kind,
-                     status))
+    if (!setup_check_weights(&setup->player, kind, status))
         return false;
     if (setup->resumed && !train_state_start(setup->resumed, setup->start, kind->count, status))
         return status_prefix(status, "%s", settings->resume);
@@ -484,7 +475,7 @@ bool train_setup_fill(TrainSetup *setup, Status *status) {
 
 void train_setup_release(TrainSetup *setup) {
     parameters_release(&setup->parameters);
-    parameters_release(&setup->agent_parameters);
+    setup_release(&setup->player);
     json_decref(setup->resumed);
 }
 

@@ -94,7 +94,7 @@ static int check_value(tetropt_solver *solver, const char *option, const char *v
                              value);
     const Optimiser *present = optim_find(solver->options.algorithm);
     if (strcmp(option, "param") == 0)
-        return settings_check_parameter(settings, present->name, present->parameters, value);
+        return settings_check_parameters(settings, present->name, present->parameters, value);
     return TETROPT_OK;
 }
 

@@ -46,17 +46,17 @@ Pilot *pilot_new(const PilotSetup *setup, Status *status) {
         status_no_memory(status);
         return NULL;
     }
-    pilot->agent = setup->agent;
+    pilot->agent = setup->player->agent;
     pilot->press_us = setup->press_us > 0 ? setup->press_us : 1;
     pilot->next_us = pilot->press_us;
     pilot->max_pieces = setup->max_pieces;
-    pilot->evaluator = setup->agent_setup->evaluator;
+    pilot->evaluator = setup->player->made_for.evaluator;
     pilot->looked = -1;
-    if (!setup->agent->weights)
+    if (!pilot->agent->weights)
         evaluator_from_preset(&pilot->evaluator, PILOT_FALLBACK_WEIGHTS);
     rng_init(&pilot->rng, setup->seed, 1);
-    watcher_init(&pilot->watcher, setup->preview);
-    pilot->player = setup->agent->new_player(setup->agent_setup, setup->parameters, status);
+    watcher_init(&pilot->watcher, setup->player->preview);
+    pilot->player = setup_player(setup->player, status);
     if (!pilot->player) {
         free(pilot);
         return NULL;
@@ -121,8 +121,7 @@ static bool planned(const Pilot *pilot, const Game *game, Move *decision) {
 static Move by_weights(Pilot *pilot) {
     Thoughts thoughts;
     thoughts_of(&pilot->view, &pilot->evaluator, &thoughts);
-    return thoughts.count > 0 ? thoughts.best[0].decision
-                              : (Move){.placement.piece = PIECE_NONE};
+    return thoughts.count > 0 ? thoughts.best[0].decision : (Move){.placement.piece = PIECE_NONE};
 }
 
 static Move ask(Pilot *pilot, Live *live) {

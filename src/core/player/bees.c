@@ -482,6 +482,7 @@ const Agent bees_agent = {
     .weights_count = weights_count,
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(BeesParameters),
+    .by_rules = "clean=lock",
     .new_player = new_player,
     .free_player = free_player,
     .play = play,

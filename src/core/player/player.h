@@ -3,11 +3,13 @@
  *
  * An Agent is a row in the list of registry.c: a name, the rules it can play by, a table of
  * parameters, and functions. Players are made from it, one for each thread; a player owns the
- * working memory and nothing else. An agent plays in one of two ways, and may offer a faster one:
+ * working memory and nothing else. An agent has `choose` or `play`, and may
+ * have the others:
  *
  *   choose   one move for what is visible (most agents, the bot)
  *   play     a whole game at once (the bees, which do not commit themselves piece by piece)
  *   stream   millions of pieces, counts only (the drop controllers with their kernels)
+ *   think    a session that searches while it waits (the bot, for `tbp`)
  *
  * Invariant: a player keeps nothing from one call to the next; its moves depend on the view and on
  * the generator only. So a game is the same whichever player plays it, after whatever other games.
@@ -61,7 +63,8 @@ typedef enum AgentAbility {
     AGENT_HOLD = 4,        /* uses hold */
     AGENT_PREVIEW = 8,     /* looks at the queue */
     AGENT_DROP_FIRST = 16, /* plays `drop` where nothing else is asked for */
-    AGENT_SCALE_FREE = 32  /* its weights can be multiplied by any number above 0 */
+    AGENT_SCALE_FREE = 32, /* its weights can be multiplied by any number above 0 */
+    AGENT_SEARCHES = 64    /* evaluates boards in its own way, not by weights that can be shown */
 } AgentAbility;
 
 /* What a player is made for. */
@@ -80,13 +83,16 @@ typedef struct AgentRecord {
 typedef struct Agent {
     const char *name;
     const char *summary;
-    unsigned abilities;             /* of AgentAbility */
-    const char *weights;            /* the named set it takes by default; NULL: takes none */
-    const EvaluatorKind *only_kind; /* the only kind of features it can take; NULL: any */
+    unsigned abilities;              /* of AgentAbility */
+    uint8_t preview;                 /* visible pieces by default, for AGENT_PREVIEW; 0 means 1 */
+    uint8_t only_width, only_height; /* the only board size it can play on; 0: any */
+    const char *weights;             /* the named set it takes by default; NULL: takes none */
+    const EvaluatorKind *only_kind;  /* the only kind of features it can take; NULL: any */
     /* False when the weights have no effect with these parameters; NULL: they always have. */
     bool (*weights_count)(const void *parameters);
     OptionTable parameters;  /* describes the struct that new_player takes */
     size_t parameters_bytes; /* its size, at most PARAMETERS_BYTES */
+    const char *by_rules;    /* the NAME=VALUE with which `play` keeps to the rules; NULL: always */
     /* A player; NULL with `status` when memory runs out or the parameters contradict each other. */
     void *(*new_player)(const AgentSetup *setup, const void *parameters, Status *status);
     void (*free_player)(void *player);
@@ -103,6 +109,12 @@ typedef struct Agent {
     /* Places `pieces` more pieces of a stream of games (by the rules drop, without hold and
      * preview); with `one_game` it stops after a top-out. The games are those of `choose`. */
     void (*stream)(void *player, GameStream *stream, int64_t pieces, bool one_game);
+
+    /* Opens a session that searches ahead while it waits (bot/bot.h), for front ends that receive a
+     * game as messages. It answers within `move_time_ms`; 0: it searches only when asked, as far as
+     * its parameters say, and is repeatable. NULL with `status` on failure. */
+    struct Bot *(*think)(const void *parameters, int64_t move_time_ms, const atomic_bool *stop,
+                         Status *status);
 } Agent;
 
 /* Memory for a player, for new_player; free gives it back. NULL with `status` when there is none.

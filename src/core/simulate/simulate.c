@@ -209,6 +209,14 @@ static bool gather(Run *run, unsigned threads, SimulateResult *result, Status *s
     return summarise(result, status);
 }
 
+void simulate_use(SimulateTask *task, const Setup *setup) {
+    task->agent = setup->agent;
+    task->parameters = setup->parameters.values;
+    task->setup = setup->made_for;
+    task->preview = setup->preview;
+    task->randomizer = setup->randomizer;
+}
+
 bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *status) {
     *result = (SimulateResult){0};
     unsigned threads = pool_threads(task->pool);
