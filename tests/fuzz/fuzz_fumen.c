@@ -1,5 +1,5 @@
 /* Any bytes as a fumen: refused with a message, or pages that are written and read back equal. */
-#include "io/fumen.h"
+#include "formats/fumen.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * that ends or is left, whose replay plays again to the same end. The first byte chooses the rules,
  * the size and whether JSON is printed. */
 #include "cli/play_step.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "system/file.h"
 #include "temporary.h"
 

@@ -1,6 +1,6 @@
 /* Any bytes as a replay: refused with a message, or played; what plays is completed, written and
  * read back, and plays again to the same result. */
-#include "io/replay.h"
+#include "formats/replay.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  */
 #include "base/rng.h"
 #include "engine/game.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "io/json.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* api: what the page asks for, without sockets. */
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "io/json.h"
 #include "web/api.h"
 #include "web/assets.h"

@@ -2,8 +2,8 @@
 #include <signal.h>
 
 #include "base/rng.h"
-#include "io/fumen.h"
-#include "io/fumen_code.h"
+#include "formats/fumen.h"
+#include "formats/fumen_code.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

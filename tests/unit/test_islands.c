@@ -62,7 +62,7 @@ static void harbour_sum(void *context, int64_t *values, size_t count) {
     memcpy(values, sums, count * sizeof *values);
 }
 
-static void note(void *context, const OptimProgress *progress) {
+static void note(void *context, const Progress *progress) {
     Island *island = context;
     /* Nothing takes the place of the best. */
     island->fell |= progress->current < island->current;

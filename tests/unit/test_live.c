@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/board_text.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "live/live.h"
 #include "live/pilot.h"
 #include "live/steer.h"

@@ -23,18 +23,15 @@ enum { GENOTYPE_MAX = 256 };
 typedef struct Trace {
     uint64_t hash;
     int reports;
-    OptimProgress last;
+    Progress last;
 } Trace;
 
-static void trace(void *context, const OptimProgress *progress) {
+static void trace(void *context, const Progress *progress) {
     Trace *sum = context;
     cr_assert(progress->current <= progress->best && progress->mean <= progress->current);
-    double numbers[] = {(double)progress->evaluations,
-                        (double)progress->generation,
-                        progress->best,
-                        progress->current,
-                        progress->mean,
-                        progress->temperature};
+    double numbers[] = {(double)progress->done, (double)progress->generation,
+                        progress->best,         progress->current,
+                        progress->mean,         progress->temperature};
     sum->hash = sum->hash * 31 + tabu_hash(numbers, sizeof numbers);
     sum->reports++;
     sum->last = *progress;
@@ -178,7 +175,7 @@ Test(optim, evaluations_are_counted_and_limited_exactly) {
                          settings[i], (unsigned long)limit, atomic_load(&toy.evaluations));
             cr_assert(result.outcome.evaluations <= limit);
             cr_assert(result.trace.reports > 0 && isfinite(result.trace.last.mean));
-            cr_assert_eq(result.trace.last.evaluations, result.outcome.evaluations);
+            cr_assert_eq(result.trace.last.done, result.outcome.evaluations);
             cr_assert_eq(result.trace.last.best, result.outcome.fitness);
             if (result.outcome.end == OPTIM_EVALUATIONS && !strstr(settings[i], "abc"))
                 cr_assert_eq(result.outcome.evaluations, limit, "%s", settings[i]);

@@ -1,8 +1,8 @@
 /* Replays: recorded, written, read and played again; what did not happen is refused. */
 #include <signal.h>
 
-#include "io/fumen.h"
-#include "io/replay.h"
+#include "formats/fumen.h"
+#include "formats/replay.h"
 #include "movegen/reach.h"
 
 #include <criterion/criterion.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "io/simulate_document.h"
 #include "player/registry.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/randomizer.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "optim/exact.h"
 #include "optim/registry.h"
 #include "problem/expand.h"
@@ -399,7 +399,7 @@ typedef struct Reports {
 } Reports;
 
 /* The genotype that a report shows is worth what the report says. */
-static void check_progress(void *context, const OptimProgress *progress) {
+static void check_progress(void *context, const Progress *progress) {
     static EvalRequest shown;
     static EvalResult result;
     Reports *reports = context;

@@ -1,6 +1,6 @@
 /* web: who may ask, the seat that the browser runs, and what the page asks, without sockets. */
-#include "io/fumen.h"
-#include "io/replay.h"
+#include "formats/fumen.h"
+#include "formats/replay.h"
 #include "player/registry.h"
 #include "web/guard.h"
 #include "web/seat.h"

@@ -4,8 +4,9 @@
 #include "engine/board_text.h"
 #include "engine/grid.h"
 #include "engine/randomizer.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "io/json.h"
+#include "io/question_files.h"
 #include "system/file.h"
 #include "system/ranks.h"
 
@@ -22,6 +23,42 @@ const Command *cli_find_command(const char *name) {
         if (strcmp(cli_commands[i]->name, name) == 0)
             return cli_commands[i];
     return NULL;
+}
+
+bool cli_context_init(CliContext *context, const Command *command, Status *status) {
+    *context = (CliContext){.command = command};
+    context->settings = question_new(command->options, command->settings_bytes, status);
+    if (command->question)
+        context->question = job_question(command->question, status);
+    return context->settings && (context->question || !command->question);
+}
+
+void cli_context_release(CliContext *context) {
+    question_free(context->settings);
+    question_free(context->question);
+}
+
+bool cli_set(CliContext *context, const char *name, const char *value, Status *status) {
+    if (context->question && options_find(context->command->options, name) < 0)
+        return job_set(context->command->question, context->question, name, value, status);
+    return question_set(context->settings, name, value, status);
+}
+
+OptionTable cli_options(const Command *command, Option parts[2]) {
+    parts[0] = (Option){.name = "", .kind = OPTION_INCLUDE, .table = &command->options};
+    if (command->question)
+        parts[1] =
+            (Option){.name = "", .kind = OPTION_INCLUDE, .table = &command->question->options};
+    return (OptionTable){parts, command->question ? 2 : 1};
+}
+
+void *cli_prepare(CliContext *context, Status *status) {
+    if (!question_read_files(context->question, status))
+        return NULL;
+    void *run = context->command->question->prepare(context->question, status);
+    if (!run)
+        question_name_file(context->question, status);
+    return run;
 }
 
 bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
@@ -47,14 +84,15 @@ const char *cli_path_name(const char *path) {
 }
 
 bool cli_words_at_most(const CliContext *context, int most, Status *status) {
-    if (context->given.word_count <= most)
+    if (context->words.count <= most)
         return true;
     return status_fail(status, STATUS_INPUT, "%s: unexpected argument '%s' (see --help)",
-                       context->command->name, context->given.words[most]);
+                       context->command->name, context->words.items[most]);
 }
 
 bool cli_given(const CliContext *context, const char *option) {
-    return options_given(context->command->options, &context->given, option);
+    return question_given(context->settings, option) ||
+           (context->question && question_given(context->question, option));
 }
 
 bool cli_one_process(const char *what, Status *status) {
@@ -126,7 +164,8 @@ void cli_command_help(const Command *command, Text *text) {
     text_format(text, "Usage: tetropt %s %s\n\n", command->name, command->arguments);
     text_wrap(text, command->description, 0, 96);
     text_add(text, "\n\nOptions (default in parentheses):\n");
-    options_help(command->options, "--", text);
+    Option parts[2];
+    options_help(cli_options(command, parts), "--", text);
     text_format(text, "\nExamples:\n%s", command->examples);
 }
 

@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "engine/grid.h"
+#include "job/job.h"
 
 #include <jansson.h>
 #include <stdatomic.h>
@@ -36,8 +37,9 @@ typedef struct Command {
     const char *examples;    /* whole lines */
     const char *unmet;       /* what exit code 1 means; NULL: there is none */
     const char *interrupted; /* what a signal leaves, exit code 130; NULL: nothing */
-    OptionTable options;
-    size_t settings_bytes; /* of the struct that the table fills */
+    OptionTable options;     /* its own */
+    size_t settings_bytes;   /* of the struct that the table fills */
+    const Job *question;     /* the job that takes all other options; NULL: none */
     StatusCode (*run)(CliContext *context, const void *settings, Status *status);
     /* For commands that can be run from a grid (experiment); and the options that make no sense
      * there: "save|log". */
@@ -51,9 +53,24 @@ typedef struct Command {
 
 struct CliContext {
     const Command *command;
-    OptionsGiven given;
-    char *config_text; /* owns the values that came from a configuration file */
+    Question *settings; /* the command's own options */
+    Question *question; /* those of its job; NULL: it has none */
+    OptionsWords words;
 };
+
+/* A context with the defaults of the command. */
+bool cli_context_init(CliContext *context, const Command *command, Status *status);
+void cli_context_release(CliContext *context);
+
+/* Sets an option of the command or of its job, or a parameter of the job's algorithm or player. */
+bool cli_set(CliContext *context, const char *name, const char *value, Status *status);
+
+/* Prepares the run of the command's job: reads the files that the question names, then checks the
+ * question. NULL with `status`. */
+void *cli_prepare(CliContext *context, Status *status);
+
+/* All options of a command, its job's too. `parts` is where the table lives. */
+OptionTable cli_options(const Command *command, Option parts[2]);
 
 /* Every command, in the order of the help; ends with a row whose name is NULL. */
 extern const Command *const cli_commands[];

@@ -160,7 +160,7 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
         parameters_release(&parameters);
         return false;
     }
-    Progress progress;
+    ProgressLine progress;
     progress_init(&progress, &settings->common, settings->seconds, (uint64_t)settings->evaluations,
                   false);
     OptimRun run = {.problem = problem,
@@ -346,7 +346,7 @@ static bool run_sat(Demo *demo, Status *status) {
 
 static StatusCode run_demo(CliContext *context, const void *given, Status *status) {
     const DemoSettings *settings = given;
-    const char *topic = context->given.word_count ? context->given.words[0] : "";
+    const char *topic = context->words.count ? context->words.items[0] : "";
     bool queens = strcmp(topic, "queens") == 0, sat = strcmp(topic, "sat") == 0;
     if (!queens && !sat) {
         status_fail(status, STATUS_INPUT, "demo: say queens or sat (see --help)");

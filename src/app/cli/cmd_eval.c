@@ -185,7 +185,7 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
     const EvalSettings *settings = given;
     if (!cli_words_at_most(context, 1, status))
         return status->code;
-    const char *path = context->given.word_count ? context->given.words[0] : "-";
+    const char *path = context->words.count ? context->words.items[0] : "-";
     EvalWork *work = malloc(sizeof *work);
     if (!work) {
         status_no_memory(status);

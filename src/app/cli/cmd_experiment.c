@@ -145,12 +145,12 @@ static bool init_with(const CliContext *context, const ExperimentSettings *setti
 
 static StatusCode experiment_init(CliContext *context, const ExperimentSettings *settings,
                                   Status *status) {
-    if (context->given.word_count < 2) {
+    if (context->words.count < 2) {
         status_fail(status, STATUS_INPUT,
                     "experiment init: which grid? (a file, or ga, sa, local-search, bees, quick)");
         return status->code;
     }
-    const char *path = context->given.words[1];
+    const char *path = context->words.items[1];
     char *text = read_grid(path, status);
     bool ok = text && init_with(context, settings, path, text, status);
     free(text);
@@ -246,7 +246,7 @@ static StatusCode experiment_status(CliContext *context, const ExperimentSetting
 
 typedef struct Watch {
     Store *store;
-    Progress progress;
+    ProgressLine progress;
     uint64_t counted_ns; /* when the store was asked last */
 } Watch;
 
@@ -333,7 +333,7 @@ static bool write_out(void *context, const char *bytes, size_t count) {
 
 static StatusCode experiment_export(CliContext *context, const ExperimentSettings *settings,
                                     Status *status) {
-    const char *format = context->given.word_count > 1 ? context->given.words[1] : "";
+    const char *format = context->words.count > 1 ? context->words.items[1] : "";
     bool csv = strcmp(format, "csv") == 0;
     if (!csv && strcmp(format, "jsonl") != 0) {
         status_fail(status, STATUS_INPUT, "experiment export: '%s' is not csv or jsonl", format);
@@ -361,8 +361,8 @@ static const struct {
 };
 
 static StatusCode run_experiment(CliContext *context, const void *settings, Status *status) {
-    const char *word = context->given.word_count > 0 ? context->given.words[0] : "";
-    if (!cli_files_check(context, settings, NULL, 0, status))
+    const char *word = context->words.count > 0 ? context->words.items[0] : "";
+    if (!cli_files_check(context, NULL, 0, status))
         return status->code;
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
         if (strcmp(word, subcommands[i].name) == 0) {

@@ -213,7 +213,7 @@ static StatusCode play_on_terminal(CliContext *context, PlayWork *work, Status *
     const PlaySettings *settings = work->settings;
     work->scores_path = scores_path();
     CliFile scores = {"the high scores", work->scores_path, OPTION_CONTINUES};
-    if (!cli_files_check(context, settings, &scores, work->scores_path != NULL, status))
+    if (!cli_files_check(context, &scores, work->scores_path != NULL, status))
         return status->code;
     TerminalOptions options = {cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii};
     if (!terminal_open(context->command->name, options, &work->screen, status))

@@ -7,9 +7,9 @@
 #include "cli/replay_viewer.h"
 #include "draw/animation.h"
 #include "draw/picture.h"
+#include "formats/fumen.h"
+#include "formats/replay.h"
 #include "io/eval_document.h"
-#include "io/fumen.h"
-#include "io/replay.h"
 #include "system/file.h"
 #include "term/board_view.h"
 #include "term/game_view.h"
@@ -298,7 +298,7 @@ static StatusCode run_replay(CliContext *context, const void *given, Status *sta
         status_no_memory(status);
         return status->code;
     }
-    const char *word = context->given.word_count ? context->given.words[0] : "-";
+    const char *word = context->words.count ? context->words.items[0] : "-";
     bool ok = run_with(context, settings, played, word, status);
     replay_release(&played->replay);
     free(played->steps);

@@ -95,7 +95,7 @@ static bool check_figure(const CliContext *context, const ReportSettings *settin
         if (!figure_path(settings->plots, name, endings[i], path, status))
             return false;
         CliFile figure = {"--plots", path, OPTION_WRITES};
-        if (!cli_files_check(context, settings, &figure, 1, status))
+        if (!cli_files_check(context, &figure, 1, status))
             return false;
     }
     return true;

@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 #include "cli/entrant.h"
 #include "cli/progress.h"
+#include "formats/replay.h"
 #include "io/json.h"
-#include "io/replay.h"
 #include "io/simulate_document.h"
 #include "player/registry.h"
 #include "system/file.h"
@@ -115,7 +115,7 @@ typedef struct SimulateWork {
     EntrantList list;
     uint64_t seed;
     Pool *pool;
-    Progress progress;
+    ProgressLine progress;
     int64_t games, pieces; /* that the present entrant will play; pieces 0: not known */
 } SimulateWork;
 

@@ -131,7 +131,7 @@ typedef struct TrainWork {
     Ranks ranks;
     Trainer *trainer;
     Pool *pool;
-    Progress progress;
+    ProgressLine progress;
     TrainWatch *watch; /* NULL: nobody looks on */
     json_t *state_settings, *weight_settings;
     int64_t first; /* generations that were there when this run began */
@@ -295,7 +295,7 @@ static bool open_files(TrainWork *work, Status *status) {
     const char *path = setup->settings.log;
     CliFile state = {"the state", setup->state_path, OPTION_CONTINUES};
     bool ok = true, exists = false, has_state = setup->state_path[0];
-    if (!cli_files_check(setup->context, &setup->settings, &state, has_state, status) ||
+    if (!cli_files_check(setup->context, &state, has_state, status) ||
         (has_state && !file_check_writable(setup->state_path, status)))
         return false;
     if (path && !file_exists(path, &exists, status))
@@ -320,8 +320,11 @@ static void share_seed(TrainWork *work) {
     TrainSetup *setup = &work->setup;
     if (work->ranks.count == 1 || setup->settings.resume || cli_given(setup->context, "seed"))
         return;
-    setup->settings.seed = ranks_from_first(&work->ranks, (int64_t)rng_entropy());
-    options_mark(train_options, &setup->context->given, "seed");
+    char seed[24];
+    snprintf(seed, sizeof seed, "%lld",
+             (long long)ranks_from_first(&work->ranks, (int64_t)rng_entropy()));
+    question_set(setup->context->settings, "seed", seed, NULL);
+    setup->settings = *(const TrainSettings *)setup->context->settings->values;
 }
 
 /* Whatever may cut the training goes by one flag. A run of a grid that was cut by another flag than

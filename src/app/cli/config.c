@@ -1,3 +1,4 @@
+/* config: one pass over the form of the file, one that sets the options. */
 #include "cli/config.h"
 
 #include "cli/cli.h"
@@ -10,55 +11,42 @@
 
 enum {
     CONFIG_LIMIT = 1 << 20,
-    CONFIG_LINE_LIMIT = 190 /* inih is built for lines of 200 bytes and would cut longer ones */
+    CONFIG_LINE_LIMIT =
+        190 /* inih is built for lines of 200 bytes and would truncate longer ones */
 };
 
 typedef struct Reader {
-    const Command *command;
-    void *settings;
-    OptionsGiven *given;
-    char *values; /* where the values are copied to; twice as large as the file, so they all fit */
-    size_t used;
+    CliContext *context;
     Status *status;
 } Reader;
 
-/* A value for another command is checked and forgotten: a slip should not wait for its day. */
+/* A value for another command is checked and dropped, so that a mistake is found at once. */
 static bool check_value(const Command *command, const char *name, const char *value,
                         Status *status) {
-    void *settings = calloc(1, command->settings_bytes);
-    bool ok = settings ? options_set(command->options, settings, name, value, status)
-                       : status_no_memory(status);
-    free(settings);
+    CliContext context;
+    bool ok = cli_context_init(&context, command, status) && cli_set(&context, name, value, status);
+    cli_context_release(&context);
     return ok;
 }
 
-static bool take_value(Reader *reader, const char *name, const char *value) {
-    OptionTable options = reader->command->options;
-    char *copy = reader->values + reader->used;
-    memcpy(copy, value, strlen(value) + 1);
-    reader->used += strlen(value) + 1;
-    if (!options_set(options, reader->settings, name, copy, reader->status))
-        return false;
-    options_mark(options, reader->given, name);
-    return true;
-}
-
-/* Called for every "name = value"; 0 marks the line as wrong. Only the first complaint is kept. */
+/* Called for every "name = value"; 0 marks the line as wrong. Only the first error is kept. */
 static int on_value(void *user, const char *section, const char *name, const char *value) {
     Reader *reader = user;
     if (reader->status->code != STATUS_OK)
         return 0;
     const Command *command = cli_find_command(section);
     if (!command)
-        return status_fail(reader->status, STATUS_INPUT, "[%s]: there is no such command", section);
+        return status_fail(reader->status, STATUS_INPUT, "[%s]: unknown command", section);
     if (strcmp(name, "config") == 0 || strcmp(name, "help") == 0)
         return status_fail(reader->status, STATUS_INPUT, "%s: only for the command line", name);
-    if (command != reader->command)
-        return check_value(command, name, value, reader->status);
-    return take_value(reader, name, value);
+    if (!*value)
+        return status_option(reader->status, name, "requires a value");
+    return command == reader->context->command
+               ? cli_set(reader->context, name, value, reader->status)
+               : check_value(command, name, value, reader->status);
 }
 
-/* For the first pass, which looks at the form alone. */
+/* For the first pass, which only checks the form. */
 static int on_any(void *user, const char *section, const char *name, const char *value) {
     (void)user, (void)section, (void)name, (void)value;
     return 1;
@@ -76,21 +64,21 @@ static bool lines_are_short(const char *text, Status *status) {
     return true;
 }
 
-/* Sections with keys are looked at with these; here also those without. */
+/* on_value checks the sections that have keys; this one checks the empty ones too. */
 static bool sections_are_known(const char *text, const char *path, Status *status) {
     Section section;
     for (int line = 0; sections_next(&text, &line, &section);)
         if (!cli_find_command(section.name))
-            return status_fail(status, STATUS_INPUT, "%s:%d: [%s]: there is no such command", path,
+            return status_fail(status, STATUS_INPUT, "%s:%d: [%s]: unknown command", path,
                                section.line, section.name);
     return true;
 }
 
-/* Reads the text of a file; the values go to reader->values. */
+/* Reads the text of a file. */
 static bool read_text(Reader *reader, const char *text, size_t length, const char *path) {
     Status *status = reader->status;
-    if (strlen(text) != length) /* inih would take it for the end */
-        return status_fail(status, STATUS_INPUT, "%s: has a NUL in it", path);
+    if (strlen(text) != length) /* inih would take it for the end of the text */
+        return status_fail(status, STATUS_INPUT, "%s: contains a NUL byte", path);
     if (!lines_are_short(text, status))
         return status_prefix(status, "%s", path);
     int line = ini_parse_string(text, on_any, NULL);
@@ -103,19 +91,13 @@ static bool read_text(Reader *reader, const char *text, size_t length, const cha
     return sections_are_known(text, path, status);
 }
 
-char *config_read(const char *path, const Command *command, void *settings, OptionsGiven *given,
-                  Status *status) {
+bool config_read(const char *path, CliContext *context, Status *status) {
     size_t length;
     char *text = file_read(path, CONFIG_LIMIT, &length, status);
     if (!text)
-        return NULL;
-    char *values = malloc(2 * length + 1);
-    Reader reader = {command, settings, given, values, 0, status};
-    bool ok =
-        values ? read_text(&reader, text, length, cli_path_name(path)) : status_no_memory(status);
+        return false;
+    Reader reader = {context, status};
+    bool ok = read_text(&reader, text, length, cli_path_name(path));
     free(text);
-    if (ok)
-        return values;
-    free(values);
-    return NULL;
+    return ok;
 }

@@ -1,13 +1,11 @@
-/* config: options from an INI file, a section a command. */
+/* config: options from an INI file, one section per command. */
 #ifndef TETROPT_CLI_CONFIG_H
 #define TETROPT_CLI_CONFIG_H
 
 #include "cli/cli.h"
 
-/* Sets the options of `command` from its section; the other sections must be commands too and are
- * checked as well. What is wrong is named with file and line. Returns the memory that the values
- * live in, to be freed after the settings; NULL with `status` on failure. */
-char *config_read(const char *path, const Command *command, void *settings, OptionsGiven *given,
-                  Status *status);
+/* Sets the options of the context's command from its section; the other sections must be commands
+ * too and are checked as well. Messages name file and line. */
+bool config_read(const char *path, CliContext *context, Status *status);
 
 #endif

@@ -139,15 +139,20 @@ static bool add_row(List *list, const Option *row, const void *settings, Status 
     return true;
 }
 
-static bool add_all(List *list, const CliContext *context, const void *settings, Status *status) {
-    const Command *command = context->command;
-    for (int i = 0; i < options_count(command->options); i++) {
-        Option row = options_row(command->options, i);
-        if (row.file != OPTION_NO_FILE && !add_row(list, &row, settings, status))
+static bool add_rows(List *list, const Question *question, Status *status) {
+    for (int i = 0; question && i < options_count(question->table); i++) {
+        Option row = options_row(question->table, i);
+        if (row.file != OPTION_NO_FILE && !add_row(list, &row, question->values, status))
             return false;
     }
-    const char *word = context->given.word_count ? context->given.words[0] : "-";
-    return (!command->reads_word || add_given(list, "the argument", word, OPTION_READS, status)) &&
+    return true;
+}
+
+static bool add_all(List *list, const CliContext *context, Status *status) {
+    const char *word = context->words.count ? context->words.items[0] : "-";
+    return add_rows(list, context->settings, status) && add_rows(list, context->question, status) &&
+           (!context->command->reads_word ||
+            add_given(list, "the argument", word, OPTION_READS, status)) &&
            add_standard(list, STDIN_FILENO, "standard input", status) &&
            add_standard(list, STDOUT_FILENO, "standard output", status) &&
            add_standard(list, STDERR_FILENO, "standard error", status);
@@ -200,10 +205,9 @@ static bool compare_all(const List *list, Status *status) {
     return true;
 }
 
-bool cli_files_check(const CliContext *context, const void *settings, const CliFile *more,
-                     size_t count, Status *status) {
+bool cli_files_check(const CliContext *context, const CliFile *more, size_t count, Status *status) {
     List list = {0};
-    bool ok = add_all(&list, context, settings, status);
+    bool ok = add_all(&list, context, status);
     for (size_t i = 0; ok && i < count; i++)
         ok = add_given(&list, more[i].label, more[i].path, more[i].use, status);
     ok = ok && compare_all(&list, status);

@@ -22,7 +22,6 @@ typedef struct CliFile {
  * one, and `more`. Also refuses empty names, - where it is neither standard input nor output, and
  * what cannot be written. main does it for all commands but those that several processes may
  * share. */
-bool cli_files_check(const CliContext *context, const void *settings, const CliFile *more,
-                     size_t count, Status *status);
+bool cli_files_check(const CliContext *context, const CliFile *more, size_t count, Status *status);
 
 #endif

@@ -1,6 +1,8 @@
+/* grid_job: a run of a grid as the command line would run it, without printing. */
 #include "cli/grid_job.h"
 
 #include "cli/cli.h"
+#include "io/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,18 +11,9 @@
 
 enum { NUMBER_BYTES = 24 };
 
-/* A command with its settings, as main would have made them. */
-typedef struct Call {
-    CliContext context;
-    void *settings;
-    char *pairs[STORE_PARAMETERS_MAX];
-    int pair_count;
-    char seed[NUMBER_BYTES], piece_seed[NUMBER_BYTES];
-} Call;
-
 static const Command *find(const char *name) {
     const Command *command = cli_find_command(name);
-    return command && command->job ? command : NULL;
+    return command && (command->job || command->question) ? command : NULL;
 }
 
 static bool known(const char *name) {
@@ -38,125 +31,153 @@ static bool is_in(const char *words, const char *word) {
     return false;
 }
 
-/* The option that takes the key as NAME=VALUE, and the name: "param" and "width" for `width`, where
- * that is no option itself, and for `param.width`. NULL: there is none. */
-static const char *find_list(const Command *command, const char *key, const char **name) {
+/* Sets a key of a grid: an option, a parameter, or LIST.NAME for an item of a list of pairs. */
+static bool set_key(CliContext *context, const char *key, const char *value, Status *status) {
+    const Command *command = context->command;
     const char *dot = strchr(key, '.');
-    char prefix[32];
-    snprintf(prefix, sizeof prefix, "%.*s", dot ? (int)(dot - key) : 0, key);
-    int index = options_find(command->options, dot ? prefix : "param");
-    *name = dot ? dot + 1 : key;
+    char list[32], pair[QUESTION_VALUE_BYTES];
+    if (command->question || options_find(command->options, key) >= 0)
+        return cli_set(context, key, value, status);
+    snprintf(list, sizeof list, "%.*s", dot ? (int)(dot - key) : 0, key);
+    int index = options_find(command->options, dot ? list : "param");
     if (index < 0 || options_row(command->options, index).kind != OPTION_LIST)
-        return NULL;
-    return options_row(command->options, index).name;
+        return status_option(status, key, "unknown option");
+    snprintf(pair, sizeof pair, "%s=%s", dot ? dot + 1 : key, value);
+    return cli_set(context, dot ? list : "param", pair, status);
 }
 
 static bool check_value(const char *name, const char *key, const char *value, Status *status) {
     const Command *command = find(name);
-    const char *inner;
-    if (is_in("help|config|json|quiet|color|param", key) || is_in(command->not_in_grids, key))
+    if (is_in("help|config|json|quiet|color|param", key) ||
+        (command->question && options_find(command->options, key) >= 0) ||
+        (command->not_in_grids && is_in(command->not_in_grids, key)))
         return status_fail(status, STATUS_INPUT, "%s: not in a grid", key);
-    if (options_find(command->options, key) < 0)
-        return find_list(command, key, &inner) ||
-               status_fail(status, STATUS_INPUT, "%s: there is no such option", key);
-    void *settings = calloc(1, command->settings_bytes);
-    bool ok = settings ? options_set(command->options, settings, key, value, status)
-                       : status_no_memory(status);
-    free(settings);
+    CliContext context;
+    bool ok = cli_context_init(&context, command, status) && set_key(&context, key, value, status);
+    cli_context_release(&context);
     return ok;
 }
 
-static bool set_option(Call *call, const char *name, const char *value, Status *status) {
-    OptionTable table = call->context.command->options;
-    if (!options_set(table, call->settings, name, value, status))
-        return false;
-    options_mark(table, &call->context.given, name);
-    return true;
-}
-
-static bool set_parameter(Call *call, const StoreParameter *parameter, Status *status) {
-    const Command *command = call->context.command;
-    const char *name;
-    if (options_find(command->options, parameter->name) >= 0)
-        return set_option(call, parameter->name, parameter->value, status);
-    const char *list = find_list(command, parameter->name, &name);
-    if (!list)
-        return status_fail(status, STATUS_INPUT, "%s: there is no such option", parameter->name);
-    size_t bytes = strlen(name) + strlen(parameter->value) + 2;
-    char *pair = malloc(bytes);
-    if (!pair)
-        return status_no_memory(status);
-    snprintf(pair, bytes, "%s=%s", name, parameter->value);
-    call->pairs[call->pair_count++] = pair;
-    return set_option(call, list, pair, status);
-}
-
 /* An option that the grid did not name, where the command has it. */
-static bool set_other(Call *call, const char *name, const char *value, Status *status) {
-    OptionTable table = call->context.command->options;
-    if (options_find(table, name) < 0 || options_given(table, &call->context.given, name))
-        return true;
-    return set_option(call, name, value, status);
+static bool set_other(CliContext *context, const char *name, const char *value, Status *status) {
+    Option parts[2];
+    return options_find(cli_options(context->command, parts), name) < 0 ||
+           cli_given(context, name) || cli_set(context, name, value, status);
 }
 
-static bool fill(Call *call, const StoreRun *run, Status *status) {
+static bool fill(CliContext *context, const StoreRun *run, Status *status) {
+    char seed[NUMBER_BYTES], piece_seed[NUMBER_BYTES];
+    snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
+    snprintf(piece_seed, sizeof piece_seed, "%" PRIu64, run->piece_seed);
+    for (size_t i = 0; i < run->parameter_count; i++)
+        if (!set_key(context, run->parameters[i].name, run->parameters[i].value, status))
+            return false;
+    return set_other(context, "seed", seed, status) &&
+           set_other(context, "piece-seed", piece_seed, status) &&
+           set_other(context, "threads", "1", status) && cli_set(context, "quiet", "on", status);
+}
+
+/* What `full` has and `part` has not, or has otherwise: an object, perhaps empty. NULL: no memory.
+ */
+static json_t *difference(json_t *part, json_t *full) {
+    json_t *rest = json_object(), *value;
+    const char *key;
+    json_object_foreach(full, key, value) {
+        json_t *other = json_object_get(part, key);
+        if (json_is_object(value) && json_is_object(other)) {
+            json_t *more = difference(other, value);
+            if (more && json_object_size(more) == 0)
+                json_decref(more);
+            else
+                json_put(&rest, key, more);
+        } else if (!other || !json_equal(other, value))
+            json_put(&rest, key, json_incref(value));
+    }
+    return rest;
+}
+
+static void pass_on(void *context, const Progress *progress) {
+    const ExperimentWatch *watch = context;
+    StorePoint point = {progress->done, progress->best, progress->current, progress->temperature};
+    watch->report(watch->context, &point);
+}
+
+static void pass_point(void *context, uint64_t evaluation, double best, double current,
+                       double temperature) {
+    pass_on(context,
+            &(Progress){
+                .done = evaluation, .best = best, .current = current, .temperature = temperature});
+}
+
+/* Runs the job of a command. */
+static bool run_question(CliContext *context, const ExperimentWatch *watch,
+                         ExperimentResult *result, Status *status) {
+    const Job *job = context->command->question;
+    void *run = cli_prepare(context, status);
+    if (!run)
+        return false;
+    ProgressWatch reports = {0};
+    Text document, times;
+    text_init(&document);
+    text_init(&times);
+    bool ok = true;
+    if (watch) {
+        reports = (ProgressWatch){watch->stop, pass_on, (void *)watch};
+        ok = job->run(run, &reports, status);
+    }
+    if (ok && watch) {
+        job_write(job, run, false, &document);
+        job_write_times(job, run, &times);
+        ok = (!document.failed && !times.failed) || status_no_memory(status);
+    }
+    job->free_run(run);
+    if (ok && watch)
+        *result = (ExperimentResult){document.data, times.data};
+    else {
+        text_release(&document);
+        text_release(&times);
+    }
+    return ok;
+}
+
+/* Runs a command that is not a job yet. */
+static bool run_command(CliContext *context, const ExperimentWatch *watch, ExperimentResult *result,
+                        Status *status) {
+    CliJob job = {.check_only = !watch,
+                  .stop = watch ? watch->stop : NULL,
+                  .report = pass_point,
+                  .context = (void *)watch};
+    bool ok = context->command->job(context, context->settings->values, &job, status);
+    if (ok && watch) {
+        json_t *rest = difference(job.document, job.full);
+        result->document = json_write(job.document);
+        if (json_object_size(rest) > 0)
+            result->times = json_write(rest);
+        ok = (result->document && (result->times || json_object_size(rest) == 0)) ||
+             status_no_memory(status);
+        json_decref(rest);
+    }
+    json_decref(job.document);
+    json_decref(job.full);
+    return ok;
+}
+
+/* `watch` NULL: only checks. */
+static bool do_job(const StoreRun *run, const ExperimentWatch *watch, ExperimentResult *result,
+                   Status *status) {
     const Command *command = find(run->command);
     if (!command)
         return status_fail(status, STATUS_INPUT, "%s: this program cannot run it from a grid",
                            run->command);
-    call->context.command = command;
-    call->settings = calloc(1, command->settings_bytes);
-    if (!call->settings)
-        return status_no_memory(status);
-    options_defaults(command->options, call->settings);
-    for (size_t i = 0; i < run->parameter_count; i++)
-        if (!set_parameter(call, &run->parameters[i], status))
-            return false;
-    snprintf(call->seed, sizeof call->seed, "%" PRIu64, run->seed);
-    snprintf(call->piece_seed, sizeof call->piece_seed, "%" PRIu64, run->piece_seed);
-    return set_other(call, "seed", call->seed, status) &&
-           set_other(call, "piece-seed", call->piece_seed, status) &&
-           set_other(call, "threads", "1", status) && set_option(call, "quiet", "on", status);
-}
-
-static void release(Call *call) {
-    for (int i = 0; i < call->pair_count; i++)
-        free(call->pairs[i]);
-    free(call->settings);
-}
-
-static bool do_job(const StoreRun *run, CliJob *job, Status *status) {
-    Call call = {.settings = NULL};
-    bool ok = fill(&call, run, status) &&
-              call.context.command->job(&call.context, call.settings, job, status);
-    release(&call);
+    CliContext context;
+    bool ok = cli_context_init(&context, command, status) && fill(&context, run, status) &&
+              (command->question ? run_question : run_command)(&context, watch, result, status);
+    cli_context_release(&context);
     return ok;
 }
 
 static bool check(const StoreRun *run, Status *status) {
-    CliJob job = {.check_only = true};
-    return do_job(run, &job, status);
+    return do_job(run, NULL, NULL, status);
 }
 
-static void pass_on(void *context, uint64_t evaluation, double best, double current,
-                    double temperature) {
-    const ExperimentWatch *watch = context;
-    StorePoint point = {evaluation, best, current, temperature};
-    watch->report(watch->context, &point);
-}
-
-static bool run_job(const StoreRun *run, const ExperimentWatch *watch, ExperimentResult *result,
-                    Status *status) {
-    CliJob job = {.stop = watch->stop, .report = pass_on, .context = (void *)watch};
-    bool ok = do_job(run, &job, status);
-    result->document = job.document;
-    result->full = job.full;
-    if (ok)
-        return true;
-    json_decref(result->document);
-    json_decref(result->full);
-    *result = (ExperimentResult){NULL, NULL};
-    return false;
-}
-
-const ExperimentCommands grid_job_commands = {known, check_value, check, run_job};
+const ExperimentCommands grid_job_commands = {known, check_value, check, do_job};

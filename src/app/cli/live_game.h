@@ -6,7 +6,7 @@
 #define TETROPT_CLI_LIVE_GAME_H
 
 #include "cli/cli.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "live/live.h"
 
 /* The record of a live game; begin it right after live_init. */

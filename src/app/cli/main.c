@@ -48,51 +48,53 @@ static StatusCode print_help(const Command *command, Status *status) {
     return status->code;
 }
 
-/* The command line was read once, to find the file that it names. It outweighs the file, so it
- * comes again: defaults, the file, the command line. */
-static bool read_config(CliContext *context, const char *path, void *settings, int count,
-                        char **arguments, Status *status) {
-    const Command *command = context->command;
-    OptionsGiven from_file = {0};
-    memset(settings, 0, command->settings_bytes);
-    options_defaults(command->options, settings);
-    context->config_text = config_read(path, command, settings, &from_file, status);
-    if (!context->config_text ||
-        !options_parse(command->options, settings, count, arguments, &context->given, status))
-        return false;
-    context->given.rows |= from_file.rows;
-    return true;
+static bool set_option(void *context, const char *name, const char *value, Status *status) {
+    return cli_set(context, name, value, status);
 }
 
-/* With settings that are all zero. */
-static StatusCode run_with(CliContext *context, void *settings, int count, char **arguments,
-                           Status *status) {
+static bool parse(CliContext *context, int count, char **arguments, Status *status) {
+    Option parts[2];
+    return options_parse(cli_options(context->command, parts), count, arguments, set_option,
+                         context, &context->words, status);
+}
+
+/* The command line was read once, to find the file that it names. It overrides the file, so it is
+ * read again: defaults, the file, the command line. */
+static bool read_config(CliContext *context, int count, char **arguments, Status *status) {
+    const CliCommon *common = context->settings->values;
+    CliContext fresh;
+    bool ok = cli_context_init(&fresh, context->command, status) &&
+              config_read(common->config, &fresh, status) &&
+              parse(&fresh, count, arguments, status);
+    CliContext old = ok ? *context : fresh;
+    if (ok)
+        *context = fresh;
+    cli_context_release(&old);
+    return ok;
+}
+
+static StatusCode run_with(CliContext *context, int count, char **arguments, Status *status) {
     const Command *command = context->command;
-    const CliCommon *common = settings; /* every settings struct begins with it */
-    options_defaults(command->options, settings);
-    if (!options_parse(command->options, settings, count, arguments, &context->given, status))
+    if (!parse(context, count, arguments, status))
         return status->code;
+    const CliCommon *common = context->settings->values; /* every settings struct begins with it */
     if (common->help)
         return print_help(command, status);
-    if (common->config && !read_config(context, common->config, settings, count, arguments, status))
+    if (common->config && !read_config(context, count, arguments, status))
         return status->code;
     /* What several processes may share looks at its files once they know of each other. */
-    if (!command->takes_ranks && (!cli_one_process(command->name, status) ||
-                                  !cli_files_check(context, settings, NULL, 0, status)))
+    if (!command->takes_ranks &&
+        (!cli_one_process(command->name, status) || !cli_files_check(context, NULL, 0, status)))
         return status->code;
-    return command->run(context, settings, status);
+    return command->run(context, context->settings->values, status);
 }
 
 static StatusCode run_command(const Command *command, int count, char **arguments, Status *status) {
-    CliContext context = {.command = command};
-    void *settings = calloc(1, command->settings_bytes);
-    if (!settings) {
-        status_no_memory(status);
-        return status->code;
-    }
-    StatusCode code = run_with(&context, settings, count, arguments, status);
-    free(context.config_text);
-    free(settings);
+    CliContext context;
+    StatusCode code = cli_context_init(&context, command, status)
+                          ? run_with(&context, count, arguments, status)
+                          : status->code;
+    cli_context_release(&context);
     return code;
 }
 

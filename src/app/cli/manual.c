@@ -46,8 +46,10 @@ static void add_roff_option(const Option *option, Text *text) {
 static void add_roff_command(const Command *command, Text *text) {
     add_roff(text, command->description);
     text_add_char(text, '\n');
-    for (int i = 0; i < options_count(command->options); i++) {
-        Option row = options_row(command->options, i);
+    Option parts[2];
+    OptionTable table = cli_options(command, parts);
+    for (int i = 0; i < options_count(table); i++) {
+        Option row = options_row(table, i);
         add_roff_option(&row, text);
     }
     text_add(text, ".PP\nExamples:\n.nf\n");
@@ -123,9 +125,8 @@ void cli_manual(const Command *command, Text *text) {
         manual_of_all(text);
 }
 
-static void add_words(const char *choices, Text *text) {
-    for (; *choices; choices++)
-        text_add_char(text, *choices == '|' ? ' ' : *choices);
+static bool has_words(const Option *option) {
+    return option->choices || option->word_at;
 }
 
 /* " solve eval ..." */
@@ -135,6 +136,7 @@ static void add_command_names(Text *text) {
 }
 
 static void add_bash(Text *text) {
+    Option parts[2];
     text_add(text, "_tetropt() {\n"
                    "  local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]}\n"
                    "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W \"help");
@@ -148,22 +150,24 @@ static void add_bash(Text *text) {
     text_add(text, "\" -- \"$word\")); return ;;\n"
                    "  'help completion') COMPREPLY=($(compgen -W \"bash zsh fish\" -- \"$word\")); "
                    "return ;;\n");
-    for (int i = 0; cli_commands[i]; i++)
-        for (int k = 0; k < options_count(cli_commands[i]->options); k++) {
-            Option row = options_row(cli_commands[i]->options, k), *option = &row;
-            if (!option->choices)
+    for (int i = 0; cli_commands[i]; i++) {
+        OptionTable table = cli_options(cli_commands[i], parts);
+        for (int k = 0; k < options_count(table); k++) {
+            Option row = options_row(table, k);
+            if (!has_words(&row))
                 continue;
             text_format(text, "  '%s --%s') COMPREPLY=($(compgen -W \"", cli_commands[i]->name,
-                        option->name);
-            add_words(option->choices, text);
+                        row.name);
+            options_words(&row, ' ', text);
             text_add(text, "\" -- \"$word\")); return ;;\n");
         }
+    }
     text_add(text, "  esac\n  case \"${COMP_WORDS[1]}\" in\n");
     for (int i = 0; cli_commands[i]; i++) {
         text_format(text, "  %s) COMPREPLY=($(compgen -W \"", cli_commands[i]->name);
-        for (int k = 0; k < options_count(cli_commands[i]->options); k++)
-            text_format(text, "%s--%s", k ? " " : "",
-                        options_row(cli_commands[i]->options, k).name);
+        OptionTable table = cli_options(cli_commands[i], parts);
+        for (int k = 0; k < options_count(table); k++)
+            text_format(text, "%s--%s", k ? " " : "", options_row(table, k).name);
         text_add(text, "\" -- \"$word\")) ;;\n");
     }
     text_add(text, "  esac\n}\ncomplete -o default -F _tetropt tetropt\n");
@@ -176,6 +180,7 @@ static void add_plain(const char *string, Text *text) {
 }
 
 static void add_zsh(Text *text) {
+    Option parts[2];
     text_add(text, "#compdef tetropt\n_tetropt() {\n  local -a commands\n  commands=(\n");
     for (int i = 0; cli_commands[i]; i++) {
         text_format(text, "    '%s:", cli_commands[i]->name);
@@ -187,14 +192,15 @@ static void add_zsh(Text *text) {
              "  fi\n  case $words[2] in\n");
     for (int i = 0; cli_commands[i]; i++) {
         text_format(text, "  %s)\n    _arguments", cli_commands[i]->name);
-        for (int k = 0; k < options_count(cli_commands[i]->options); k++) {
-            Option row = options_row(cli_commands[i]->options, k), *option = &row;
+        OptionTable table = cli_options(cli_commands[i], parts);
+        for (int k = 0; k < options_count(table); k++) {
+            Option row = options_row(table, k), *option = &row;
             text_format(text, " \\\n      '--%s[", option->name);
             add_plain(option->help, text);
             text_add_char(text, ']');
-            if (option->choices) {
+            if (has_words(option)) {
                 text_add(text, ":value:(");
-                add_words(option->choices, text);
+                options_words(option, ' ', text);
                 text_add_char(text, ')');
             } else if (option->kind != OPTION_FLAG)
                 text_add(text, ":value:_files");
@@ -206,18 +212,20 @@ static void add_zsh(Text *text) {
 }
 
 static void add_fish(Text *text) {
+    Option parts[2];
     for (int i = 0; cli_commands[i]; i++) {
         const char *name = cli_commands[i]->name;
         text_format(text, "complete -c tetropt -n __fish_use_subcommand -a %s -d '", name);
         add_plain(cli_commands[i]->summary, text);
         text_add(text, "'\n");
-        for (int k = 0; k < options_count(cli_commands[i]->options); k++) {
-            Option row = options_row(cli_commands[i]->options, k), *option = &row;
+        OptionTable table = cli_options(cli_commands[i], parts);
+        for (int k = 0; k < options_count(table); k++) {
+            Option row = options_row(table, k), *option = &row;
             text_format(text, "complete -c tetropt -n '__fish_seen_subcommand_from %s' -l %s%s",
                         name, option->name, option->kind == OPTION_FLAG ? "" : " -r");
-            if (option->choices) {
+            if (has_words(option)) {
                 text_add(text, " -f -a '");
-                add_words(option->choices, text);
+                options_words(option, ' ', text);
                 text_add_char(text, '\'');
             }
             text_add(text, " -d '");

@@ -1,8 +1,7 @@
 #include "cli/progress.h"
 
 #include "base/clock.h"
-#include "io/json.h"
-#include "io/solve_document.h"
+#include "job/solve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,47 +10,42 @@
 
 static const uint64_t TERMINAL_NS = 100000000u, PLAIN_NS = 10000000000u;
 
-void progress_init(Progress *progress, const CliCommon *common, double seconds,
+void progress_init(ProgressLine *progress, const CliCommon *common, double seconds,
                    uint64_t evaluations, bool logging) {
-    *progress = (Progress){.terminal = isatty(STDERR_FILENO),
-                           .shown = !common->quiet,
-                           .logging = logging,
-                           .seconds = seconds,
-                           .evaluations = evaluations};
+    *progress = (ProgressLine){.terminal = isatty(STDERR_FILENO),
+                               .shown = !common->quiet,
+                               .logging = logging,
+                               .seconds = seconds,
+                               .evaluations = evaluations};
     progress->start_ns = progress->last_ns = clock_now_ns();
     text_init(&progress->log);
 }
 
-void progress_release(Progress *progress) {
+void progress_release(ProgressLine *progress) {
     text_release(&progress->log);
 }
 
-static void add_to_log(Progress *progress, const OptimProgress *state) {
-    json_t *line = solve_progress_json(state, clock_seconds_since(progress->start_ns));
-    char *text = line ? json_write(line) : NULL;
-    if (text) {
-        text_add(&progress->log, text);
-        text_add_char(&progress->log, '\n');
-    } else
-        progress->log.failed = true;
-    free(text);
-    json_decref(line);
+static void add_to_log(ProgressLine *progress, const Progress *state) {
+    JsonWriter json;
+    jw_init(&json, &progress->log);
+    solve_write_progress(&json, state, clock_seconds_since(progress->start_ns));
+    text_add_char(&progress->log, '\n');
 }
 
 /* What is left by the limits, or -1. */
-static double seconds_left(const Progress *progress, const OptimProgress *state, double spent) {
+static double seconds_left(const ProgressLine *progress, const Progress *state, double spent) {
     double left = INFINITY;
     if (progress->seconds > 0)
         left = progress->seconds - spent;
-    if (progress->evaluations > 0 && state->evaluations > 0) {
+    if (progress->evaluations > 0 && state->done > 0) {
         /* Negative near the end of an island, whose share is rounded. */
-        double rest = (double)progress->evaluations - (double)state->evaluations;
-        left = fmin(left, rest * spent / (double)state->evaluations);
+        double rest = (double)progress->evaluations - (double)state->done;
+        left = fmin(left, rest * spent / (double)state->done);
     }
     return isinf(left) ? -1 : fmax(left, 0);
 }
 
-void progress_show(Progress *progress, const char *line) {
+void progress_show(ProgressLine *progress, const char *line) {
     if (progress->terminal) /* a line that wraps could not be taken back */
         fprintf(stderr, "\r\x1b[K%.*s", cli_columns(STDERR_FILENO) - 1, line);
     else
@@ -60,19 +54,18 @@ void progress_show(Progress *progress, const char *line) {
     progress->drawn = true;
 }
 
-static void draw(Progress *progress, const OptimProgress *state) {
+static void draw(ProgressLine *progress, const Progress *state) {
     double spent = clock_seconds_since(progress->start_ns);
     double left = seconds_left(progress, state, spent);
     char line[160], rest[32] = "";
     if (left >= 0)
         snprintf(rest, sizeof rest, ", %.0f s left", left);
     snprintf(line, sizeof line, "best %.4g, %.3g evaluations, %.2f million/s, %.1f s%s",
-             state->best, (double)state->evaluations, (double)state->evaluations / spent * 1e-6,
-             spent, rest);
+             state->best, (double)state->done, (double)state->done / spent * 1e-6, spent, rest);
     progress_show(progress, line);
 }
 
-bool progress_due(Progress *progress) {
+bool progress_due(ProgressLine *progress) {
     if (!progress->shown)
         return false;
     uint64_t now = clock_now_ns();
@@ -82,15 +75,15 @@ bool progress_due(Progress *progress) {
     return true;
 }
 
-void progress_report(void *context, const OptimProgress *state) {
-    Progress *progress = context;
+void progress_report(void *context, const Progress *state) {
+    ProgressLine *progress = context;
     if (progress->logging)
         add_to_log(progress, state);
     if (progress_due(progress))
         draw(progress, state);
 }
 
-void progress_end(Progress *progress) {
+void progress_end(ProgressLine *progress) {
     if (progress->drawn && progress->terminal)
         fputs("\r\x1b[K", stderr);
 }

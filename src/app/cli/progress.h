@@ -8,28 +8,28 @@
 #include "cli/cli.h"
 #include "optim/optim.h"
 
-typedef struct Progress {
+typedef struct ProgressLine {
     bool shown, terminal, logging, drawn;
     double seconds;       /* the time limit, 0: none */
     uint64_t evaluations; /* the limit, 0: none */
     uint64_t start_ns, last_ns;
     Text log; /* JSON Lines */
-} Progress;
+} ProgressLine;
 
-void progress_init(Progress *progress, const CliCommon *common, double seconds,
+void progress_init(ProgressLine *progress, const CliCommon *common, double seconds,
                    uint64_t evaluations, bool logging);
-void progress_release(Progress *progress);
+void progress_release(ProgressLine *progress);
 
-/* An OptimReport. */
-void progress_report(void *context, const OptimProgress *state);
+/* An ProgressReport. */
+void progress_report(void *context, const Progress *state);
 
 /* True when it is time to show how far the work is. */
-bool progress_due(Progress *progress);
+bool progress_due(ProgressLine *progress);
 
 /* Shows a line of one's own. */
-void progress_show(Progress *progress, const char *line);
+void progress_show(ProgressLine *progress, const char *line);
 
 /* Removes the line from the terminal. */
-void progress_end(Progress *progress);
+void progress_end(ProgressLine *progress);
 
 #endif

@@ -3,7 +3,7 @@
 #define TETROPT_CLI_REPLAY_VIEWER_H
 
 #include "base/status.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 
 /* Shows a replay that was found to follow the rules (its `steps` are from replay_play) until the
  * user leaves. STATUS_INTERRUPTED after a signal. */

@@ -1,7 +1,7 @@
 #include "cli/solve_show.h"
 
 #include "draw/picture.h"
-#include "io/solve_document.h"
+#include "job/solve.h"
 #include "problem/genotype.h"
 #include "system/file.h"
 #include "system/stop.h"
@@ -97,7 +97,7 @@ static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *p
 static bool save_replay(const SolveTask *task, const SolveAnswer *answer, const char *path,
                         Status *status) {
     Replay replay;
-    if (!solve_answer_replay(task, answer, &replay, status))
+    if (!solve_replay(task, answer, &replay, status))
         return false;
     Text text;
     text_init(&text);

@@ -19,8 +19,8 @@ typedef struct Kept {
 } Kept;
 
 struct SolveWatch {
-    SolveTask *task;
-    Progress *progress;
+    const SolveTask *task;
+    ProgressLine *progress;
     EvalRequest request; /* the one that is shown */
     EvalResult result;
     Kept kept[KEPT]; /* the newest first */
@@ -30,7 +30,7 @@ struct SolveWatch {
     Screen screen;
 };
 
-static void keep(SolveWatch *watch, const OptimProgress *state) {
+static void keep(SolveWatch *watch, const Progress *state) {
     EvalRequest *request = &watch->request;
     eval_set_genotype(request, state->genotype);
     Status ignored;
@@ -45,14 +45,14 @@ static void keep(SolveWatch *watch, const OptimProgress *state) {
     snprintf(kept->lines[1], LINE_BYTES, "after %.2f s", clock_seconds_since(watch->start_ns));
 }
 
-static void draw(SolveWatch *watch, const OptimProgress *state) {
+static void draw(SolveWatch *watch, const Progress *state) {
     Screen *screen = &watch->screen;
     double seconds = clock_seconds_since(watch->start_ns);
     screen_clear(screen);
     screen_format(screen, 0, 0, STYLE_BOLD,
                   "solve %s, %d pieces: best %.6g, %.3g evaluations, %.1f s",
                   watch->task->optimiser->name, watch->request.placements, state->best,
-                  (double)state->evaluations, seconds);
+                  (double)state->done, seconds);
     FieldCaption boards[KEPT];
     for (int i = 0; i < watch->count; i++)
         boards[i] = (FieldCaption){&watch->kept[i].grid,
@@ -66,7 +66,7 @@ static void draw(SolveWatch *watch, const OptimProgress *state) {
     terminal_show(screen);
 }
 
-static void on_report(void *context, const OptimProgress *state) {
+static void on_report(void *context, const Progress *state) {
     SolveWatch *watch = context;
     progress_report(watch->progress, state);
     if (state->genotype && state->best > watch->best) {
@@ -82,7 +82,8 @@ static void on_report(void *context, const OptimProgress *state) {
         raise(SIGINT); /* the flag that the search looks at */
 }
 
-SolveWatch *solve_watch_begin(SolveTask *task, Progress *progress, bool color, Status *status) {
+SolveWatch *solve_watch_begin(const SolveTask *task, ProgressLine *progress, ProgressWatch *report,
+                              bool color, Status *status) {
     SolveWatch *watch = calloc(1, sizeof *watch);
     if (!watch) {
         status_no_memory(status);
@@ -99,8 +100,8 @@ SolveWatch *solve_watch_begin(SolveTask *task, Progress *progress, bool color, S
         return NULL;
     }
     progress->shown = false; /* the line would be drawn over */
-    task->report = on_report;
-    task->report_context = watch;
+    report->report = on_report;
+    report->context = watch;
     return watch;
 }
 

@@ -9,9 +9,10 @@
 
 typedef struct SolveWatch SolveWatch;
 
-/* Takes the terminal over and the reports of the task, which go on to `progress` for its log.
+/* Takes the terminal and lets the reports come here; they are passed on to `progress` for its log.
  * NULL with `status`. */
-SolveWatch *solve_watch_begin(SolveTask *task, Progress *progress, bool color, Status *status);
+SolveWatch *solve_watch_begin(const SolveTask *task, ProgressLine *progress, ProgressWatch *report,
+                              bool color, Status *status);
 
 /* Gives the terminal back; NULL is fine. */
 void solve_watch_end(SolveWatch *watch);

@@ -44,43 +44,39 @@ static bool given(const TrainSetup *setup, const char *option) {
 
 /* Sets an option as if it had been given. */
 static bool set_option(TrainSetup *setup, const char *name, const char *value, Status *status) {
-    if (!options_set(train_options, &setup->settings, name, value, status))
-        return false;
-    options_mark(train_options, &setup->context->given, name);
-    return true;
+    bool ok = question_set(setup->context->settings, name, value, status);
+    setup->settings = *(const TrainSettings *)setup->context->settings->values;
+    return ok;
 }
 
 /* ---- presets */
+
+/* True when the user set the option; of a list, when one of its items has the same NAME. */
+static bool is_overridden(const TrainSetup *setup, const char *name, const char *pair) {
+    Option row = options_row(train_options, options_find(train_options, name));
+    if (row.kind != OPTION_LIST)
+        return given(setup, name);
+    const OptionList *list = (const void *)((const char *)&setup->settings + row.offset);
+    size_t length = strcspn(pair, "=") + 1;
+    for (int i = 0; i < list->count; i++)
+        if (strncmp(list->items[i], pair, length) == 0)
+            return true;
+    return false;
+}
 
 static bool apply_preset(TrainSetup *setup, Status *status) {
     const char *name = setup->settings.preset;
     if (!name)
         return true;
     if (setup->settings.resume)
-        return status_fail(status, STATUS_INPUT, "--preset: does not go with --resume");
+        return status_option(status, "preset", "cannot be combined with resume");
     const TrainPreset *preset = train_preset_find(name);
     if (!preset)
-        return status_fail(status, STATUS_INPUT,
-                           "--preset: there is none called '%s' (see train --list)", name);
-    /* Of parameters and pins those of the preset come first: what the user gave comes last and
-     * wins. */
-    OptionList parameters = setup->settings.parameters, pins = setup->settings.pins;
-    setup->settings.parameters.count = setup->settings.pins.count = 0;
-    uint64_t by_user = setup->context->given.rows;
-    for (int i = 0; i < TRAIN_PRESET_PAIRS && preset->pairs[i][0]; i++) {
-        int index = options_find(train_options, preset->pairs[i][0]);
-        bool taken = by_user >> index & 1;
-        if (taken && options_row(train_options, index).kind != OPTION_LIST)
-            continue;
-        if (!set_option(setup, preset->pairs[i][0], preset->pairs[i][1], status))
+        return status_option(status, "preset", "unknown preset '%s' (see train --list)", name);
+    for (int i = 0; i < TRAIN_PRESET_PAIRS && preset->pairs[i][0]; i++)
+        if (!is_overridden(setup, preset->pairs[i][0], preset->pairs[i][1]) &&
+            !set_option(setup, preset->pairs[i][0], preset->pairs[i][1], status))
             return status_prefix(status, "--preset");
-    }
-    for (int i = 0; i < parameters.count; i++)
-        if (!set_option(setup, "param", parameters.items[i], status))
-            return false;
-    for (int i = 0; i < pins.count; i++)
-        if (!set_option(setup, "pin", pins.items[i], status))
-            return false;
     return true;
 }
 

@@ -1,7 +1,7 @@
 #include "io/eval_document.h"
 
 #include "engine/randomizer.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "io/simulate_document.h"
 
 #include "base/options.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "io/solve_document.h"
 
 #include "io/eval_document.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "movegen/path.h"
 
 #include <stdio.h>
@@ -109,10 +109,10 @@ bool solve_answer_replay(const SolveTask *task, const SolveAnswer *answer, Repla
     return true;
 }
 
-json_t *solve_progress_json(const OptimProgress *progress, double seconds) {
+json_t *solve_progress_json(const Progress *progress, double seconds) {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:I, s:f}", "evaluations",
-                     (json_int_t)progress->evaluations, "best", json_finite(progress->best),
-                     "current", json_finite(progress->current), "mean", json_finite(progress->mean),
+                     (json_int_t)progress->done, "best", json_finite(progress->best), "current",
+                     json_finite(progress->current), "mean", json_finite(progress->mean),
                      "temperature", json_finite(progress->temperature), "generation",
                      (json_int_t)progress->generation, "seconds", seconds);
 }

@@ -6,7 +6,7 @@
 #define TETROPT_IO_SOLVE_DOCUMENT_H
 
 #include "io/json.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "solve/solve.h"
 
 /* A new object with the members that docs/FORMATS.md lists; `times` adds those that differ from run
@@ -19,6 +19,6 @@ bool solve_answer_replay(const SolveTask *task, const SolveAnswer *answer, Repla
                          Status *status);
 
 /* One line of the evolution, for --log; null stands for "nothing yet". NULL: no memory. */
-json_t *solve_progress_json(const OptimProgress *progress, double seconds);
+json_t *solve_progress_json(const Progress *progress, double seconds);
 
 #endif

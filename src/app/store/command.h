@@ -16,10 +16,10 @@ typedef struct ExperimentWatch {
     void *context;
 } ExperimentWatch;
 
-/* What a run gave; the caller drops the references. */
+/* The answer of a run, as JSON; to be freed. */
 typedef struct ExperimentResult {
-    json_t *document; /* as printed with --json --no-times */
-    json_t *full;     /* as printed with --json */
+    char *document; /* as printed with --json --no-times */
+    char *times;    /* what differs from run to run; NULL: nothing */
 } ExperimentResult;
 
 typedef struct ExperimentCommands {

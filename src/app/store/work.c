@@ -56,41 +56,6 @@ static void give_up(Office *office, const Status *status) {
 
 /* ---- one run */
 
-/* What `full` has and `part` has not, or has otherwise: an object, perhaps empty. NULL: no memory.
- */
-static json_t *difference(json_t *part, json_t *full) {
-    json_t *rest = json_object(), *value;
-    const char *key;
-    json_object_foreach(full, key, value) {
-        json_t *other = json_object_get(part, key);
-        if (json_is_object(value) && json_is_object(other)) {
-            json_t *more = difference(other, value);
-            if (more && json_object_size(more) == 0)
-                json_decref(more);
-            else
-                json_put(&rest, key, more);
-        } else if (!other || !json_equal(other, value))
-            json_put(&rest, key, json_incref(value));
-    }
-    return rest;
-}
-
-/* The outcome's texts from the documents; what is NULL there is NULL here. False: no memory. */
-static bool write_result(const ExperimentResult *result, char **text, char **times) {
-    *text = *times = NULL;
-    if (!result->document)
-        return true;
-    *text = json_write(result->document);
-    json_t *rest = result->full ? difference(result->document, result->full) : json_object();
-    bool ok = *text && rest;
-    if (json_object_size(rest) > 0) {
-        *times = json_write(rest);
-        ok = ok && *times;
-    }
-    json_decref(rest);
-    return ok;
-}
-
 static void on_report(void *context, const StorePoint *point) {
     evolution_add(context, point);
 }
@@ -99,12 +64,8 @@ static void on_report(void *context, const StorePoint *point) {
 static void record(Office *office, Desk *desk, const StoreClaim *claim, StoreOutcome *outcome,
                    const ExperimentResult *result) {
     Status status = {0};
-    char *text, *times;
-    if (write_result(result, &text, &times)) {
-        outcome->result = text;
-        outcome->times = times;
-    } else
-        outcome->error = "out of memory";
+    outcome->result = result->document;
+    outcome->times = result->times;
     evolution_end(&desk->evolution);
     outcome->points = desk->evolution.points;
     outcome->point_count = desk->evolution.count;
@@ -116,8 +77,6 @@ static void record(Office *office, Desk *desk, const StoreClaim *claim, StoreOut
     office->summary.failed += kept == STORE_KEPT && !outcome->result;
     office->summary.lost += kept == STORE_LOST;
     pthread_mutex_unlock(&office->lock);
-    free(text);
-    free(times);
 }
 
 static void set_at(Desk *desk, const StoreClaim *claim) {
@@ -148,8 +107,8 @@ static void do_run(Desk *desk, const StoreClaim *claim) {
     } else
         record(office, desk, claim, &outcome, &result);
     set_at(desk, NULL);
-    json_decref(result.document);
-    json_decref(result.full);
+    free(result.document);
+    free(result.times);
 }
 
 /* ---- a worker */

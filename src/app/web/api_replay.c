@@ -2,9 +2,9 @@
 
 #include "base/utf8.h"
 #include "io/eval_document.h"
-#include "io/fumen.h"
+#include "formats/fumen.h"
 #include "io/json.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "web/api.h"
 #include "web/frames.h"
 

@@ -32,10 +32,11 @@ static void write_row(const Option *row, const ParameterBound *bounds, Text *tex
 
 void parameters_json(OptionTable table, const ParameterBound *bounds, Text *text) {
     text_add_char(text, '[');
-    for (size_t i = 0; i < table.count; i++) {
+    for (int i = 0; i < options_count(table); i++) {
+        Option row = options_row(table, i);
         if (i > 0)
             text_add_char(text, ',');
-        write_row(&table.rows[i], bounds, text);
+        write_row(&row, bounds, text);
     }
     text_add_char(text, ']');
 }

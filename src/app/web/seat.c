@@ -1,8 +1,8 @@
 #include "web/seat.h"
 
 #include "base/json_text.h"
-#include "io/fumen.h"
-#include "io/replay.h"
+#include "formats/fumen.h"
+#include "formats/replay.h"
 #include "live/thoughts.h"
 #include "player/registry.h"
 #include "web/parameters.h"

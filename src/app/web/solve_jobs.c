@@ -19,7 +19,7 @@ typedef enum JobState { JOB_RUNNING, JOB_DONE, JOB_FAILED } JobState;
 
 /* The newest report of a search, and its best genotype. */
 typedef struct Report {
-    OptimProgress progress;
+    Progress progress;
     double seconds;
     bool has_genotype;
     union {
@@ -108,7 +108,7 @@ void solve_jobs_free(SolveJobs *jobs) {
 
 /* ---- the search's own thread */
 
-static void on_report(void *context, const OptimProgress *progress) {
+static void on_report(void *context, const Progress *progress) {
     SolveJob *job = context;
     if (pthread_mutex_trylock(&job->report_lock) != 0)
         return;
@@ -133,7 +133,7 @@ static void *job_main(void *context) {
     pthread_mutex_lock(&job->report_lock);
     job->fresh = true;
     if (ok) {
-        job->report.progress.evaluations = job->answer.evaluations;
+        job->report.progress.done = job->answer.evaluations;
         job->report.progress.best = job->answer.result.fitness;
         job->report.progress.current = job->answer.result.fitness;
         job->report.seconds = job->answer.seconds;
@@ -369,10 +369,10 @@ static json_t *best_board(SolveJobs *jobs, const SolveJob *job) {
 
 static void write_event(SolveJobs *jobs, SolveJob *job) {
     const Report *report = &jobs->report;
-    double seconds = report->seconds, evaluations = (double)report->progress.evaluations;
+    double seconds = report->seconds, evaluations = (double)report->progress.done;
     json_t *state = json_pack(
         "{s:I, s:s, s:I, s:o, s:o, s:o, s:f, s:f, s:i, s:i, s:o}", "id", (json_int_t)job->number,
-        "state", state_name(job), "evaluations", (json_int_t)report->progress.evaluations, "best",
+        "state", state_name(job), "evaluations", (json_int_t)report->progress.done, "best",
         real_or_null(report->progress.best), "current", real_or_null(report->progress.current),
         "temperature", real_or_null(report->progress.temperature), "seconds", seconds, "rate",
         seconds > 0 ? evaluations / seconds : 0.0, "width", (int)job->request.grid.width, "height",
@@ -390,7 +390,7 @@ static void write_event(SolveJobs *jobs, SolveJob *job) {
 }
 
 /* Every second point goes when there is no more room: the curve keeps its shape. */
-static void add_to_curve(SolveJob *job, const OptimProgress *progress) {
+static void add_to_curve(SolveJob *job, const Progress *progress) {
     if (!isfinite(progress->best) || !isfinite(progress->current)) /* JSON has only finite ones */
         return;
     if (job->curve_count == SOLVE_JOBS_CURVE) {
@@ -399,7 +399,7 @@ static void add_to_curve(SolveJob *job, const OptimProgress *progress) {
         job->curve_count = SOLVE_JOBS_CURVE / 2;
     }
     double *point = job->curve[job->curve_count++];
-    point[0] = (double)progress->evaluations;
+    point[0] = (double)progress->done;
     point[1] = progress->best;
     point[2] = progress->current;
 }

@@ -7,6 +7,8 @@
  */
 #include "base/json_writer.h"
 
+#include "base/json.h"
+
 #include "base/utf8.h"
 
 #include <assert.h>

@@ -17,8 +17,11 @@
 #ifndef TETROPT_BASE_JSON_WRITER_H
 #define TETROPT_BASE_JSON_WRITER_H
 
-#include "base/json.h"
 #include "base/text.h"
+
+#include <stdint.h>
+
+typedef struct Json Json; /* base/json.h */
 
 enum { JW_MAX_DEPTH = 32 };
 

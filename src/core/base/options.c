@@ -109,6 +109,15 @@ static bool set_list(OptionList *list, const char *name, const char *value, Stat
     return true;
 }
 
+/* True when the list of the row has the name, with or without "?PARAMETERS" behind it. */
+static bool is_word(const Option *option, const char *value) {
+    size_t length = strcspn(value, "?");
+    for (int i = 0; option->word_at(i); i++)
+        if (strlen(option->word_at(i)) == length && memcmp(option->word_at(i), value, length) == 0)
+            return true;
+    return false;
+}
+
 static bool set_row(const Option *option, void *target, const char *value, Status *status) {
     void *place = field(option, target);
     switch (option->kind) {
@@ -119,6 +128,8 @@ static bool set_row(const Option *option, void *target, const char *value, Statu
     case OPTION_REAL:
         return set_real(option, place, value, status);
     case OPTION_TEXT:
+        if (option->word_at && !is_word(option, value))
+            return status_option(status, option->name, "unknown %s '%.40s'", option->name, value);
         *(const char **)place = value;
         return true;
     case OPTION_LIST:
@@ -219,13 +230,6 @@ bool options_get(const Option *row, const void *target, int item, Text *text) {
     return string != NULL;
 }
 
-static bool add_word(OptionsGiven *given, const char *word, Status *status) {
-    if (given->word_count == OPTIONS_MAX_WORDS)
-        return status_fail(status, STATUS_INPUT, "'%s': too many arguments", word);
-    given->words[given->word_count++] = word;
-    return true;
-}
-
 /* The value of an option that came without "=": the next argument, or the one implied by the name;
  * NULL when there is none. */
 static const char *value_after(const Option *option, int count, char *const *arguments, int *at) {
@@ -238,59 +242,56 @@ static const char *value_after(const Option *option, int count, char *const *arg
 }
 
 /* Reads the option at arguments[*at] and its value; *at is then the last argument used. */
-static bool parse_option(OptionTable table, void *target, int count, char *const *arguments,
-                         int *at, OptionsGiven *given, Status *status) {
+static bool parse_option(OptionTable table, int count, char *const *arguments, int *at,
+                         OptionsSet *set, void *context, Status *status) {
+    static const Option unknown = {.kind = OPTION_TEXT, .implied = "on"};
     char name[WORD_BYTES];
     const char *argument = arguments[*at] + 2;
     size_t length = strcspn(argument, "=");
     snprintf(name, sizeof name, "%.*s", (int)length, argument);
     int index = options_find(table, name);
-    if (index < 0)
-        return status_option(status, name, "unknown option (see --help)");
-    Option row = options_row(table, index);
+    Option row = index < 0 ? unknown : options_row(table, index);
     const char *value =
         argument[length] == '=' ? argument + length + 1 : value_after(&row, count, arguments, at);
-    if (!value)
+    if (!value || !*value)
         return status_option(status, name, "requires a value");
-    given->rows |= (uint64_t)1 << index;
-    return set_row(&row, target, value, status);
+    return set(context, name, value, status);
 }
 
-bool options_parse(OptionTable table, void *target, int count, char *const *arguments,
-                   OptionsGiven *given, Status *status) {
-    *given = (OptionsGiven){0};
+bool options_parse(OptionTable table, int count, char *const *arguments, OptionsSet *set,
+                   void *context, OptionsWords *words, Status *status) {
+    *words = (OptionsWords){0};
     bool only_words = false;
     for (int i = 0; i < count; i++) {
         const char *argument = arguments[i];
         if (only_words || argument[0] != '-' || argument[1] == '\0') {
-            if (!add_word(given, argument, status))
-                return false;
+            if (words->count == OPTIONS_MAX_WORDS)
+                return status_fail(status, STATUS_INPUT, "'%s': too many arguments", argument);
+            words->items[words->count++] = argument;
         } else if (strcmp(argument, "--") == 0)
             only_words = true;
         else if (argument[1] != '-')
             return status_fail(status, STATUS_INPUT, "%s: unknown option (see --help)", argument);
-        else if (!parse_option(table, target, count, arguments, &i, given, status))
+        else if (!parse_option(table, count, arguments, &i, set, context, status))
             return false;
     }
     return true;
 }
 
-bool options_given(OptionTable table, const OptionsGiven *given, const char *name) {
-    int index = options_find(table, name);
-    return index >= 0 && (given->rows >> index & 1);
-}
-
-void options_mark(OptionTable table, OptionsGiven *given, const char *name) {
-    int index = options_find(table, name);
-    assert(index >= 0);
-    given->rows |= (uint64_t)1 << index;
+void options_words(const Option *option, char separator, Text *text) {
+    for (const char *at = option->choices ? option->choices : ""; *at; at++)
+        text_add_char(text, *at == '|' ? separator : *at);
+    for (int i = 0; option->word_at && option->word_at(i); i++)
+        text_format(text, "%.*s%s", i > 0, &separator, option->word_at(i));
 }
 
 /* A limit of 1e15 or more means no limit. */
 void options_describe(const Option *option, Text *text) {
     text_add(text, option->help);
-    if (option->choices)
-        text_format(text, ": %s", option->choices);
+    if (option->choices || option->word_at) {
+        text_add(text, ": ");
+        options_words(option, '|', text);
+    }
     bool numeric = option->kind == OPTION_INTEGER || option->kind == OPTION_REAL;
     if (numeric && option->max >= 1e15)
         text_format(text, ", at least %.15g", option->min);

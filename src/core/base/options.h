@@ -59,7 +59,9 @@ typedef struct Option {
     const char *fallback; /* the default, written as a user would; NULL leaves the field zero */
     double min, max;      /* for numbers; both 0: any */
     const char *choices;  /* "one|two|three", for OPTION_CHOICE; a hint for OPTION_TEXT */
-    const char *argument; /* the word for the value in the help: N, FILE */
+    const char *(*word_at)(int index); /* for OPTION_TEXT: the names that it takes, perhaps with
+                                          "?NAME=VALUE&..." behind; NULL after the last */
+    const char *argument;              /* the word for the value in the help: N, FILE */
     const char *help;
     const char *implied; /* the value when the name is followed by nothing or by another option;
                             NULL: a value must follow */
@@ -76,12 +78,14 @@ typedef struct Option {
 
 enum { OPTIONS_MAX_ROWS = 64, OPTIONS_MAX_WORDS = 8 };
 
-/* What was given: one bit per row, and the words that are not options. */
-typedef struct OptionsGiven {
-    uint64_t rows;
-    const char *words[OPTIONS_MAX_WORDS];
-    int word_count;
-} OptionsGiven;
+/* The arguments that are not options. */
+typedef struct OptionsWords {
+    const char *items[OPTIONS_MAX_WORDS];
+    int count;
+} OptionsWords;
+
+/* Receives an option of the command line. */
+typedef bool OptionsSet(void *context, const char *name, const char *value, Status *status);
 
 /* The number of rows, and a row by its number with its offset in the whole struct. */
 int options_count(OptionTable table);
@@ -106,15 +110,10 @@ bool options_get(const Option *row, const void *target, int item, Text *text);
 bool options_read_real(const char *text, double *number);
 
 /* Reads the command line (`arguments` without the program and the command): --name value,
- * --name=value, "--" ends the options. */
-bool options_parse(OptionTable table, void *target, int count, char *const *arguments,
-                   OptionsGiven *given, Status *status);
-
-/* True when the row called `name` was given. */
-bool options_given(OptionTable table, const OptionsGiven *given, const char *name);
-
-/* Records that the row called `name`, which exists, was given. */
-void options_mark(OptionTable table, OptionsGiven *given, const char *name);
+ * --name=value, "--" ends the options. Options go to `set`, also those that are not in the table;
+ * an empty value is rejected. */
+bool options_parse(OptionTable table, int count, char *const *arguments, OptionsSet *set,
+                   void *context, OptionsWords *words, Status *status);
 
 /* Adds the help of a row with its choices and range, without its default. */
 void options_describe(const Option *option, Text *text);
@@ -122,6 +121,9 @@ void options_describe(const Option *option, Text *text);
 /* Adds one help line per row: name, argument, help, choices, range and default. `dashes` is "--"
  * for the options of a command and "" for the parameters of an algorithm. */
 void options_help(OptionTable table, const char *dashes, Text *text);
+
+/* Adds the choices of a row with `separator` between them. */
+void options_words(const Option *option, char separator, Text *text);
 
 /* The number of choices in "a|b|c", and the word at `index` copied to `word`. */
 int options_choice_count(const char *choices);

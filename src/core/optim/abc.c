@@ -196,7 +196,7 @@ static void send_onlookers(Colony *colony) {
 
 static void report(const Colony *colony) {
     control_report_population(colony->control, colony->fitness, colony->count,
-                              (OptimProgress){.generation = colony->cycle});
+                              (Progress){.generation = colony->cycle});
 }
 
 static bool ended(Colony *colony) {

@@ -84,11 +84,11 @@ typedef struct Onward {
     double best;
 } Onward;
 
-static void report_onward(void *context, const OptimProgress *progress) {
+static void report_onward(void *context, const Progress *progress) {
     const Onward *onward = context;
     const OptimRun *run = onward->control->run;
-    OptimProgress sum = *progress;
-    sum.evaluations += onward->evaluations;
+    Progress sum = *progress;
+    sum.done += onward->evaluations;
     if (!(sum.best > onward->best)) {
         sum.best = onward->best;
         sum.genotype = onward->control->outcome->genotype;

@@ -277,8 +277,7 @@ bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint
     tree->encode(tree, path, length, genotype);
     control_offer(control, genotype, fitness);
     free(genotype);
-    control_report(control,
-                   (OptimProgress){.generation = length, .current = fitness, .mean = fitness});
+    control_report(control, (Progress){.generation = length, .current = fitness, .mean = fitness});
     return true;
 }
 
@@ -338,7 +337,7 @@ static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
         /* A partial solution has no fitness yet, and its promise is on another scale. */
         double best = beam->control->outcome->fitness;
         control_report(beam->control,
-                       (OptimProgress){.generation = beam->depth, .current = best, .mean = best});
+                       (Progress){.generation = beam->depth, .current = best, .mean = best});
     }
     return offer_best(beam, prefix, status);
 }

@@ -99,7 +99,7 @@ static void deal(Control *control, Chain *const *chains, size_t count) {
 
 /* Counts and offers what the chains did in a round; true while one of them goes on. */
 static bool settle(Control *control, Chain *const *chains, size_t count) {
-    OptimProgress progress = {.current = -INFINITY};
+    Progress progress = {.current = -INFINITY};
     double sum = 0;
     size_t begun = 0;
     bool alive = false;

@@ -111,17 +111,17 @@ bool control_over(Control *control) {
     return true;
 }
 
-void control_report(const Control *control, OptimProgress progress) {
+void control_report(const Control *control, Progress progress) {
     if (!control->run->report)
         return;
-    progress.evaluations = control->outcome->evaluations;
+    progress.done = control->outcome->evaluations;
     progress.best = control->outcome->fitness;
     progress.genotype = progress.best > -INFINITY ? control->outcome->genotype : NULL;
     control->run->report(control->run->report_context, &progress);
 }
 
 void control_report_population(const Control *control, const double *fitness, size_t count,
-                               OptimProgress progress) {
+                               Progress progress) {
     if (!control->run->report)
         return;
     double sum = 0, best = -INFINITY;

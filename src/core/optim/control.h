@@ -47,12 +47,12 @@ bool control_offer(Control *control, const void *genotype, double fitness);
 bool control_over(Control *control);
 
 /* Tells how far the run is; fills in evaluations and best. */
-void control_report(const Control *control, OptimProgress progress);
+void control_report(const Control *control, Progress progress);
 
 /* The same about a population: fills in `current` and `mean` too. Of those that the end of the run
  * left without an evaluation the fitness is -INFINITY; they do not count. */
 void control_report_population(const Control *control, const double *fitness, size_t count,
-                               OptimProgress progress);
+                               Progress progress);
 
 /* The start genotype number `index`, or NULL when fewer were given. */
 const void *control_start(const Control *control, size_t index);

@@ -74,7 +74,7 @@ static void keep_within_limits(Search *search) {
         search->stopped = true;
     if (search->steps % REPORT_INTERVAL == 0) {
         double best = search->control->outcome->fitness;
-        control_report(search->control, (OptimProgress){.current = best, .mean = best});
+        control_report(search->control, (Progress){.current = best, .mean = best});
     }
 }
 

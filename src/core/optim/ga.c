@@ -449,7 +449,7 @@ static void watch(Ga *ga) {
 static void report(const Ga *ga) {
     control_report_population(
         ga->control, ga->fitness, ga->population,
-        (OptimProgress){.generation = ga->generation, .temperature = ga->temperature});
+        (Progress){.generation = ga->generation, .temperature = ga->temperature});
 }
 
 static bool ended(Ga *ga) {

@@ -16,27 +16,16 @@
 
 #include "base/options.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "problem/problem.h"
 
 #include <stdatomic.h>
 
-/* How far a run is: once a generation (ga, hybrid, abc), once a round (sa, hill), once a depth and
- * whenever there is a better one (beam), now and then (exact). All values are fitnesses, so
- * `current` is never above `best`; beam and exact have only parts of solutions at hand and repeat
- * `best`. */
-typedef struct OptimProgress {
-    uint64_t evaluations;
-    uint64_t generation;  /* generations, steps of the longest chain, or the depth */
-    double best;          /* so far; -INFINITY: nothing yet */
-    double current;       /* the best of the present population or chains */
-    double mean;          /* of the present population or chains */
-    double temperature;   /* 0 where there is none */
-    const void *genotype; /* that of `best`, only until the report returns; NULL: none yet */
-} OptimProgress;
-
-/* Called by the thread that called `run`, between rounds. */
-typedef void OptimReport(void *context, const OptimProgress *progress);
+/* Reports (base/progress.h) come once per generation (ga, hybrid, abc), once per round (sa, hill),
+ * once per depth and for each improvement (beam), now and then (exact). `done` counts evaluations.
+ * All values are fitnesses, so `current` is never above `best`; beam and exact have only parts of
+ * solutions and repeat `best`. */
 
 /* The islands that a run is one of: runs of the same work, elsewhere at the same time. Both
  * functions are called by all islands, in the same order and by the thread that called `run`, and
@@ -60,7 +49,7 @@ typedef struct OptimRun {
     const atomic_bool *stop; /* ends the run when it becomes true; may be NULL */
     ProblemCut cut;          /* ends it likewise: for a run inside of another one */
     Pool *pool;
-    OptimReport *report; /* may be NULL */
+    ProgressReport *report; /* may be NULL */
     void *report_context;
     const void *start; /* start_count genotypes to begin with, one after the other; may be NULL */
     size_t start_count;

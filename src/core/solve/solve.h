@@ -21,7 +21,7 @@ typedef struct SolveTask {
     bool has_target;
     double target;
     const atomic_bool *stop;
-    OptimReport *report;
+    ProgressReport *report;
     void *report_context;
     const int8_t *start; /* a genotype to begin with; may be NULL */
     /* The islands of which this is one (a single one counts as none); NULL: not asked for. All must

@@ -3,8 +3,8 @@
  * wrong. Whether it could have happened is for replay_play.
  */
 #include "base/options.h"
-#include "io/eval_document.h"
-#include "io/replay.h"
+#include "formats/document.h"
+#include "formats/replay.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int find_choice(const char *choices, const char *given) {
     return -1;
 }
 
-static bool read_choice(const json_t *object, const char *name, const char *choices, int *index,
+static bool read_choice(const Json *object, const char *name, const char *choices, int *index,
                         Status *status) {
     const char *given = json_read_string(object, name, status);
     if (!given)
@@ -30,34 +30,34 @@ static bool read_choice(const json_t *object, const char *name, const char *choi
            status_fail(status, STATUS_INPUT, "%s: '%.40s' is not one of %s", name, given, choices);
 }
 
-static bool read_flag(const json_t *object, const char *name, bool *flag, Status *status) {
-    const json_t *member = json_object_get(object, name);
-    if (member && !json_is_boolean(member))
+static bool read_flag(const Json *object, const char *name, bool *flag, Status *status) {
+    const Json *member = json_get(object, name);
+    if (member && !json_is_bool(member))
         return status_fail(status, STATUS_INPUT, "%s: not true or false", name);
     *flag = json_is_true(member);
     return true;
 }
 
-static bool read_int64(const json_t *object, const char *name, bool *known, int64_t *value,
+static bool read_int64(const Json *object, const char *name, bool *known, int64_t *value,
                        Status *status) {
-    const json_t *member = json_object_get(object, name);
+    const Json *member = json_get(object, name);
     *known = member != NULL;
     if (member && !json_is_integer(member))
-        return status_fail(status, STATUS_INPUT, "%s: not a whole number", name);
-    *value = member ? json_integer_value(member) : 0;
+        return status_fail(status, STATUS_INPUT, "%s: not an integer", name);
+    *value = member ? json_int(member) : 0;
     return true;
 }
 
 /* The member `name`, which must be there and an array. */
-static const json_t *find_array(const json_t *object, const char *name, Status *status) {
-    const json_t *member = json_object_get(object, name);
+static const Json *find_array(const Json *object, const char *name, Status *status) {
+    const Json *member = json_get(object, name);
     if (json_is_array(member))
         return member;
     status_fail(status, STATUS_INPUT, member ? "%s: not an array" : "%s: missing", name);
     return NULL;
 }
 
-static bool read_rules(const json_t *object, Rules *rules, Status *status) {
+static bool read_rules(const Json *object, Rules *rules, Status *status) {
     static const char *const names[] = {"set",       "scoring", "bonus", "hold",
                                         "rotate180", "width",   "height"};
     int set, scoring, width = 10, height = 20;
@@ -77,9 +77,9 @@ static bool read_rules(const json_t *object, Rules *rules, Status *status) {
     return true;
 }
 
-static bool read_seeds(const json_t *document, Replay *replay, Status *status) {
+static bool read_seeds(const Json *document, Replay *replay, Status *status) {
     static const char *const names[] = {"pieces", "search"};
-    const json_t *seeds = json_object_get(document, "seeds");
+    const Json *seeds = json_get(document, "seeds");
     if (!seeds)
         return true;
     ReplaySeed *pieces = &replay->pieces_seed, *search = &replay->search_seed;
@@ -89,12 +89,12 @@ static bool read_seeds(const json_t *document, Replay *replay, Status *status) {
            status_prefix(status, "seeds");
 }
 
-static bool read_board(const json_t *document, Grid *grid, Status *status) {
-    const json_t *rows = find_array(document, "board", status);
-    return rows && eval_board_read(rows, grid, status);
+static bool read_board(const Json *document, Grid *grid, Status *status) {
+    const Json *rows = find_array(document, "board", status);
+    return rows && document_read_board(rows, grid, status);
 }
 
-static bool read_pieces(const json_t *document, Replay *replay, Status *status) {
+static bool read_pieces(const Json *document, Replay *replay, Status *status) {
     const char *letters = json_read_string(document, "pieces", status);
     if (!letters)
         return false;
@@ -108,17 +108,17 @@ static bool read_pieces(const json_t *document, Replay *replay, Status *status) 
     return true;
 }
 
-static bool read_keys(const json_t *object, const char *member, Replay *replay, Status *status) {
-    const json_t *keys = json_object_get(object, member);
+static bool read_keys(const Json *object, const char *member, Replay *replay, Status *status) {
+    const Json *keys = json_get(object, member);
     if (!keys)
         return true;
-    size_t count = json_array_size(keys);
+    size_t count = json_count(keys);
     if (!json_is_array(keys) || count > REPLAY_MAX_KEYS)
         return status_fail(status, STATUS_INPUT, "%s: not an array of at most %d keys", member,
                            REPLAY_MAX_KEYS);
     for (size_t i = 0; i < count; i++) {
-        const json_t *name = json_array_get(keys, i);
-        int key = json_is_string(name) ? key_from_name(json_string_value(name)) : -1;
+        const Json *name = json_at(keys, i);
+        int key = json_is_string(name) ? key_from_name(json_text(name)) : -1;
         if (key < 0)
             return status_fail(status, STATUS_INPUT,
                                "%s[%zu]: not left, right, cw, ccw, 180, down, drop or hold", member,
@@ -128,13 +128,13 @@ static bool read_keys(const json_t *object, const char *member, Replay *replay, 
     return true;
 }
 
-static bool read_move(const json_t *object, Replay *replay, Status *status) {
+static bool read_move(const Json *object, Replay *replay, Status *status) {
     static const char *const names[] = {"piece", "x", "y", "rotation", "hold", "spin", "keys"};
     Move move;
     int spin = SPIN_NONE;
     if (!json_only_members(object, names, COUNT(names), status) ||
-        !eval_move_read(object, &move, status) ||
-        (json_object_get(object, "spin") &&
+        !document_read_move(object, &move, status) ||
+        (json_get(object, "spin") &&
          !read_choice(object, "spin", "none|mini|full", &spin, status)) ||
         !read_keys(object, "keys", replay, status))
         return false;
@@ -143,23 +143,23 @@ static bool read_move(const json_t *object, Replay *replay, Status *status) {
     return true;
 }
 
-static bool read_moves(const json_t *document, Replay *replay, Status *status) {
-    const json_t *moves = find_array(document, "moves", status);
+static bool read_moves(const Json *document, Replay *replay, Status *status) {
+    const Json *moves = find_array(document, "moves", status);
     if (!moves)
         return false;
-    size_t count = json_array_size(moves);
+    size_t count = json_count(moves);
     if (count > REPLAY_MAX_MOVES)
         return status_fail(status, STATUS_INPUT, "moves: %zu are more than %d", count,
                            REPLAY_MAX_MOVES);
     for (size_t i = 0; i < count; i++)
-        if (!read_move(json_array_get(moves, i), replay, status))
+        if (!read_move(json_at(moves, i), replay, status))
             return status_prefix(status, "moves[%zu]", i);
     return read_keys(document, "last_keys", replay, status);
 }
 
-static bool read_result(const json_t *document, ReplayResult *result, Status *status) {
+static bool read_result(const Json *document, ReplayResult *result, Status *status) {
     static const char *const names[] = {"score", "lines", "pieces", "over"};
-    const json_t *object = json_object_get(document, "result");
+    const Json *object = json_get(document, "result");
     if (!object)
         return status_fail(status, STATUS_INPUT, "result: missing");
     bool score, lines, pieces;
@@ -175,9 +175,9 @@ static bool read_result(const json_t *document, ReplayResult *result, Status *st
            status_fail(status, STATUS_INPUT, "result: score, lines or pieces is missing");
 }
 
-static bool copy_text(const json_t *document, const char *name, char *target, size_t bytes,
+static bool copy_text(const Json *document, const char *name, char *target, size_t bytes,
                       Status *status) {
-    if (!json_object_get(document, name))
+    if (!json_get(document, name))
         return true;
     const char *text = json_read_string(document, name, status);
     if (!text)
@@ -189,7 +189,7 @@ static bool copy_text(const json_t *document, const char *name, char *target, si
     return true;
 }
 
-static bool read_head(const json_t *document, Replay *replay, Status *status) {
+static bool read_head(const Json *document, Replay *replay, Status *status) {
     static const char *const names[] = {"format", "version",   "program", "title",
                                         "rules",  "seeds",     "board",   "pieces",
                                         "moves",  "last_keys", "result"};
@@ -206,7 +206,7 @@ static bool read_head(const json_t *document, Replay *replay, Status *status) {
         return false;
     if (version == 0)
         return status_fail(status, STATUS_INPUT, "version: missing");
-    const json_t *rules = json_object_get(document, "rules");
+    const Json *rules = json_get(document, "rules");
     Rules read = {0};
     if (!rules)
         return status_fail(status, STATUS_INPUT, "rules: missing");
@@ -223,13 +223,13 @@ static bool read_head(const json_t *document, Replay *replay, Status *status) {
 
 bool replay_read(Replay *replay, const char *text, size_t length, Status *status) {
     *replay = (Replay){0};
-    json_t *document = json_parse(text, length, status);
+    Json *document = json_parse(text, length, status);
     if (!document)
         return false;
     bool ok = read_head(document, replay, status) && read_board(document, &replay->start, status) &&
               read_pieces(document, replay, status) && read_moves(document, replay, status) &&
               read_result(document, &replay->result, status);
-    json_decref(document);
+    json_free(document);
     if (ok && replay->failed)
         ok = status_no_memory(status);
     if (!ok)

@@ -2,8 +2,8 @@
  * replay_convert: replays from solutions and from fumens. Both know only where pieces locked; keys
  * and the result come from playing (replay_complete), which also proves that it is a game.
  */
-#include "io/fumen.h"
-#include "io/replay.h"
+#include "formats/fumen.h"
+#include "formats/replay.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
  * of placements costs little more than three characters a piece. The format is
  * that of the npm package tetris-fumen, with which tests/npm compares it both ways.
  */
-#ifndef TETROPT_IO_FUMEN_H
-#define TETROPT_IO_FUMEN_H
+#ifndef TETROPT_FORMATS_FUMEN_H
+#define TETROPT_FORMATS_FUMEN_H
 
 #include "base/text.h"
 #include "engine/grid.h"

@@ -2,7 +2,7 @@
  * fumen_comment: the comments of fumens. The format keeps them as JavaScript's escape() gives them:
  * units of UTF-16, all but some ASCII as %XX or %uXXXX. Here they are UTF-8.
  */
-#include "io/fumen_code.h"
+#include "formats/fumen_code.h"
 
 #include "base/utf8.h"
 

@@ -2,7 +2,7 @@
  * fumen_write: the writer of fumens. Fields that stay are counted and comments that stay are left
  * out, as other tools do, so that the same pages give the same text (tests/npm compares).
  */
-#include "io/fumen_code.h"
+#include "formats/fumen_code.h"
 
 #include <string.h>
 

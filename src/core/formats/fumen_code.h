@@ -4,10 +4,10 @@
  * A fumen is digits to the base 64, the lowest first: two for a run of cells (difference * cells of
  * the field + length - 1), three for what a page does, five for four characters of a comment.
  */
-#ifndef TETROPT_IO_FUMEN_CODE_H
-#define TETROPT_IO_FUMEN_CODE_H
+#ifndef TETROPT_FORMATS_FUMEN_CODE_H
+#define TETROPT_FORMATS_FUMEN_CODE_H
 
-#include "io/fumen.h"
+#include "formats/fumen.h"
 
 /* The 64 digits; their order is the value. */
 extern const char fumen_digits[65];

@@ -2,7 +2,7 @@
  * fumen_read: the reader of fumens. Everything that comes in is checked, since fumens come from
  * addresses and clipboards; nothing is read past its end.
  */
-#include "io/fumen_code.h"
+#include "formats/fumen_code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "io/replay.h"
+#include "formats/replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "base/json_text.h"
 #include "base/options.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 
 /* The member of a word in a list of choices. */
 static void add_word(Text *text, bool more, const char *name, const char *choices, int index) {

@@ -1,6 +1,6 @@
-#include "io/fumen.h"
+#include "formats/fumen.h"
 
-#include "io/fumen_code.h"
+#include "formats/fumen_code.h"
 
 #include <stdlib.h>
 #include <string.h>

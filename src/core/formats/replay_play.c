@@ -3,7 +3,7 @@
  * key by key where there are keys.
  */
 #include "engine/columns.h"
-#include "io/replay.h"
+#include "formats/replay.h"
 #include "movegen/path.h"
 #include "movegen/reach.h"
 

@@ -10,8 +10,8 @@
  * The list of pieces is what was drawn, also pieces that were still to come; so the end of the
  * queue means the same in the replay as in the game.
  */
-#ifndef TETROPT_IO_REPLAY_H
-#define TETROPT_IO_REPLAY_H
+#ifndef TETROPT_FORMATS_REPLAY_H
+#define TETROPT_FORMATS_REPLAY_H
 
 #include "base/text.h"
 #include "engine/game.h"

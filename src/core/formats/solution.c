@@ -1,0 +1,368 @@
+/*
+ * solution: reading is one path for all documents: 1. which kind it is, 2. the problem (size,
+ * board, pieces, encoding), 3. the genes or the moves. A solve document differs from an eval
+ * document in its board: `board` is the final one there, and `start` the one at the start.
+ */
+#include "formats/solution.h"
+
+#include "engine/randomizer.h"
+#include "formats/document.h"
+#include "formats/fumen.h"
+#include "formats/replay.h"
+#include "movegen/path.h"
+#include "problem/expand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the problem */
+
+static bool read_board(const Json *board, Grid *grid, Status *status) {
+    if (!board)
+        return true;
+    if (json_is_string(board))
+        return fumen_read_board(json_text(board), strlen(json_text(board)), grid, status) ||
+               status_prefix(status, "board");
+    if (!json_is_array(board))
+        return status_fail(status, STATUS_INPUT, "board: neither an array of rows nor a fumen");
+    return document_read_board(board, grid, status);
+}
+
+static bool read_pieces(const Json *document, EvalRequest *request, Status *status) {
+    const char *letters = json_read_string(document, "pieces", status);
+    if (!letters)
+        return false;
+    int count = pieces_parse(letters, request->pieces, EVAL_MAX_QUEUE, status);
+    if (count < 0)
+        return status_prefix(status, "pieces");
+    if (count == 0)
+        return status_fail(status, STATUS_INPUT, "pieces: there are none");
+    request->piece_count = count;
+    request->placements = count < GENOTYPE_MAX_PIECES ? count : GENOTYPE_MAX_PIECES;
+    int most = request->placements;
+    return json_read_int(document, "placements", 1, most, &request->placements, status);
+}
+
+static bool read_encoding(const Json *document, EvalRequest *request, Status *status) {
+    const char *name = json_read_string(document, "encoding", status);
+    if (!name)
+        return false;
+    int encoding = encoding_from_name(name);
+    if (encoding < 0)
+        return status_fail(status, STATUS_INPUT, "encoding: '%.40s' is not one of %s", name,
+                           ENCODING_CHOICES);
+    request->encoding = (Encoding)encoding;
+    return true;
+}
+
+static bool read_problem(const Json *document, const Json *board, EvalRequest *request,
+                         Status *status) {
+    int width = 10, height = 20;
+    if (!json_read_int(document, "width", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, &width, status) ||
+        !json_read_int(document, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status))
+        return false;
+    grid_init(&request->grid, width, height);
+    return read_board(board, &request->grid, status) && read_pieces(document, request, status) &&
+           read_encoding(document, request, status);
+}
+
+/* ---- genes and moves */
+
+/* The array `name` with one entry per placement. */
+static const Json *find_entries(const Json *document, const char *name, int placements,
+                                Status *status) {
+    const Json *entries = json_get(document, name);
+    if (!json_is_array(entries))
+        status_fail(status, STATUS_INPUT, entries ? "%s: not an array" : "%s: missing", name);
+    else if (json_count(entries) != (size_t)placements)
+        status_fail(status, STATUS_INPUT, "%s: %zu entries for %d placements", name,
+                    json_count(entries), placements);
+    else
+        return entries;
+    return NULL;
+}
+
+static bool read_gene(const Json *value, GeneRange range, int8_t *gene, Status *status) {
+    if (!json_is_integer(value))
+        return status_fail(status, STATUS_INPUT, "not an integer");
+    int64_t number = json_int(value);
+    if (number < range.low || number > range.high)
+        return status_fail(status, STATUS_INPUT, "%lld is not in %d..%d", (long long)number,
+                           range.low, range.high);
+    *gene = (int8_t)number;
+    return true;
+}
+
+static bool read_genes(const Json *document, EvalRequest *request, Status *status) {
+    const Json *entries = find_entries(document, "genes", request->placements, status);
+    if (!entries)
+        return false;
+    GenotypeLayout layout;
+    genotype_layout(&layout, request->encoding, request->grid.width);
+    int8_t *gene = request->genes;
+    for (int i = 0; i < request->placements; i++) {
+        const Json *entry = json_at(entries, (size_t)i);
+        if (!json_is_array(entry) || json_count(entry) != (size_t)layout.genes)
+            return status_fail(status, STATUS_INPUT, "genes[%d]: not an array of %d genes", i,
+                               layout.genes);
+        for (int k = 0; k < layout.genes; k++)
+            if (!read_gene(json_at(entry, (size_t)k), layout.ranges[k], gene++, status))
+                return status_prefix(status, "genes[%d][%d] (%s)", i, k, layout.names[k]);
+    }
+    return true;
+}
+
+static bool read_moves(const Json *document, EvalRequest *request, Status *status) {
+    const Json *entries = find_entries(document, "moves", request->placements, status);
+    if (!entries)
+        return false;
+    for (int i = 0; i < request->placements; i++)
+        if (!document_read_move(json_at(entries, (size_t)i), &request->moves[i], status))
+            return status_prefix(status, "moves[%d]", i);
+    return true;
+}
+
+/* ---- documents */
+
+static bool read_eval(const Json *document, EvalRequest *request, Status *status) {
+    static const char *const members[] = {"pieces",     "encoding", "genes",  "moves",
+                                          "placements", "width",    "height", "board"};
+    if (!json_only_members(document, members, sizeof members / sizeof *members, status) ||
+        !read_problem(document, json_get(document, "board"), request, status))
+        return false;
+    bool placements = request->encoding == ENCODING_PLACEMENTS;
+    const char *unused = placements ? "genes" : "moves";
+    if (json_get(document, unused))
+        return status_fail(status, STATUS_INPUT, "%s: not used with the encoding %s", unused,
+                           encoding_names[request->encoding]);
+    return placements ? read_moves(document, request, status)
+                      : read_genes(document, request, status);
+}
+
+/* Moves end where the game did, genes do not. */
+static bool read_solve(const Json *document, EvalRequest *request, Status *status) {
+    if (!read_problem(document, json_get(document, "start"), request, status))
+        return false;
+    if (request->encoding != ENCODING_PLACEMENTS)
+        return read_genes(document, request, status);
+    size_t placed = json_count(json_get(document, "moves"));
+    if (placed > 0 && placed < (size_t)request->placements)
+        request->placements = (int)placed;
+    return read_moves(document, request, status);
+}
+
+/* The moves of a replay. Holding twice in a turn cannot be part of a solution, and is not part of a
+ * replay either. */
+static bool read_replay(const char *text, size_t length, EvalRequest *request, Status *status) {
+    Replay replay;
+    if (!replay_read(&replay, text, length, status))
+        return false;
+    bool ok = replay.move_count > 0 && replay.move_count <= GENOTYPE_MAX_PIECES &&
+              replay.piece_count <= EVAL_MAX_QUEUE;
+    if (!ok)
+        status_fail(status, STATUS_INPUT, "moves: %zu, and a solution has 1..%d", replay.move_count,
+                    GENOTYPE_MAX_PIECES);
+    else {
+        request->encoding = ENCODING_PLACEMENTS;
+        request->grid = replay.start;
+        request->piece_count = (int)replay.piece_count;
+        request->placements = (int)replay.move_count;
+        memcpy(request->pieces, replay.pieces, replay.piece_count);
+        for (size_t i = 0; i < replay.move_count; i++)
+            request->moves[i] = (Move){replay.moves[i].placement, replay.moves[i].hold};
+    }
+    replay_release(&replay);
+    return ok;
+}
+
+static bool read_document(const Json *document, const char *text, size_t length, const char *fumen,
+                          EvalRequest *request, Status *status) {
+    if (!json_is_object(document))
+        return status_fail(status, STATUS_INPUT, "not a JSON object");
+    const char *kind = document_kind(document);
+    bool is_eval = !kind || strcmp(kind, "an eval document") == 0;
+    if (fumen && (!is_eval || json_get(document, "board")))
+        return status_option(status, "fumen", "the document has a board already");
+    if (is_eval)
+        return read_eval(document, request, status) &&
+               (!fumen || fumen_read_board(fumen, strlen(fumen), &request->grid, status) ||
+                status_prefix_option(status, "fumen"));
+    if (strcmp(kind, "a solve document") == 0)
+        return read_solve(document, request, status);
+    if (strcmp(kind, "a replay") == 0)
+        return read_replay(text, length, request, status);
+    return status_fail(status, STATUS_INPUT,
+                       "this is %s; a solve document, an eval document or a replay is needed",
+                       kind);
+}
+
+bool solution_read(const char *text, size_t length, const char *fumen, EvalRequest *request,
+                   Status *status) {
+    Json *document = json_parse(text, length, status);
+    bool ok = document && read_document(document, text, length, fumen, request, status);
+    json_free(document);
+    return ok;
+}
+
+/* ---- genes for a given problem */
+
+/* The genes that make the moves of `from`, in the encoding of `request`. */
+static bool convert_moves(const EvalRequest *from, EvalRequest *request, Status *status) {
+    Decoder *decoder = malloc(sizeof *decoder);
+    if (!decoder)
+        return status_no_memory(status);
+    eval_decoder(request, decoder);
+    DecodeState state = decoder->start;
+    int8_t *genes = request->genes;
+    bool ok = true, has_swap = decoder->layout.has_swap;
+    for (int i = 0; ok && i < request->placements; i++, genes += decoder->layout.genes) {
+        Move move = from->moves[i];
+        DecodeState before = state;
+        Piece piece = decode_take(decoder, &before);
+        bool swapped = move.hold && has_swap && decode_swap(decoder, &before, &piece);
+        ok = swapped == move.hold && piece == (Piece)move.placement.piece &&
+             expand_genes(decoder, &before, move.placement, genes + has_swap);
+        if (has_swap)
+            genes[0] = move.hold;
+        ok = ok && moves_play(decoder, &state, &move, 1, NULL);
+        if (!ok)
+            status_fail(status, STATUS_INPUT, "moves[%d]: not possible with the encoding %s", i,
+                        encoding_names[request->encoding]);
+    }
+    free(decoder);
+    return ok;
+}
+
+bool solution_read_genes(const char *text, size_t length, EvalRequest *request, Status *status) {
+    EvalRequest *from = malloc(sizeof *from);
+    if (!from)
+        return status_no_memory(status);
+    bool ok = solution_read(text, length, NULL, from, status);
+    if (ok && from->placements != request->placements)
+        ok = status_fail(status, STATUS_INPUT, "%d placements, not %d", from->placements,
+                         request->placements);
+    if (ok && from->encoding == ENCODING_PLACEMENTS)
+        ok = convert_moves(from, request, status);
+    else if (ok && (from->encoding != request->encoding || from->grid.width != request->grid.width))
+        ok = status_fail(status, STATUS_INPUT,
+                         "the encoding is %s on a board of width %d, not %s "
+                         "on %d",
+                         encoding_names[from->encoding], from->grid.width,
+                         encoding_names[request->encoding], request->grid.width);
+    else if (ok)
+        memcpy(request->genes, from->genes, sizeof request->genes);
+    free(from);
+    return ok;
+}
+
+/* ---- writing */
+
+static void write_features(JsonWriter *json, const Heuristics *heuristics) {
+    jw_object(json, "features");
+    for (int i = 0; i < HEURISTIC_COUNT; i++)
+        if (i == HEURISTIC_PIT_HOLE_PERCENT)
+            jw_real(json, heuristic_names[i], heuristics_value(heuristics, (Heuristic)i));
+        else
+            jw_integer(json, heuristic_names[i], heuristics->values[i]);
+    jw_end(json);
+}
+
+void solution_write_result(JsonWriter *json, const EvalResult *result) {
+    const DecodeState *state = &result->state;
+    jw_real(json, "fitness", result->fitness);
+    jw_integer(json, "score", state->score);
+    jw_integer(json, "lines", state->lines);
+    jw_integer(json, "noops", state->noops);
+    jw_integer(json, "placed", state->placed);
+    jw_bool(json, "topped_out", state->topped_out);
+    jw_array(json, "clears");
+    for (int i = 0; i < 4; i++)
+        jw_integer(json, NULL, state->clears[i]);
+    jw_end(json);
+    if (state->hold == PIECE_NONE)
+        jw_null(json, "hold");
+    else
+        jw_stringn(json, "hold", &piece_letters[state->hold], 1);
+    write_features(json, &result->heuristics);
+    document_write_board(json, "board", &result->grid);
+}
+
+static void write_genes(JsonWriter *json, const EvalRequest *request) {
+    if (request->encoding == ENCODING_PLACEMENTS) {
+        jw_null(json, "genes");
+        return;
+    }
+    GenotypeLayout layout;
+    genotype_layout(&layout, request->encoding, request->grid.width);
+    const int8_t *gene = request->genes;
+    jw_array(json, "genes");
+    for (int i = 0; i < request->placements; i++) {
+        jw_array(json, NULL);
+        for (int k = 0; k < layout.genes; k++)
+            jw_integer(json, NULL, *gene++);
+        jw_end(json);
+    }
+    jw_end(json);
+}
+
+/* The fewest presses for a placement; hold comes first. */
+static void write_keys(JsonWriter *json, const Columns *columns, const DecodeStep *step,
+                       PathScratch *scratch) {
+    uint8_t keys[PATH_KEYS_MAX];
+    jw_array(json, "keys");
+    if (step->move.hold)
+        jw_string(json, NULL, key_names[KEY_HOLD]);
+    int count = path_fewest(columns, step->move.placement, false, false, scratch, keys);
+    for (int i = 0; i < count; i++)
+        jw_string(json, NULL, key_names[keys[i]]);
+    jw_end(json);
+}
+
+static void write_moves(JsonWriter *json, const EvalRequest *request, const EvalResult *result) {
+    PathScratch *scratch = malloc(sizeof *scratch);
+    if (!scratch) {
+        json->text->failed = true;
+        return;
+    }
+    Board board;
+    Columns columns;
+    grid_to_board(&request->grid, &board);
+    columns_from_board(&columns, &board);
+    jw_array(json, "moves");
+    for (int i = 0; i < result->state.placed; i++) {
+        const DecodeStep *step = &result->steps[i];
+        const Placement *at = &step->move.placement;
+        jw_object(json, NULL);
+        jw_stringn(json, "piece", &piece_letters[at->piece], 1);
+        jw_integer(json, "x", at->x);
+        jw_integer(json, "y", at->y);
+        jw_string(json, "rotation", rotation_names[at->rotation]);
+        jw_bool(json, "hold", step->move.hold);
+        write_keys(json, &columns, step, scratch);
+        jw_end(json);
+        columns_lock(&columns, (Piece)at->piece, (Rotation)at->rotation, at->x, at->y);
+    }
+    jw_end(json);
+    free(scratch);
+}
+
+void solution_write(JsonWriter *json, const EvalRequest *request, const EvalResult *result) {
+    int placed = result->state.placed;
+    jw_string(json, "encoding", encoding_names[request->encoding]);
+    document_write_pieces(json, "pieces", request->pieces, (size_t)request->piece_count);
+    jw_integer(json, "placements", request->placements);
+    jw_integer(json, "width", request->grid.width);
+    jw_integer(json, "height", request->grid.height);
+    document_write_board(json, "start", &request->grid);
+    write_genes(json, request);
+    write_moves(json, request, result);
+    Text fumen;
+    text_init(&fumen);
+    if (fumen_fits(&request->grid, result->steps, placed) &&
+        fumen_write_game(&request->grid, result->steps, placed, NULL, &fumen, NULL))
+        jw_string(json, "fumen", fumen.data);
+    else
+        jw_null(json, "fumen");
+    json->text->failed |= fumen.failed;
+    text_release(&fumen);
+}

@@ -1,0 +1,31 @@
+/*
+ * solution: a piece sequence with the genes or moves that place it, as JSON.
+ *
+ * One reader for the documents that hold a solution: what `eval` takes, what `solve` writes, and
+ * replays. What is read is checked to the last gene: a request that was read can be decoded. Only
+ * whether a move can be reached is decided by the rules, later.
+ */
+#ifndef TETROPT_FORMATS_SOLUTION_H
+#define TETROPT_FORMATS_SOLUTION_H
+
+#include "base/json.h"
+#include "base/json_writer.h"
+#include "problem/evaluate.h"
+
+/* Reads a solution. `fumen` (may be NULL) is the board at the start, for an eval document that has
+ * none. Messages name the member, or the kind of document that this is instead. */
+bool solution_read(const char *text, size_t length, const char *fumen, EvalRequest *request,
+                   Status *status);
+
+/* Reads the genes for a request that is otherwise filled. The document must have as many placements
+ * and the same encoding, or moves that the request's encoding can make. */
+bool solution_read_genes(const char *text, size_t length, EvalRequest *request, Status *status);
+
+/* Writes the members of the result of a solution: fitness, score, features, the final board... */
+void solution_write_result(JsonWriter *json, const EvalResult *result);
+
+/* Writes the members of a solution that was played: encoding, pieces, genes, moves with their keys,
+ * the board at the start and a fumen where the game fits one. */
+void solution_write(JsonWriter *json, const EvalRequest *request, const EvalResult *result);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * job: what every long computation takes and gives: one question, one run, one answer.
+ *
+ * A job is a row in the list of job.c: an option table and functions. A front end (command line,
+ * INI file, HTTP, library, grid) only translates. It fills a Question by option names; `prepare`
+ * checks it completely and makes a run, or rejects it with a message; `run` computes; `write`
+ * writes the answer as one JSON document. So the same question gets the same document and the same
+ * message from every front end.
+ *
+ * The values of options are texts. An option that names a file (Option.file) takes the content of
+ * the file here: the front end reads files, the job never does.
+ */
+#ifndef TETROPT_JOB_JOB_H
+#define TETROPT_JOB_JOB_H
+
+#include "base/json_writer.h"
+#include "base/progress.h"
+#include "job/question.h"
+
+typedef struct Job {
+    const char *name;
+    OptionTable options;   /* of the question */
+    size_t question_bytes; /* of the struct that the table describes */
+    /* True when an algorithm or player of this job has a parameter called `name`: the parameter can
+     * then be set like an option. NULL: none has. */
+    bool (*has_parameter)(const char *name);
+    /* Checks everything that can be checked before the work. NULL with `status`: rejected, or out
+     * of memory. The question may be freed afterwards. */
+    void *(*prepare)(const Question *question, Status *status);
+    /* Computes, once. False with `status`: there is no answer. */
+    bool (*run)(void *run, const ProgressWatch *watch, Status *status);
+    /* Writes the members of the answer: those that are the same every time, and those that are
+     * not. */
+    void (*write)(const void *run, JsonWriter *json);
+    void (*write_times)(const void *run, JsonWriter *json);
+    void (*free_run)(void *run);
+} Job;
+
+/* The job called `name`, or NULL. */
+const Job *job_find(const char *name);
+
+/* A question with the defaults; question_free (which takes NULL) frees it. NULL: no memory. */
+Question *job_question(const Job *job, Status *status);
+
+/* Sets an option, or a parameter by its own name ("population" or "param.population" is the same as
+ * the option "param" with "population=..."). */
+bool job_set(const Job *job, Question *question, const char *name, const char *value,
+             Status *status);
+
+/* Adds the answer as one line of JSON. With `times`, what differs from run to run is in the member
+ * "times" (and, as in version 1.0, beside it). */
+void job_write(const Job *job, const void *run, bool times, Text *text);
+
+/* Adds the object "times" only. */
+void job_write_times(const Job *job, const void *run, Text *text);
+
+#endif

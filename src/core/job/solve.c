@@ -1,0 +1,286 @@
+/*
+ * solve: from the question to a SolveTask and from its answer to the document.
+ *
+ * Everything in the question is checked by `prepare`, so that nobody waits an hour for a message.
+ */
+#include "job/solve.h"
+
+#include "base/rng.h"
+#include "engine/randomizer.h"
+#include "formats/solution.h"
+#include "formats/weights.h"
+#include "job/board.h"
+#include "optim/registry.h"
+#include "train/offline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the question */
+
+typedef struct SolveQuestion {
+    BoardOptions board;
+    const char *pieces, *algorithm, *start, *weights;
+    int64_t count, placements, seed, piece_seed, threads, evaluations;
+    double seconds, target;
+    int encoding, randomizer, profile;
+    bool hold;
+    OptionList parameters;
+} SolveQuestion;
+
+static const char *algorithm_at(int index) {
+    return (size_t)index < optim_count() ? optim_at((size_t)index)->name : NULL;
+}
+
+#define ROW(kind_, name_, field_, ...)                                                             \
+    {                                                                                              \
+        .kind = OPTION_##kind_, .name = name_, .offset = offsetof(SolveQuestion, field_),          \
+        __VA_ARGS__                                                                                \
+    }
+#define RANGE(min_, max_) .min = min_, .max = max_, .argument = "N"
+#define SEED RANGE(0, 9.2e18)
+#define WORDS(default_, choices_) .fallback = default_, .choices = choices_, .argument = "NAME"
+
+static const Option rows[] = {
+    ROW(TEXT, "pieces", pieces, .argument = "LETTERS", .file = OPTION_READS_AT,
+        .help = "the piece sequence: letters, CSV names, or @FILE"),
+    ROW(INTEGER, "n", count, RANGE(1, GENOTYPE_MAX_PIECES),
+        .help = "draw whole bags, at least N+1 pieces, and place N of them"),
+    ROW(CHOICE, "randomizer", randomizer, WORDS("bag", RANDOMIZER_CHOICES),
+        .help = "where n draws from"),
+    ROW(INTEGER, "placements", placements, RANGE(1, GENOTYPE_MAX_PIECES),
+        .help = "pieces to place (default: all)"),
+    OPTIONS_INCLUDE(SolveQuestion, board, board_options),
+    ROW(CHOICE, "encoding", encoding, WORDS("swap-double", ENCODING_CHOICES),
+        .help = "what a solution is made of"),
+    ROW(FLAG, "hold", hold, .fallback = "on", .argument = "on|off",
+        .help = "whether the encoding placements may use hold"),
+    ROW(TEXT, "algorithm", algorithm, .fallback = "auto", .argument = "NAME",
+        .word_at = algorithm_at, .help = "how to search; --list explains them"),
+    ROW(LIST, "param", parameters, .argument = "NAME=VALUE",
+        .help = "set a parameter of the algorithm; repeatable"),
+    ROW(CHOICE, "profile", profile, WORDS("blocks", PROFILE_CHOICES), .help = "what is maximised"),
+    ROW(TEXT, "weights", weights, .argument = "FILE", .file = OPTION_READS_OR_NAME,
+        .help = "a profile that train --profile made, in place of profile"),
+    ROW(REAL, "target", target, .argument = "F",
+        .help = "stop at this fitness; exit code 1 when it was missed"),
+    ROW(REAL, "time", seconds, .min = 0, .max = 1e7, .argument = "SECONDS",
+        .help = "time limit; 0: none"),
+    ROW(INTEGER, "evaluations", evaluations, RANGE(0, 1e15), .help = "evaluation limit; 0: none"),
+    ROW(INTEGER, "piece-seed", piece_seed, SEED, .help = "seed that n draws from (default: seed)"),
+    ROW(INTEGER, "seed", seed, SEED, .help = "seed; drawn and printed when not given"),
+    ROW(INTEGER, "threads", threads, RANGE(1, POOL_MAX_THREADS),
+        .help = "threads (default: the number of processors)"),
+    ROW(TEXT, "start", start, .argument = "FILE", .file = OPTION_READS,
+        .help = "begin with the solution in this solve document, eval document or replay"),
+};
+
+static bool has_parameter(const char *name) {
+    for (size_t i = 0; i < optim_count(); i++)
+        if (options_find(optim_at(i)->parameters, name) >= 0)
+            return true;
+    return false;
+}
+
+/* ---- preparing: one function per part of the question */
+
+/* Whole bags, at least one piece more than is placed, so that hold has something to hold. */
+static bool draw_pieces(const SolveQuestion *asked, uint64_t seed, EvalRequest *request,
+                        Status *status) {
+    if (asked->randomizer == RANDOMIZER_LIST)
+        return status_option(status, "randomizer", "list requires pieces");
+    int count = ((int)asked->count + 1 + PIECE_COUNT - 1) / PIECE_COUNT * PIECE_COUNT;
+    Randomizer randomizer;
+    randomizer_init(&randomizer, (RandomizerKind)asked->randomizer, seed, 0);
+    for (int i = 0; i < count; i++)
+        request->pieces[i] = (uint8_t)randomizer_next(&randomizer);
+    request->piece_count = count;
+    return true;
+}
+
+static bool read_pieces(const Question *question, uint64_t seed, EvalRequest *request,
+                        Status *status) {
+    const SolveQuestion *asked = question->values;
+    if ((asked->count > 0) == (asked->pieces != NULL))
+        return status_fail(status, STATUS_INPUT, "solve: requires either pieces or n");
+    if (asked->count > 0) {
+        if (!draw_pieces(asked, seed, request, status))
+            return false;
+    } else {
+        request->piece_count = pieces_parse(asked->pieces, request->pieces, EVAL_MAX_QUEUE, status);
+        if (request->piece_count < 0)
+            return status_prefix_option(status, "pieces");
+    }
+    if (request->piece_count == 0)
+        return status_option(status, "pieces", "there are none");
+    int64_t placements = asked->placements > 0 ? asked->placements
+                         : asked->count > 0    ? asked->count
+                                               : request->piece_count;
+    if (placements > request->piece_count || placements > GENOTYPE_MAX_PIECES)
+        return status_option(status, "placements", "%d of %d pieces, and at most %d",
+                             (int)placements, request->piece_count, GENOTYPE_MAX_PIECES);
+    request->placements = (int)placements;
+    return true;
+}
+
+static bool read_algorithm(const SolveQuestion *asked, SolveRun *run, Status *status) {
+    char name[64];
+    const char *pairs = parameters_split(asked->algorithm, name, sizeof name);
+    const Optimiser *optimiser = optim_find(name);
+    if (!optimiser)
+        return status_option(status, "algorithm", "unknown algorithm '%.40s'", name);
+    parameters_init(&run->parameters, optimiser->name, optimiser->parameters);
+    run->task.optimiser = optimiser;
+    run->task.parameters = run->parameters.values;
+    return parameters_set_all(&run->parameters, pairs, '&', status) &&
+           parameters_set_list(&run->parameters, &asked->parameters, status);
+}
+
+static bool read_profile(const Question *question, SolveTask *task, Status *status) {
+    const SolveQuestion *asked = question->values;
+    task->profile = fitness_profiles[asked->profile];
+    if (!asked->weights)
+        return true;
+    if (question_given(question, "profile"))
+        return status_option(status, "weights", "cannot be combined with profile");
+    Evaluator evaluator;
+    if (!weights_read(asked->weights, &offline_kind, &evaluator, status))
+        return status_prefix_option(status, "weights");
+    if (evaluator.kind != &offline_kind)
+        return status_option(status, "weights", "those of '%s' are not a profile",
+                             evaluator.kind->name);
+    task->profile = offline_profile(evaluator.weights);
+    return true;
+}
+
+static bool read_start(const SolveQuestion *asked, SolveRun *run, Status *status) {
+    if (!asked->start)
+        return true;
+    if (run->request.encoding == ENCODING_PLACEMENTS)
+        return status_option(status, "start", "the encoding placements has no genes");
+    if (!solution_read_genes(asked->start, strlen(asked->start), &run->request, status))
+        return status_prefix_option(status, "start");
+    memcpy(run->start, run->request.genes, sizeof run->start);
+    run->task.start = run->start;
+    return true;
+}
+
+static bool fill_run(const Question *question, SolveRun *run, Status *status) {
+    const SolveQuestion *asked = question->values;
+    SolveTask *task = &run->task;
+    task->request = &run->request;
+    task->seed = question_given(question, "seed") ? (uint64_t)asked->seed : rng_entropy();
+    uint64_t piece_seed =
+        question_given(question, "piece-seed") ? (uint64_t)asked->piece_seed : task->seed;
+    run->request.encoding = (Encoding)asked->encoding;
+    task->hold = asked->hold;
+    if (question_given(question, "hold") && run->request.encoding != ENCODING_PLACEMENTS)
+        return status_option(status, "hold",
+                             "requires the encoding placements; the others have a swap gene or "
+                             "none");
+    task->threads = asked->threads > 0 ? (unsigned)asked->threads : pool_processors();
+    task->evaluations = (uint64_t)asked->evaluations;
+    task->seconds = asked->seconds;
+    task->has_target = question_given(question, "target");
+    task->target = asked->target;
+    return read_profile(question, task, status) &&
+           board_options_read(&asked->board, &run->request.grid, status) &&
+           read_algorithm(asked, run, status) &&
+           read_pieces(question, piece_seed, &run->request, status) &&
+           read_start(asked, run, status) && solve_check(task, status);
+}
+
+static void free_run(void *given) {
+    SolveRun *run = given;
+    parameters_release(&run->parameters);
+    free(run);
+}
+
+static void *prepare(const Question *question, Status *status) {
+    SolveRun *run = calloc(1, sizeof *run);
+    if (!run) {
+        status_no_memory(status);
+        return NULL;
+    }
+    if (fill_run(question, run, status))
+        return run;
+    free_run(run);
+    return NULL;
+}
+
+/* ---- running and answering */
+
+static bool run_solve(void *given, const ProgressWatch *watch, Status *status) {
+    SolveRun *run = given;
+    run->task.stop = watch->stop;
+    run->task.report = watch->report;
+    run->task.report_context = watch->context;
+    return solve_run(&run->task, &run->answer, status);
+}
+
+static void write(const void *given, JsonWriter *json) {
+    const SolveRun *run = given;
+    const SolveAnswer *answer = &run->answer;
+    solution_write_result(json, &answer->result);
+    jw_string(json, "algorithm", run->task.optimiser->name);
+    solution_write(json, &run->request, &answer->result);
+    jw_integer(json, "evaluations", (int64_t)answer->evaluations);
+    jw_integer(json, "seed", (int64_t)run->task.seed);
+    jw_bool(json, "optimal", answer->optimal);
+    jw_bool(json, "perfect_clear", answer->perfect_clear);
+    if (run->task.exchange)
+        jw_integer(json, "islands", run->task.exchange->count);
+}
+
+static void write_times(const void *given, JsonWriter *json) {
+    const SolveRun *run = given;
+    jw_real(json, "seconds", run->answer.seconds);
+    jw_integer(json, "threads", run->task.threads);
+}
+
+const Job solve_job = {
+    .name = "solve",
+    .options = OPTIONS_TABLE(rows),
+    .question_bytes = sizeof(SolveQuestion),
+    .has_parameter = has_parameter,
+    .prepare = prepare,
+    .run = run_solve,
+    .write = write,
+    .write_times = write_times,
+    .free_run = free_run,
+};
+
+/* ---- for front ends */
+
+void solve_list_algorithms(Text *text) {
+    for (size_t i = 0; i < optim_count(); i++) {
+        const Optimiser *optimiser = optim_at(i);
+        text_format(text, "%s%s: %s\n", i ? "\n" : "", optimiser->name, optimiser->summary);
+        options_help(optimiser->parameters, "", text);
+    }
+}
+
+bool solve_replay(const SolveTask *task, const SolveAnswer *answer, Replay *replay,
+                  Status *status) {
+    const EvalRequest *request = task->request;
+    if (!replay_from_steps(replay, &request->grid, request->pieces, (size_t)request->piece_count,
+                           answer->result.steps, answer->result.state.placed, status))
+        return false;
+    snprintf(replay->title, sizeof replay->title, "tetropt solve, %s, %s: fitness %g",
+             task->optimiser->name, encoding_names[request->encoding], answer->result.fitness);
+    replay->search_seed = (ReplaySeed){true, (int64_t)task->seed};
+    return true;
+}
+
+void solve_write_progress(JsonWriter *json, const Progress *progress, double seconds) {
+    jw_object(json, NULL);
+    jw_integer(json, "evaluations", (int64_t)progress->done);
+    jw_real(json, "best", progress->best);
+    jw_real(json, "current", progress->current);
+    jw_real(json, "mean", progress->mean);
+    jw_real(json, "temperature", progress->temperature);
+    jw_integer(json, "generation", (int64_t)progress->generation);
+    jw_real(json, "seconds", seconds);
+    jw_end(json);
+}

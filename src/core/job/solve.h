@@ -1,0 +1,37 @@
+/*
+ * solve: the job that finds the best arrangement of a known piece sequence.
+ *
+ * The question names pieces, board, encoding, optimiser and limits; the answer is the best solution
+ * found, played once more. The question is documented in solve.c, row by row.
+ */
+#ifndef TETROPT_JOB_SOLVE_H
+#define TETROPT_JOB_SOLVE_H
+
+#include "base/parameters.h"
+#include "formats/replay.h"
+#include "job/job.h"
+#include "solve/solve.h"
+
+extern const Job solve_job;
+
+/* A run of the job, for front ends that show more than the document. Changed by `run` only, except
+ * `task.exchange`, which may be set before it. */
+typedef struct SolveRun {
+    EvalRequest request; /* with the best solution after the run */
+    SolveTask task;
+    SolveAnswer answer;
+    Parameters parameters; /* of the optimiser */
+    int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
+} SolveRun;
+
+/* Lists the algorithms with their parameters, for people. */
+void solve_list_algorithms(Text *text);
+
+/* The answer as a replay, with its title and the seed of the search. On success the caller releases
+ * it. */
+bool solve_replay(const SolveTask *task, const SolveAnswer *answer, Replay *replay, Status *status);
+
+/* One line of the evolution; null stands for "nothing yet". */
+void solve_write_progress(JsonWriter *json, const Progress *progress, double seconds);
+
+#endif
