@@ -3,6 +3,7 @@
  * says what was wrong with the request, never with a failure of the server (500), and what is said
  * to be JSON is. A search that was accepted is stopped at once; before the next input all have
  * ended. */
+#include "base/json.h"
 #include "store/store.h"
 #include "system/process.h"
 #include "web/api.h"
@@ -94,10 +95,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 static void check_json(const ApiReply *reply) {
     Status status = {0};
-    json_t *document = json_parse(reply->body.data, reply->body.length, &status);
-    if (!document || (reply->status != 200 && !json_is_string(json_object_get(document, "error"))))
+    Json *document = json_parse(reply->body.data, reply->body.length, &status);
+    if (!document || (reply->status != 200 && !json_is_string(json_get(document, "error"))))
         abort();
-    json_decref(document);
+    json_free(document);
 }
 
 /* What a page that watches the search would be sent. */
@@ -109,10 +110,10 @@ static void watch(SolveJob *job) {
     solve_jobs_refresh(context.jobs);
     if (solve_job_state(context.jobs, job, &version, &text, &ended)) {
         Status status = {0};
-        json_t *document = json_parse(text.data, text.length, &status);
+        Json *document = json_parse(text.data, text.length, &status);
         if (!document || memchr(text.data, '\n', text.length))
             abort();
-        json_decref(document);
+        json_free(document);
     }
     text_release(&text);
 }

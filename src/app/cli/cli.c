@@ -139,6 +139,11 @@ bool cli_print_text(Text *text, Status *status) {
     return ok || status_no_memory(status);
 }
 
+bool cli_print_line(Text *text, Status *status) {
+    text_add_char(text, '\n');
+    return cli_print_text(text, status);
+}
+
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status) {
     size_t length;
     char *text = file_read(path, PIECES_FILE_LIMIT, &length, status);

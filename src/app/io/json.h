@@ -9,6 +9,7 @@
 #define TETROPT_IO_JSON_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 #include "io/solve_document.h"
 
-#include "io/eval_document.h"
 #include "formats/fumen.h"
+#include "io/eval_document.h"
 #include "movegen/path.h"
 
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #ifndef TETROPT_IO_SOLVE_DOCUMENT_H
 #define TETROPT_IO_SOLVE_DOCUMENT_H
 
-#include "io/json.h"
 #include "formats/replay.h"
+#include "io/json.h"
 #include "solve/solve.h"
 
 /* A new object with the members that docs/FORMATS.md lists; `times` adds those that differ from run

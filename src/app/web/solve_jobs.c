@@ -296,16 +296,23 @@ static bool launch(SolveJobs *jobs, SolveJob *job, Status *status) {
     return true;
 }
 
-bool solve_jobs_start(SolveJobs *jobs, const json_t *document, int64_t *number, Status *status) {
+bool solve_jobs_start(SolveJobs *jobs, const char *text, size_t length, int64_t *number,
+                      Status *status) {
+    json_t *document = json_parse(text, length, status);
+    if (!document)
+        return false;
     SolveJob *job = calloc(1, sizeof *job);
-    if (!job)
+    if (!job) {
+        json_decref(document);
         return status_no_memory(status);
+    }
     job->jobs = jobs;
     job->told_best = -INFINITY;
     job->report.progress.best = job->report.progress.current = -INFINITY;
     pthread_mutex_init(&job->report_lock, NULL);
     text_init(&job->event);
     bool ok = read_job(job, document, status);
+    json_decref(document);
     if (ok) {
         pthread_mutex_lock(&jobs->lock);
         ok = launch(jobs, job, status);
@@ -456,7 +463,17 @@ static ViewGame view_of(const SolveJob *job, const char *title) {
                       title};
 }
 
-json_t *solve_job_json(SolveJobs *jobs, SolveJob *job) {
+static json_t *frames_json(const ViewGame *game) {
+    Text text;
+    Status ignored;
+    text_init(&text);
+    frames_text(game, &text);
+    json_t *frames = text.failed ? NULL : json_parse(text.data, text.length, &ignored);
+    text_release(&text);
+    return frames;
+}
+
+void solve_job_write(SolveJobs *jobs, SolveJob *job, Text *text) {
     pthread_mutex_lock(&jobs->lock);
     Status ignored;
     json_t *state = job->event.length > 0 ? json_parse(job->event.data, job->event.length, &ignored)
@@ -475,7 +492,12 @@ json_t *solve_job_json(SolveJobs *jobs, SolveJob *job) {
         json_put(&state, "start", eval_board_json(&job->request.grid));
         json_put(&state, "frames", frames_json(&game));
     }
-    return state;
+    char *line = state ? json_write(state) : NULL;
+    json_decref(state);
+    text->failed |= !line;
+    if (line)
+        text_add(text, line);
+    free(line);
 }
 
 static bool is_done(SolveJobs *jobs, const SolveJob *job, Status *status) {

@@ -10,7 +10,6 @@
 #ifndef TETROPT_WEB_SOLVE_JOBS_H
 #define TETROPT_WEB_SOLVE_JOBS_H
 
-#include "io/json.h"
 #include "solve/solve.h"
 #include "web/parameters.h"
 
@@ -35,7 +34,8 @@ void solve_jobs_free(SolveJobs *jobs);
 
 /* Starts the search that a document asks for and gives its number. False with `status`: bad input,
  * or too many run already (STATUS_UNMET). */
-bool solve_jobs_start(SolveJobs *jobs, const json_t *document, int64_t *number, Status *status);
+bool solve_jobs_start(SolveJobs *jobs, const char *text, size_t length, int64_t *number,
+                      Status *status);
 
 /* The job of a number, to be given back; NULL: there is none (any more). */
 SolveJob *solve_jobs_take(SolveJobs *jobs, int64_t number);
@@ -53,9 +53,8 @@ bool solve_jobs_refresh(SolveJobs *jobs);
 bool solve_job_state(SolveJobs *jobs, const SolveJob *job, uint64_t *version, Text *text,
                      bool *ended);
 
-/* A new object: the state, the curve so far and, when it is done, the answer with its frames. NULL:
- * no memory. */
-json_t *solve_job_json(SolveJobs *jobs, SolveJob *job);
+/* Adds an object: the state, the curve so far and, when it is done, the answer with its frames. */
+void solve_job_write(SolveJobs *jobs, SolveJob *job, Text *text);
 
 /* The answer as a file. False with `status` (STATUS_UNMET: not done yet). */
 bool solve_job_svg(SolveJobs *jobs, SolveJob *job, Text *text, Status *status);

@@ -1,8 +1,8 @@
 /*
  * solver: the solver of tetropt.h, on top of job/solve.
  *
- * Options are only kept; a run is prepared from them and keeps the answer. `solved` tells that there
- * is one.
+ * Options are only kept; a run is prepared from them and keeps the answer. `solved` tells that
+ * there is one.
  */
 #include "job/solve.h"
 #include "library/handles.h"
@@ -152,8 +152,7 @@ int tetropt_solver_count(const tetropt_solver *solver) {
 
 static bool check_index(tetropt_solver *solver, int index) {
     return (index >= 0 && index < tetropt_solver_count(solver)) ||
-           status_fail(&solver->status, STATUS_INPUT, "placement: there is no number %d",
-                       index);
+           status_fail(&solver->status, STATUS_INPUT, "placement: there is no number %d", index);
 }
 
 int tetropt_solver_placement(tetropt_solver *solver, int index, tetropt_placement *placement) {
