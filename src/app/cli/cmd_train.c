@@ -14,6 +14,7 @@
 #include "cli/train_presets.h"
 #include "cli/train_setup.h"
 #include "cli/train_watch.h"
+#include "draw/drawing.h"
 #include "draw/train_plot.h"
 #include "io/train_document.h"
 #include "io/train_log.h"
@@ -251,7 +252,6 @@ static bool save_plot(const TrainWork *work, Status *status) {
         return status_no_memory(status);
     if (!path || work->history_count == 0)
         return true;
-    int format = picture_format_of(path, status);
     char title[160];
     const char *profile = setup->settings.profile;
     snprintf(title, sizeof title, "%s, %s %s, %dx%d, seed %llu", setup->task.method->name,
@@ -268,12 +268,7 @@ static bool save_plot(const TrainWork *work, Status *status) {
                       .names = train_setup_names(setup),
                       .weights = setup->task.weights,
                       .hidden = ~trained};
-    Text bytes;
-    text_init(&bytes);
-    bool ok = format >= 0 && train_plot_draw(&plot, (PictureFormat)format, &bytes, status) &&
-              file_replace(path, bytes.data, bytes.length, status);
-    text_release(&bytes);
-    return ok;
+    return train_plot_write(&plot, path, status);
 }
 
 /* The files as they stand before the first generation of this run; also shows that they can be
@@ -323,11 +318,12 @@ static void set_stop(TrainSetup *setup, const atomic_bool *stop) {
 
 static bool begin(TrainWork *work, Status *status) {
     TrainSetup *setup = &work->setup;
+    int format;
     share_seed(work);
     if (!train_setup_fill(setup, status))
         return false;
-    if (setup->settings.plot &&
-        (!train_plot_possible(status) || picture_format_of(setup->settings.plot, status) < 0))
+    if (setup->settings.plot && ((format = drawing_format_of(setup->settings.plot, status)) < 0 ||
+                                 !drawing_available((DrawingFormat)format, status)))
         return status_prefix(status, "--plot");
     bool given = cli_given(setup->context, "threads");
     work->pool = pool_new(given ? (unsigned)setup->settings.threads : pool_processors(), status);

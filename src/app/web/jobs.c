@@ -495,7 +495,7 @@ bool web_job_svg(WebJobs *jobs, WebJob *job, Text *text, Status *status) {
              encoding_names[run->request.encoding], run->answer.result.fitness, state->lines,
              state->lines == 1 ? "" : "s");
     ViewGame game = view_of(run, title);
-    return picture_game(&game, PICTURE_SVG, text, status);
+    return picture_game(&game, DRAWING_SVG, text, status);
 }
 
 bool web_job_replay(WebJobs *jobs, WebJob *job, Text *text, Status *status) {
