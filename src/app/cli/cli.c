@@ -95,7 +95,7 @@ bool cli_given(const CliContext *context, const char *option) {
 }
 
 bool cli_one_process(const char *what, Status *status) {
-    Ranks ranks = ranks_launched();
+    Exchange ranks = ranks_launched();
     if (ranks.count == 1)
         return true;
     if (ranks.index == 0)
