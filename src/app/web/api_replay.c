@@ -14,18 +14,6 @@
 
 /* ---- games */
 
-/* Null where the game does not fit a fumen. */
-static void write_fumen(JsonWriter *w, const Replay *replay, const DecodeStep *steps, int count) {
-    Status status = {.code = STATUS_OK};
-    Text text;
-    text_init(&text);
-    bool ok = fumen_fits(&replay->start, steps, count) &&
-              fumen_write_game(&replay->start, steps, count, NULL, &text, &status);
-    jw_string(w, "fumen", ok ? text.data : NULL);
-    w->text->failed |= text.failed || status.code == STATUS_SYSTEM;
-    text_release(&text);
-}
-
 static void write_game(JsonWriter *w, const Replay *replay, const DecodeStep *steps,
                        const Game *end) {
     ViewGame game = {&replay->start, steps, (int)end->pieces, NULL};
@@ -35,7 +23,7 @@ static void write_game(JsonWriter *w, const Replay *replay, const DecodeStep *st
            JI("height", replay->rules.height));
     document_write_board(w, "start", &replay->start);
     frames_write(w, "frames", &game, replay);
-    write_fumen(w, replay, steps, game.count);
+    document_write_fumen(w, &replay->start, steps, game.count);
     jw_object(w, "result");
     jw_put(w, JI("score", end->score), JI("lines", end->lines), JI("pieces", end->pieces),
            JS("over", game_over_names[end->over]));

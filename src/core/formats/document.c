@@ -2,6 +2,7 @@
 #include "formats/document.h"
 
 #include "engine/piece.h"
+#include "formats/fumen.h"
 
 #include <string.h>
 
@@ -59,6 +60,17 @@ void document_write_pieces(JsonWriter *json, const char *name, const uint8_t *pi
     json->text->failed |= letters.failed;
     jw_stringn(json, name, letters.data ? letters.data : "", letters.length);
     text_release(&letters);
+}
+
+void document_write_fumen(JsonWriter *json, const Grid *start, const DecodeStep *steps, int count) {
+    Status status = {.code = STATUS_OK};
+    Text fumen;
+    text_init(&fumen);
+    bool fits = fumen_fits(start, steps, count) &&
+                fumen_write_game(start, steps, count, NULL, &fumen, &status);
+    jw_string(json, "fumen", fits ? fumen.data : NULL);
+    json->text->failed |= fumen.failed || status.code == STATUS_SYSTEM;
+    text_release(&fumen);
 }
 
 bool document_read_move(const Json *entry, Move *move, Status *status) {

@@ -21,6 +21,9 @@ bool document_read_board(const Json *rows, Grid *grid, Status *status);
 /* The letters of a piece sequence. */
 void document_write_pieces(JsonWriter *json, const char *name, const uint8_t *pieces, size_t count);
 
+/* The member "fumen" of a game; null where it does not fit a fumen. */
+void document_write_fumen(JsonWriter *json, const Grid *start, const DecodeStep *steps, int count);
+
 /* Reads piece, rotation, x, y and hold; other members are ignored. The numbers are near the board,
  * no more is checked. */
 bool document_read_move(const Json *entry, Move *move, Status *status);
