@@ -442,7 +442,8 @@ static bool job_with(SimulateWork *work, CliJob *job, Status *status) {
         return true;
     }
     JsonWriter w;
-    jw_start(&w, &job->times);
+    jw_init(&w, &job->times);
+    jw_object(&w, NULL);
     simulate_document_times(&w, &work->results[0]);
     jw_end(&w);
     return true;

@@ -50,17 +50,13 @@ static bool play(JsonWriter *w, const Replay *replay, Status *status) {
 
 static void write_page(JsonWriter *w, const FumenPage *page) {
     static const char empty[] = "..........";
-    Piece piece = (Piece)page->placement.piece;
     bool is_text = utf8_is_text(page->comment, strlen(page->comment));
     int top = FUMEN_ROWS;
     while (top > 0 && memcmp(page->field.cells[top - 1], empty, FUMEN_WIDTH) == 0)
         top--;
     jw_object(w, NULL);
-    if (piece == PIECE_NONE)
-        jw_null(w, "piece");
-    else
-        jw_stringn(w, "piece", &piece_letters[piece], 1);
-    frames_cells(w, "cells", page->placement);
+    document_write_piece(w, "piece", (Piece)page->placement.piece);
+    document_write_cells(w, "cells", page->placement);
     jw_string(w, "comment", is_text ? page->comment : "");
     jw_array(w, "board");
     for (int y = top - 1; y >= 0; y--)

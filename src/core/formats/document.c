@@ -51,6 +51,22 @@ bool document_read_board(const Json *rows, Grid *grid, Status *status) {
     return grid_check(grid, status) || status_prefix(status, "board");
 }
 
+void document_write_piece(JsonWriter *json, const char *name, Piece piece) {
+    if (piece == PIECE_NONE)
+        jw_null(json, name);
+    else
+        jw_stringn(json, name, &piece_letters[piece], 1);
+}
+
+void document_write_cells(JsonWriter *json, const char *name, Placement at) {
+    jw_array(json, name);
+    for (int i = 0; i < 4 && at.piece != PIECE_NONE; i++) {
+        const Cell *cell = &piece_shapes[at.piece][at.rotation].cells[i];
+        jw_integers(json, NULL, (int64_t[]){at.x + cell->x, at.y + cell->y}, 2);
+    }
+    jw_end(json);
+}
+
 void document_write_pieces(JsonWriter *json, const char *name, const uint8_t *pieces,
                            size_t count) {
     Text letters;

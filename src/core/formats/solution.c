@@ -283,10 +283,7 @@ void solution_write_result(JsonWriter *json, const EvalResult *result) {
     for (int i = 0; i < 4; i++)
         jw_integer(json, NULL, state->clears[i]);
     jw_end(json);
-    if (state->hold == PIECE_NONE)
-        jw_null(json, "hold");
-    else
-        jw_stringn(json, "hold", &piece_letters[state->hold], 1);
+    document_write_piece(json, "hold", (Piece)state->hold);
     write_features(json, &result->heuristics);
     document_write_board(json, "board", &result->grid);
 }
