@@ -133,6 +133,11 @@ bool cli_print_line(Text *text, Status *status) {
     return cli_print_text(text, status);
 }
 
+bool cli_print_json(JsonWriter *w, Status *status) {
+    jw_end(w);
+    return cli_print_line(w->text, status);
+}
+
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status) {
     size_t length;
     char *text = file_read(path, PIECES_FILE_LIMIT, &length, status);

@@ -387,7 +387,8 @@ static bool make_document(const TrainWork *work, const TrainHeldOut *held_out, T
     Evaluator evaluator;
     evaluator_init(&evaluator, setup->evaluator.kind, weights);
     JsonWriter w;
-    jw_start(&w, text);
+    jw_init(&w, text);
+    jw_object(&w, NULL);
     weights_document_write(&w, &evaluator);
     train_document_write(&w, &work->weight_settings, &setup->task, work->trainer, held_out,
                          train_setup_names(setup));
@@ -427,7 +428,7 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
 
 static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *status) {
     const TrainSettings *settings = &work->setup.settings;
-    Text document;
+    Text document = {0};
     bool ok = make_document(work, held_out, &document, status);
     text_add_char(&document, '\n');
     ok = ok && (!document.failed || status_no_memory(status)) &&
