@@ -51,7 +51,7 @@ static const Option play_rows[] = {
      .argument = "FILE|LETTERS",
      .file = OPTION_READS_OR_NAME,
      .help = "the pieces of --randomizer list"},
-    CLI_PLAY_ROWS(PlaySettings),
+    OPTIONS_INCLUDE(PlaySettings, play, cli_play_options),
     {.name = "seed",
      .kind = OPTION_INTEGER,
      .offset = offsetof(PlaySettings, seed),

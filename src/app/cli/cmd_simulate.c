@@ -60,7 +60,7 @@ static const Option simulate_rows[] = {
      .argument = "NAME",
      .help = "who plays (default: weighted, under drop surface); given again and again, agents are "
              "compared on the same pieces"},
-    CLI_ENTRANT_ROWS(SimulateSettings),
+    OPTIONS_INCLUDE(SimulateSettings, entrant, cli_entrant_options),
     {.name = "list",
      .kind = OPTION_TEXT,
      .offset = offsetof(SimulateSettings, entrant.list),
@@ -76,7 +76,7 @@ static const Option simulate_rows[] = {
             "instead of games, 64 streams that start again after every death until N pieces are "
             "placed: gives the mean lines a game without bias"),
     INTEGER("lines", lines, NULL, 1, 1e15, "a game stops when so many rows are gone"),
-    CLI_PLAY_ROWS(SimulateSettings),
+    OPTIONS_INCLUDE(SimulateSettings, play, cli_play_options),
     CHOICE("protocol", protocol, "none|local-search",
            "local-search: hill, anneal and genetic, and every --agent, on 15 games of 400 pieces "
            "by the rules drop, from bags, without preview and hold, scored local-search; other "

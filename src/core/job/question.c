@@ -42,11 +42,12 @@ static bool reserve(Question *question) {
     return true;
 }
 
-/* True when `value` replaces `other`: always for a text, in a list when the names are equal. */
+/* True when `value` replaces `other`: always for a text, in a list when both are NAME=VALUE with the
+ * same name. (An agent such as bot?nodes=5 is not.) */
 static bool replaces(const Option *row, const char *value, const char *other) {
-    size_t length = strcspn(value, "=");
+    size_t length = strcspn(value, "=?");
     return row->kind == OPTION_TEXT ||
-           (strcspn(other, "=") == length && memcmp(value, other, length) == 0);
+           (value[length] == '=' && strncmp(value, other, length + 1) == 0);
 }
 
 static void replace_item(OptionList *list, const char *old, const char *item) {
