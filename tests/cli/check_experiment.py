@@ -179,7 +179,7 @@ def check_bad_grids(t):
         (head + "[solve]\nn = 5\nalgorithm = ga\npopulation = 10, -1\n", "bad.ini:6", "-1"),
         (head + "[solve]\nn = 5\nalgorithm = ga, gaa\n", "bad.ini:5", "gaa"),
         (head + "[solve]\nn = 5\nencoding = placements\nalgorithm = beam, ga\n", "bad.ini", "ga"),
-        (head + "[solve]\nalgorithm = ga\n", "bad.ini", "--n"),
+        (head + "[solve]\nalgorithm = ga\n", "bad.ini", "requires either"),
         (head + "[solve]\nn = 5\nsave = x.json\n", "bad.ini:5", "save"),
         (head + "[solve]\nn = 5\nconfig = x.ini\n", "bad.ini:5", "config"),
         ("[experiment]\ncommand = train\n[train]\nagent = dt20\nwatch = on\n", "bad.ini:5", "watch"),
@@ -275,6 +275,15 @@ def check_bad_stores(t):
     t.fails(3, run, "postgresql://127.0.0.1/x", what="no server")
     run = experiment(t, "status", "--store", "postgresql://me:secret@127.0.0.1:1/x")
     t.true("no password in messages", "secret" not in run.err, run)
+
+
+def check_store_paths(t):
+    """What stands behind sqlite: is a path, whatever it means to SQLite."""
+    for path in ("file:zz?mode=memory", ":memory:", "file:a%20b", "file:zz.sqlite?vfs=unix"):
+        fill(t, store="sqlite:" + path)
+        t.true(f"{path} is a file", os.path.isfile(os.path.join(t.folder, path)))
+        status = t.document("experiment", "status", "--store", "sqlite:" + path, "--json")
+        t.true(f"{path} keeps its runs", status.get("done", 0) > 0, status)
 
 
 def check_newer_and_damaged(t):

@@ -108,9 +108,9 @@ static void print_game(Rng *rng) {
         game_press(&game, KEY_HARD_DROP);
         if (game.pieces > before.pieces)
             steps[count++].move.placement = (Placement){.piece = before.current,
-                                                   .rotation = before.rotation,
-                                                   .x = before.x,
-                                                   .y = (int8_t)rest};
+                                                        .rotation = before.rotation,
+                                                        .x = before.x,
+                                                        .y = (int8_t)rest};
     }
     Text text;
     text_init(&text);

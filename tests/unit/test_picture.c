@@ -47,22 +47,25 @@ Test(frame, walks_through_a_game) {
 
 Test(picture, the_ending_names_the_format) {
     Status status = {0};
-    cr_assert_eq(picture_format_of("a.svg", &status), PICTURE_SVG);
-    cr_assert_eq(picture_format_of("x.y/a.PNG", &status), PICTURE_PNG);
-    cr_assert_eq(picture_format_of("a.b.pdf", &status), PICTURE_PDF);
+    cr_assert_eq(drawing_format_of("a.svg", &status), DRAWING_SVG);
+    cr_assert_eq(drawing_format_of("x.y/a.PNG", &status), DRAWING_PNG);
+    cr_assert_eq(drawing_format_of("a.b.pdf", &status), DRAWING_PDF);
     cr_assert_eq(status.code, STATUS_OK);
-    cr_assert_eq(picture_format_of("a.gif", &status), -1);
+    cr_assert_eq(drawing_format_of("a.gif", &status), -1);
     cr_assert_eq(status.code, STATUS_INPUT);
-    cr_assert_eq(picture_format_of("svg", &status), -1);
+    cr_assert_eq(drawing_format_of("svg", &status), -1);
+}
+
+static uint32_t color_of(PaletteColor first, char letter) {
+    return palette_rgb(first + (unsigned)palette_kind(letter), false);
 }
 
 Test(picture, muted_colors_are_lighter) {
     for (const char *letter = "IOTSZJLG"; *letter; letter++)
         for (int shift = 0; shift < 24; shift += 8) {
-            cr_assert_geq(palette_muted(*letter) >> shift & 255,
-                          palette_color(*letter) >> shift & 255);
-            cr_assert_leq(palette_dark(*letter) >> shift & 255,
-                          palette_color(*letter) >> shift & 255);
+            uint32_t part = color_of(PALETTE_PIECE, *letter) >> shift & 255;
+            cr_assert_geq(color_of(PALETTE_MUTED, *letter) >> shift & 255, part);
+            cr_assert_leq(color_of(PALETTE_EDGE, *letter) >> shift & 255, part);
         }
 }
 
@@ -115,15 +118,66 @@ Test(animation, tucked_pieces_do_not_fall_through_others) {
     text_release(&text);
 }
 
+static void draw_line(Drawing *drawing, const void *data) {
+    (void)data;
+    drawing_line(drawing, 1, 1, 9, 9, (DrawingStyle){.stroke = PALETTE_SERIES});
+}
+
+Test(picture, files_are_replaced_or_left_alone) {
+    char folder[] = "/tmp/tetropt-picture-XXXXXX", path[64];
+    cr_assert(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/line.svg", folder);
+    DrawingPage page = {.draw = draw_line, .width = 10, .height = 10, .label = "a line"};
+    Status status = {0};
+    cr_assert(drawing_write(&page, path, &status), "%s", status.message);
+    size_t length = 0;
+    char *text = file_read(path, 1 << 20, &length, &status);
+    cr_assert(text);
+    cr_assert(strstr(text, "<svg"));
+    cr_assert(strstr(text, "<path d=\"M1 1L9 9\" stroke=\"#0072b2\""));
+    free(text);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/none/line.svg", folder);
+    cr_assert_not(drawing_write(&page, path, &status));
+    rmdir(folder);
+}
+
+/* SVG needs no library: cells of one letter are one path, and lines follow the grid. */
+Test(picture, boards_as_svg) {
+    Grid grid;
+    grid_init(&grid, 16, 4);
+    grid.cells[0][0] = grid.cells[0][1] = 'I';
+    ViewGame board = {.start = &grid, .title = "<&>"};
+    Text bytes;
+    text_init(&bytes);
+    Status status = {0};
+    cr_assert(picture_game(&board, DRAWING_SVG, &bytes, &status), "%s", status.message);
+    cr_assert_eq(count_of(bytes.data, "&lt;&amp;&gt;"), 2);
+    cr_assert_eq(count_of(bytes.data, "<&>"), 0);
+    char paint[32];
+    snprintf(paint, sizeof paint, "Z\" fill=\"#%06x\"/>", (unsigned)color_of(PALETTE_PIECE, 'I'));
+    cr_assert_eq(count_of(bytes.data, paint), 1);
+    cr_assert_eq(count_of(bytes.data, "<svg"), count_of(bytes.data, "</svg>"));
+    text_clear(&bytes);
+    board.title = NULL;
+    cr_assert(picture_game(&board, DRAWING_SVG, &bytes, &status));
+    cr_assert(strstr(bytes.data, "16 columns, 4 rows"));
+    text_release(&bytes);
+}
+
 #ifndef TETROPT_CAIRO
 
 Test(picture, says_that_there_is_no_cairo) {
     Grid start;
     ViewGame game = three_pieces(&start);
+    Text bytes;
+    text_init(&bytes);
     Status status = {0};
-    cr_assert_not(picture_write("nothing.svg", &game, &status));
+    cr_assert_not(picture_game(&game, DRAWING_PNG, &bytes, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
-    cr_assert_neq(access("nothing.svg", F_OK), 0);
+    cr_assert_not(drawing_available(DRAWING_PDF, &status));
+    cr_assert(drawing_available(DRAWING_SVG, &status));
+    text_release(&bytes);
 }
 
 #else
@@ -135,14 +189,14 @@ static bool starts_with(const Text *bytes, const char *magic) {
 }
 
 Test(picture, every_format_has_its_magic) {
-    static const char *const magic[PICTURE_COUNT] = {"<?xml", "\x89PNG", "%PDF"};
+    static const char *const magic[DRAWING_FORMATS] = {"<?xml", "\x89PNG", "%PDF"};
     Grid start;
     ViewGame game = three_pieces(&start);
-    for (int format = 0; format < PICTURE_COUNT; format++) {
+    for (int format = 0; format < DRAWING_FORMATS; format++) {
         Text bytes;
         text_init(&bytes);
         Status status = {0};
-        cr_assert(picture_game(&game, (PictureFormat)format, &bytes, &status), "%s",
+        cr_assert(picture_game(&game, (DrawingFormat)format, &bytes, &status), "%s",
                   status.message);
         cr_assert(starts_with(&bytes, magic[format]));
         text_release(&bytes);
@@ -180,7 +234,7 @@ static cairo_surface_t *draw_png(const ViewGame *game) {
     Text bytes;
     text_init(&bytes);
     Status status = {0};
-    cr_assert(picture_game(game, PICTURE_PNG, &bytes, &status), "%s", status.message);
+    cr_assert(picture_game(game, DRAWING_PNG, &bytes, &status), "%s", status.message);
     Source source = {&bytes, 0};
     cairo_surface_t *surface = cairo_image_surface_create_from_png_stream(read_bytes, &source);
     cr_assert_eq(cairo_surface_status(surface), CAIRO_STATUS_SUCCESS);
@@ -193,11 +247,12 @@ Test(picture, fresh_pieces_are_full_and_old_ones_muted) {
     ViewGame game = three_pieces(&start);
     cairo_surface_t *surface = draw_png(&game);
     for (const char *letter = "IOL"; *letter; letter++)
-        cr_assert_gt(count_pixels(surface, palette_color(*letter)), 100);
-    cr_assert_gt(count_pixels(surface, palette_muted('I')), 100);
-    cr_assert_gt(count_pixels(surface, palette_muted('L')), 100);
-    cr_assert_eq(count_pixels(surface, palette_muted('O')), 0, "the last piece is never old");
-    cr_assert_eq(count_pixels(surface, palette_color('Z')), 0);
+        cr_assert_gt(count_pixels(surface, color_of(PALETTE_PIECE, *letter)), 100);
+    cr_assert_gt(count_pixels(surface, color_of(PALETTE_MUTED, 'I')), 100);
+    cr_assert_gt(count_pixels(surface, color_of(PALETTE_MUTED, 'L')), 100);
+    cr_assert_eq(count_pixels(surface, color_of(PALETTE_MUTED, 'O')), 0,
+                 "the last piece is never old");
+    cr_assert_eq(count_pixels(surface, color_of(PALETTE_PIECE, 'Z')), 0);
     cairo_surface_destroy(surface);
 }
 
@@ -220,7 +275,7 @@ Test(picture, large_and_tall_games_stay_bounded) {
     text_init(&bytes);
     Status status = {0};
     game.count = MANY;
-    cr_assert_not(picture_game(&game, PICTURE_PNG, &bytes, &status));
+    cr_assert_not(picture_game(&game, DRAWING_PNG, &bytes, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     text_release(&bytes);
     free(many);
@@ -232,32 +287,14 @@ Test(picture, one_board_and_odd_titles) {
     Text bytes;
     text_init(&bytes);
     Status status = {0};
-    cr_assert(picture_board(&grid, NULL, PICTURE_SVG, &bytes, &status));
+    ViewGame board = {.start = &grid};
+    board.title = "<&\">";
+    cr_assert(picture_game(&board, DRAWING_PDF, &bytes, &status));
     text_clear(&bytes);
-    cr_assert(picture_board(&grid, "<&\">", PICTURE_PDF, &bytes, &status));
-    text_clear(&bytes);
-    cr_assert_not(picture_board(&grid, "\xff\xfe", PICTURE_PNG, &bytes, &status));
+    board.title = "\xff\xfe";
+    cr_assert_not(picture_game(&board, DRAWING_PNG, &bytes, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     text_release(&bytes);
-}
-
-Test(picture, files_are_replaced_or_left_alone) {
-    char folder[] = "/tmp/tetropt-picture-XXXXXX", path[64];
-    cr_assert(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/game.svg", folder);
-    Grid start;
-    ViewGame game = three_pieces(&start);
-    Status status = {0};
-    cr_assert(picture_write(path, &game, &status), "%s", status.message);
-    size_t length = 0;
-    char *text = file_read(path, 1 << 20, &length, &status);
-    cr_assert(text);
-    cr_assert(strstr(text, "<svg"));
-    free(text);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/none/game.svg", folder);
-    cr_assert_not(picture_write(path, &game, &status));
-    rmdir(folder);
 }
 
 #endif

@@ -95,17 +95,18 @@ Test(plot, svg_and_csv) {
     Plot plot = small_plot("a, \"b\"", &panel, &series);
     Text text;
     text_init(&text);
-    drawing_svg(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), plot.title, DRAWING_IN_FILE,
-                &text);
+    DrawingPage page = plot_page(&plot);
+    drawing_svg(&page, DRAWING_IN_FILE, &text);
     cr_assert(strstr(text.data, "Bars &amp; co"));
     cr_assert(strstr(text.data, "height, m"));
     cr_assert(strstr(text.data, "a &lt;word&gt; that is long"));
-    cr_assert(strstr(text.data, "<style>"));
+    cr_assert(strstr(text.data, "stroke=\"#0072b2\""));
+    cr_assert_null(strstr(text.data, "var("));
     cr_assert_null(strstr(text.data, "nan"));
     text_clear(&text);
-    drawing_svg(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), plot.title, DRAWING_IN_PAGE,
-                &text);
-    cr_assert_null(strstr(text.data, "<style>"));
+    drawing_svg(&page, DRAWING_IN_PAGE, &text);
+    cr_assert(strstr(text.data, "stroke=\"var(--s0)\""));
+    cr_assert_null(strstr(text.data, "=\"#"));
     text_clear(&text);
     plot_csv(&plot, &text);
     cr_assert_str_eq(text.data, "panel,series,x,y,low,high,least,most,values\n"
@@ -121,24 +122,59 @@ Test(plot, bars_stand_where_their_numbers_say) {
     Plot plot = small_plot(NULL, &panel, &series);
     Text text;
     text_init(&text);
-    drawing_svg(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), "", DRAWING_IN_PAGE, &text);
+    DrawingPage page = plot_page(&plot);
+    drawing_svg(&page, DRAWING_IN_PAGE, &text);
     /* The tops of the three bars: 5, 7 and 6 above a common foot. */
-    double tops[3], feet[3], x, right, y2;
+    double tops[3], feet[3], x, right;
     const char *at = text.data;
     for (int i = 0; i < 3; i++) {
-        at = strstr(at, "class=\"s0 fs0\"");
+        at = strstr(at, "fill=\"var(--s0)\"");
         cr_assert_not_null(at);
         const char *path = at;
         while (strncmp(path, "<path d=\"M", 10) != 0)
             path--;
-        cr_assert_eq(sscanf(path, "<path d=\"M%lf %lfL%lf %lf %lf %lf", &x, &tops[i], &right, &y2,
-                            &right, &feet[i]),
-                     6);
+        cr_assert_eq(sscanf(path, "<path d=\"M%lf %lfH%lfV%lfH", &x, &tops[i], &right, &feet[i]),
+                     4);
         at++;
     }
     cr_assert(feet[0] == feet[1] && feet[1] == feet[2]);
     cr_assert_float_eq((feet[1] - tops[1]) / (feet[0] - tops[0]), 7.0 / 5, 1e-3);
     cr_assert_float_eq((feet[2] - tops[2]) / (feet[0] - tops[0]), 6.0 / 5, 1e-3);
+    text_release(&text);
+}
+
+/* A missing value is a gap; panels have their own legends; faint lines have no markers. */
+Test(plot, gaps_and_legends_beside) {
+    static const double gap[] = {5, NAN, 6, 7};
+    static const double x[] = {1, 2, 3, 4};
+    PlotSeries series[] = {{.name = "first", .count = 4, .x = x, .y = gap},
+                           {.name = "rest", .style = PLOT_FAINT, .count = 4, .x = x, .y = x}};
+    PlotPanel panels[] = {
+        {.title = "one", .series = series, .series_count = 2, .height = 100},
+        {.title = "two", .series = series, .series_count = 1, .height = 50},
+    };
+    Plot plot = {
+        .title = "", .panels = panels, .panel_count = 2, .width = 500, .legend_beside = true};
+    Text text;
+    text_init(&text);
+    DrawingPage page = plot_page(&plot);
+    cr_assert_eq(page.width, 500);
+    drawing_svg(&page, DRAWING_IN_PAGE, &text);
+    cr_assert_null(strstr(text.data, "nan"));
+    int names = 0, gaps = 0, circles = 0;
+    for (const char *at = text.data; (at = strstr(at, ">first<")); at++)
+        names++;
+    for (const char *at = text.data; (at = strstr(at, "<circle")); at++)
+        circles++;
+    for (const char *at = text.data; (at = strstr(at, "<path d=\"M")); at++) {
+        const char *end = strchr(at, '>'), *second = strchr(at + 10, 'M');
+        gaps += second && second < end;
+    }
+    cr_assert_eq(names, 2, "the name of a series stands beside every panel");
+    cr_assert_eq(gaps, 2);
+    cr_assert_eq(circles, 2 * (3 + 1), "three values and a sample, twice");
+    panels[0].height = 200;
+    cr_assert_eq(plot_page(&plot).height, page.height + 100);
     text_release(&text);
 }
 
@@ -150,7 +186,9 @@ Test(plot, png) {
     Text bytes;
     Status status = {0};
     text_init(&bytes);
-    cr_assert(drawing_png(plot_draw, &plot, PLOT_WIDTH, plot_height(&plot), 2, &bytes, &status));
+    DrawingPage page = plot_page(&plot);
+    page.scale = 2;
+    cr_assert(drawing_render(&page, DRAWING_PNG, &bytes, &status));
     cr_assert(bytes.length > 1000 && memcmp(bytes.data, "\x89PNG", 4) == 0);
     text_release(&bytes);
 }

@@ -3,17 +3,6 @@
 import type { Cell } from "./api";
 import { h, style } from "./dom";
 
-const colours: Record<string, string> = {
-  I: "#2ab7ca",
-  O: "#e0b400",
-  T: "#a05cd0",
-  S: "#4caf50",
-  Z: "#dd4b4b",
-  J: "#4a74dd",
-  L: "#ea8a25",
-  G: "#8a8f98",
-};
-
 export interface BoardView {
   width: number;
   height: number; // rows that are always shown
@@ -79,13 +68,14 @@ function drawField({ context, cell, rows }: Brush, columns: number): void {
   context.stroke();
 }
 
-function fillCell(brush: Brush, place: Cell, letter: string): void {
-  const { context, cell } = brush;
-  const [left, top] = corner(brush, place);
-  context.fillStyle = colours[letter] ?? "#888";
+/** A cell of a piece, with an edge that stands out from the field in either theme. */
+function fillCell({ context, cell }: Omit<Brush, "rows">, left: number, top: number, letter: string): void {
+  const name = "IOTSZJL".includes(letter) ? letter : "G";
+  const edge = Math.max(1, Math.round(cell / 16));
+  context.fillStyle = style(`--${name}-edge`);
   context.fillRect(left + 1, top + 1, cell - 2, cell - 2);
-  context.fillStyle = "rgb(255 255 255 / 25%)";
-  context.fillRect(left + 1, top + 1, cell - 2, Math.max(1, cell / 8));
+  context.fillStyle = style(`--${name}`);
+  context.fillRect(left + 1 + edge, top + 1 + edge, cell - 2 - 2 * edge, cell - 2 - 2 * edge);
 }
 
 /** The outer edges of cells, not those between two of them. */
@@ -121,7 +111,7 @@ export function drawBoard(canvas: HTMLCanvasElement, view: BoardView): void {
   drawField(brush, view.width);
   view.board.forEach((row, i) => {
     [...row].forEach((letter, x) => {
-      if (letter !== ".") fillCell(brush, [x, view.board.length - 1 - i], letter);
+      if (letter !== ".") fillCell(brush, ...corner(brush, [x, view.board.length - 1 - i]), letter);
     });
   });
   for (const y of view.rows ?? []) {
@@ -129,7 +119,7 @@ export function drawBoard(canvas: HTMLCanvasElement, view: BoardView): void {
     context.fillRect(...corner(brush, [0, y]), canvas.width, cell);
   }
   if (view.ghost) outline(brush, view.ghost, style("--ghost"), false);
-  for (const place of view.cells ?? []) fillCell(brush, place, view.piece ?? "G");
+  for (const place of view.cells ?? []) fillCell(brush, ...corner(brush, place), view.piece ?? "G");
   if (view.goal) outline(brush, view.goal, style("--accent"), true);
   if (view.cursor) outline(brush, [view.cursor], style("--accent"), false);
 }
@@ -156,8 +146,7 @@ export function drawPieces(canvas: HTMLCanvasElement, letters: string, slots: nu
     const shape = shapes[letter] ?? [];
     const wide = Math.max(...shape.map(([x]) => x)) + 1;
     for (const [x, y] of shape) {
-      context.fillStyle = colours[letter] ?? "#888";
-      context.fillRect((x + (5 - wide) / 2) * cell + 1, (slot * 3 + 1.5 - y) * cell + 1, cell - 2, cell - 2);
+      fillCell({ context, cell }, (x + (5 - wide) / 2) * cell, (slot * 3 + 1.5 - y) * cell, letter);
     }
   });
   context.globalAlpha = 1;

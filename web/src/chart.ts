@@ -43,11 +43,16 @@ export interface Chart {
   rules?: Rule[];
 }
 
-const colours = ["#3987e5", "#e07b24", "#2f9e64", "#c2569b", "#8a6fd1", "#b99a1b", "#c94a4a", "#4b9fae"];
+const COLOURS = 8; // --s0 and so on
 const TABLE_ROWS = 12; // of a series
 const TEXT = "12px system-ui, sans-serif";
 const LEAST_ROOM = 25; // at the right, what uPlot keeps by itself
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+/** The colour of a series. */
+function colourOf(i: number): string {
+  return style(`--s${i % COLOURS}`);
+}
 
 /** All places of all series, in order, and each series at them (undefined: it has nothing there). */
 function align({ series, y }: Chart): uPlot.AlignedData {
@@ -144,7 +149,7 @@ function drawExtras(plot: uPlot, series: Series[]): void {
   ctx.clip();
   series.forEach((one, i) => {
     if (plot.series[i + 1]?.show === false) return;
-    ctx.strokeStyle = ctx.fillStyle = colours[i % colours.length] as string;
+    ctx.strokeStyle = ctx.fillStyle = colourOf(i);
     ctx.lineWidth = devicePixelRatio;
     const draw = one.mark === "line" || one.mark === "steps" ? drawBand : drawErrorBars;
     if (one.low && one.high) draw(ctx, at, one.x, one.low, one.high);
@@ -187,7 +192,7 @@ function roomAtRight(plot: uPlot, chart: Chart): number {
 }
 
 function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
-  const colour = colours[i % colours.length] as string;
+  const colour = colourOf(i);
   const bars = one.mark === "bars" ? uPlot.paths.bars?.({ size: [0.6, 60] }) : undefined;
   const steps = one.mark === "steps" ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
   const none = (): null => null;
@@ -196,7 +201,7 @@ function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
     label: one.name || chart.y.title,
     stroke: colour,
     width: 2,
-    dash: dashes[Math.floor(i / colours.length) % dashes.length],
+    dash: dashes[Math.floor(i / COLOURS) % dashes.length],
     spanGaps: true,
     ...(one.mark === "bars" ? { fill: `${colour}66` } : {}),
     ...(paths ? { paths: paths as uPlot.Series.PathBuilder } : {}),

@@ -51,7 +51,7 @@ export function errorPlace(): HTMLElement {
   return h("p", { class: "error", role: "alert" });
 }
 
-/** A colour of the theme, by its name in style.css. */
+/** A colour of the theme, by its name in palette.css or style.css. */
 export function style(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

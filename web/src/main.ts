@@ -1,6 +1,7 @@
 // main: the pages, the address (#play and so on) and the theme.
 
 import "uplot/dist/uPlot.min.css";
+import "./palette.css";
 import "./style.css";
 import { h } from "./dom";
 import type { Page } from "./page";

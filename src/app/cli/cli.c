@@ -5,7 +5,6 @@
 #include "engine/grid.h"
 #include "engine/randomizer.h"
 #include "formats/fumen.h"
-#include "io/json.h"
 #include "io/question_files.h"
 #include "system/file.h"
 #include "system/ranks.h"
@@ -119,16 +118,6 @@ bool cli_use_color(const CliCommon *common, int descriptor) {
 
 const char *cli_plural(int64_t count) {
     return count == 1 ? "" : "s";
-}
-
-bool cli_print_json(json_t *document, Status *status) {
-    char *text = document ? json_write(document) : NULL;
-    json_decref(document);
-    if (!text)
-        return status_no_memory(status);
-    puts(text);
-    free(text);
-    return true;
 }
 
 bool cli_print_text(Text *text, Status *status) {

@@ -177,8 +177,6 @@ bool cli_use_color(const CliCommon *common, int descriptor);
  * ran out while it was made; main checks in the end whether it could be written. */
 bool cli_print_text(Text *text, Status *status);
 bool cli_print_line(Text *text, Status *status);
-struct json_t;
-bool cli_print_json(struct json_t *document, Status *status);
 
 /* Reads the pieces of a file ("-" is standard input) as pieces_parse does. Returns how many there
  * are, or -1 with `status`. */

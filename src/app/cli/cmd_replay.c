@@ -12,7 +12,6 @@
 #include "formats/replay.h"
 #include "system/file.h"
 #include "term/board_view.h"
-#include "term/game_view.h"
 #include "term/terminal.h"
 
 #include <stdio.h>
@@ -145,12 +144,11 @@ static void add_text(const ReplaySettings *settings, const Played *played, Text 
     add_printable(text, played->title);
     text_add(text, "\n\n");
     if (!settings->final)
-        game_view_panels(&game, settings->out ? 80 : cli_columns(STDOUT_FILENO), color, text);
+        board_view_game(&game, settings->out ? 80 : cli_columns(STDOUT_FILENO), color, text);
     Grid grid;
     final_grid(played, &grid);
-    int rows = grid_highest(&grid);
     text_add(text, "end\n");
-    board_view_draw(&grid, rows > 4 ? rows : 4, color, text);
+    board_view_draw(&grid, grid_highest(&grid), color, text);
     text_format(text,
                 "\n%lld pieces placed, %lld %s removed (%lld single, %lld double, %lld triple, "
                 "%lld tetris), score %lld%s%s\nevery move follows the rules\n",
@@ -183,11 +181,11 @@ static bool convert(const ReplaySettings *settings, Target target, Played *playe
         text_add_char(text, '\n');
         return true;
     case TO_SVG:
-        return picture_game(&game, PICTURE_SVG, text, status);
+        return picture_game(&game, DRAWING_SVG, text, status);
     case TO_PNG:
-        return picture_game(&game, PICTURE_PNG, text, status);
+        return picture_game(&game, DRAWING_PNG, text, status);
     case TO_PDF:
-        return picture_game(&game, PICTURE_PDF, text, status);
+        return picture_game(&game, DRAWING_PDF, text, status);
     case TO_ANIMATED_SVG:
         return animation_svg(&game, settings->seconds, text, status);
     }

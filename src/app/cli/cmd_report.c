@@ -4,7 +4,6 @@
  */
 #include "base/json_writer.h"
 #include "cli/files.h"
-#include "draw/plot.h"
 #include "report/report.h"
 #include "system/file.h"
 
@@ -68,18 +67,17 @@ static bool write_file(const char *folder, const char *name, const char *ending,
 static bool write_figure(const char *folder, const ReportFigure *figure, Status *status) {
     Text bytes;
     text_init(&bytes);
-    drawing_svg(figure->draw, figure->data, PLOT_WIDTH, figure->height, figure->title,
-                DRAWING_IN_FILE, &bytes);
-    bool ok = write_file(folder, figure->name, "svg", &bytes, status);
+    DrawingPage page = figure->page;
+    page.scale = PNG_SCALE;
+    bool ok = drawing_render(&page, DRAWING_SVG, &bytes, status) &&
+              write_file(folder, figure->name, "svg", &bytes, status);
     text_clear(&bytes);
     if (ok)
-        figure->csv(figure->data, &bytes);
+        figure->csv(page.data, &bytes);
     ok = ok && write_file(folder, figure->name, "csv", &bytes, status);
     text_clear(&bytes);
 #ifdef TETROPT_CAIRO
-    ok = ok &&
-         drawing_png(figure->draw, figure->data, PLOT_WIDTH, figure->height, PNG_SCALE, &bytes,
-                     status) &&
+    ok = ok && drawing_render(&page, DRAWING_PNG, &bytes, status) &&
          write_file(folder, figure->name, "png", &bytes, status);
 #endif
     text_release(&bytes);

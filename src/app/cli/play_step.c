@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 4096, MOVES_ACROSS = 4, LEAST_ROWS = 4 };
+enum { LINE_BYTES = 4096, MOVES_ACROSS = 4 };
 
 typedef struct StepWork {
     const PlayStep *step;
@@ -54,8 +54,7 @@ static void show_board(const StepWork *work, Text *text) {
                 grid.cells[y][x] = (char)(grid.cells[y][x] - 'A' + 'a');
     grid_mark(&grid, (Placement){game->current, game->rotation, game->x, game->y, SPIN_NONE},
               piece_letters[game->current]);
-    int rows = grid_highest(&grid);
-    board_view_draw(&grid, rows > LEAST_ROWS ? rows : LEAST_ROWS,
+    board_view_draw(&grid, grid_highest(&grid),
                     cli_use_color(&work->step->settings->common, STDOUT_FILENO), text);
 }
 

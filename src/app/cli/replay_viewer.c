@@ -1,7 +1,7 @@
 #include "cli/replay_viewer.h"
 
 #include "live/live.h"
-#include "term/game_view.h"
+#include "term/board_view.h"
 #include "term/play_view.h"
 #include "term/terminal.h"
 
@@ -125,8 +125,8 @@ static void note_steps(Viewer *viewer) {
     size_t count = viewer->replay->move_count;
     size_t first = viewer->position > STEPS_SHOWN / 2 ? viewer->position - STEPS_SHOWN / 2 : 0;
     for (size_t i = first; i < count && i < first + STEPS_SHOWN; i++) {
-        char title[GAME_VIEW_TITLE_BYTES], line[NOTE_BYTES + 2];
-        game_view_title(&viewer->steps[i], (int)(i + 1), title);
+        char title[BOARD_VIEW_TITLE_BYTES], line[NOTE_BYTES + 2];
+        board_view_title(&viewer->steps[i], (int)(i + 1), title);
         snprintf(line, sizeof line, "%c %s", i == viewer->position ? '>' : ' ', title);
         note(viewer, line);
     }

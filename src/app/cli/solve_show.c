@@ -5,6 +5,7 @@
 #include "problem/genotype.h"
 #include "system/file.h"
 #include "system/stop.h"
+#include "term/board_view.h"
 #include "term/eval_view.h"
 
 #include <math.h>
@@ -50,23 +51,25 @@ void solve_describe(const SolveTask *task, const SolveAnswer *answer, bool color
 }
 
 void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color) {
-    int rows = 4, count = answer->result.state.placed;
-    Grid grid = task->request->grid;
-    for (int i = 0; i < count; i++) { /* tall enough for every frame */
-        Grid marked = grid;
-        grid_mark(&marked, answer->result.steps[i].move.placement, 'X');
-        int highest = grid_highest(&marked);
-        rows = highest > rows ? highest : rows;
-        grid_lock(&grid, answer->result.steps[i].move.placement, NULL);
-    }
+    ViewGame game = {.start = &task->request->grid,
+                     .steps = answer->result.steps,
+                     .count = answer->result.state.placed};
+    int rows = frame_rows_needed(&game, BOARD_VIEW_LEAST_ROWS);
     const struct timespec pause = {.tv_nsec = 400000000};
-    for (int i = 0; i <= count && !atomic_load(stop_flag()); i++) {
+    Frame frame;
+    frame_start(&frame, game.start);
+    for (int i = 0; i <= game.count && !atomic_load(stop_flag()); i++) {
+        char title[BOARD_VIEW_TITLE_BYTES] = "start";
+        frame_clear(&frame);
+        if (i > 0) {
+            frame_place(&frame, &game.steps[i - 1]);
+            board_view_title(&game.steps[i - 1], i, title);
+            printf("\x1b[%dA\x1b[J", rows + 2); /* back over the last frame */
+        }
         Text text;
         text_init(&text);
-        if (i > 0)
-            text_format(&text, "\x1b[%dA\x1b[J", rows + 2); /* back over the last frame */
-        eval_view_frame(task->request, &answer->result, i, rows, color, &text);
-        fputs(text.data ? text.data : "", stdout);
+        board_view_draw(&frame.grid, rows, color, &text);
+        printf("%s\n%s", title, text.data ? text.data : "");
         fflush(stdout);
         text_release(&text);
         nanosleep(&pause, NULL);
@@ -75,7 +78,7 @@ void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color)
 }
 
 static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *path,
-                 PictureFormat format, Status *status) {
+                 DrawingFormat format, Status *status) {
     const DecodeState *state = &answer->result.state;
     char title[160];
     snprintf(title, sizeof title, "%d piece%s, %s: fitness %g%s, %d row%s removed", state->placed,
@@ -115,6 +118,6 @@ bool solve_save(const SolveTask *task, const SolveAnswer *answer, const SolveFil
     if (files->log && !file_replace(files->log, log->data ? log->data : "", log->length, status))
         return false;
     return (!files->save || save_replay(task, answer, files->save, status)) &&
-           (!files->svg || draw(task, answer, files->svg, PICTURE_SVG, status)) &&
-           (!files->png || draw(task, answer, files->png, PICTURE_PNG, status));
+           (!files->svg || draw(task, answer, files->svg, DRAWING_SVG, status)) &&
+           (!files->png || draw(task, answer, files->png, DRAWING_PNG, status));
 }

@@ -1,132 +1,77 @@
+/*
+ * animation: one group per step, all on top of each other and each visible in its own time. In a
+ * group the piece falls onto the muted stack and full rows flash before the next group shows.
+ */
 #include "draw/animation.h"
 
-#include "draw/drawing.h"
-#include "draw/palette.h"
+#include "draw/panel.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-/* Lengths in cells; the picture is CELL pixels a cell. */
-#define CELL 22
-#define MARGIN 1.0
-#define HEADING 3.2
-#define END_SECONDS 2.5  /* that the final board is shown */
-#define DROP_SHARE 0.45  /* of a piece's time it falls */
+#define CELL 22.0
+#define MARGIN CELL
+#define HEADING (3.2 * CELL)
+#define END_SECONDS 2.5  /* how long the final board is shown */
+#define DROP_SHARE 0.45  /* of a piece's time: its fall */
 #define FLASH_SHARE 0.72 /* from here on full rows flash */
 
 typedef struct Animation {
-    Text *text;
     const ViewGame *game;
     int rows;
     double seconds, duration;
 } Animation;
 
-static void add_style(Text *text) {
-    text_add(text, "<style>text{font-family:sans-serif;fill:#23272e}");
-    for (const char *letter = "IOTSZJLG"; *letter; letter++)
-        text_format(text, ".%c{fill:#%06x}.o%c{fill:#%06x}.e%c{stroke:#%06x}", *letter,
-                    (unsigned)palette_color(*letter), *letter, (unsigned)palette_muted(*letter),
-                    *letter, (unsigned)palette_dark(*letter));
-    text_add(text, ".l{fill:none;stroke-linecap:square}</style>\n");
+static Panel panel_of(const Animation *animation, const Frame *frame, int fresh) {
+    return (Panel){.frame = frame,
+                   .rows = animation->rows,
+                   .fresh = fresh,
+                   .left = MARGIN,
+                   .top = HEADING,
+                   .cell = CELL};
 }
 
-static void add_field(const Animation *animation) {
-    int width = animation->game->start->width, rows = animation->rows;
-    text_format(animation->text,
-                "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>"
-                "<path class=\"l\" stroke=\"#e6e8eb\" stroke-width=\".05\" d=\"",
-                width, rows);
-    for (int x = 1; x < width; x++)
-        text_format(animation->text, "M%d 0v%d", x, rows);
-    for (int y = 1; y < rows; y++)
-        text_format(animation->text, "M0 %dh%d", y, width);
-    text_add(animation->text, "\"/>\n");
+/* Opens a group whose attribute changes at two times, given in seconds. */
+static void open_changing(Drawing *drawing, const Animation *animation, const char *attribute,
+                          const char *values, double start, double end) {
+    char times[64];
+    snprintf(times, sizeof times, "0;%.7f;%.7f;1", start / animation->duration,
+             end / animation->duration);
+    drawing_open_group(drawing, false,
+                       &(DrawingMotion){attribute, values, times, animation->duration});
 }
 
-static void add_walls(const Animation *animation) {
-    int width = animation->game->start->width, rows = animation->rows;
-    text_format(animation->text,
-                "<path fill=\"none\" stroke=\"#4a515c\" stroke-width=\".14\" "
-                "d=\"M-.07 0V%d.07H%d.07V0\"/>\n",
-                rows, width);
-}
-
-/* One path for all cells of a letter, in runs. `number` picks one step, -1 all. */
-static void add_cells(const Animation *animation, const Frame *frame, char letter, int32_t number,
-                      const char *class_prefix) {
-    bool open = false;
-    for (int y = 0; y < animation->rows; y++)
-        for (int x = 0; x < frame->grid.width; x++) {
-            int run = 0;
-            while (x + run < frame->grid.width && frame->grid.cells[y][x + run] == letter &&
-                   (number < 0 || frame->numbers[y][x + run] == number))
-                run++;
-            if (run == 0)
-                continue;
-            if (!open)
-                text_format(animation->text, "<path class=\"%s%c\" d=\"", class_prefix, letter);
-            open = true;
-            text_format(animation->text, "M%d %dh%dv1h-%dz", x, animation->rows - 1 - y, run, run);
-            x += run;
-        }
-    if (open)
-        text_add(animation->text, "\"/>");
-}
-
-/* The lines between pieces; around one step when `number` is not -1. */
-static void add_edges(const Animation *animation, const Frame *frame, int32_t number) {
-    for (int y = 0; y <= animation->rows; y++)
-        for (int x = 0; x <= frame->grid.width; x++) {
-            int32_t here = frame_owner(frame, animation->rows, x, y);
-            int32_t left = frame_owner(frame, animation->rows, x - 1, y);
-            int32_t under = frame_owner(frame, animation->rows, x, y - 1);
-            int top = animation->rows - 1 - y;
-            if (here != left && (number < 0 || here == number || left == number))
-                text_format(animation->text, "M%d %dv1", x, top);
-            if (here != under && (number < 0 || here == number || under == number))
-                text_format(animation->text, "M%d %dh1", x, top + 1);
-        }
-}
-
-static void add_stack(const Animation *animation, const Frame *frame, bool muted) {
-    for (const char *letter = "IOTSZJLG"; *letter; letter++)
-        add_cells(animation, frame, *letter, -1, muted ? "o" : "");
-    text_format(animation->text, "<path class=\"l\" stroke=\"%s\" stroke-width=\".06\" d=\"",
-                muted ? "#fff" : "#23272e");
-    add_edges(animation, frame, -1);
-    text_add(animation->text, "\"/>");
-}
-
-/* Opens a group that shows from one time to another; the last one is what a still viewer shows. */
-static void open_group(const Animation *animation, double from, double to) {
+/* Opens a group that is visible from one time to another; the last one is what viewers without
+ * SMIL show. */
+static void open_visible(Drawing *drawing, const Animation *animation, double from, double to) {
     double start = from / animation->duration, end = to / animation->duration;
     bool first = from <= 0, last = to >= animation->duration;
-    text_format(animation->text, "<g%s>", last ? "" : " visibility=\"hidden\"");
-    if (first && last)
-        return;
-    text_format(animation->text,
-                "<animate attributeName=\"visibility\" calcMode=\"discrete\" dur=\"%.3fs\" "
-                "repeatCount=\"indefinite\" ",
-                animation->duration);
-    if (first)
-        text_format(animation->text, "values=\"visible;hidden\" keyTimes=\"0;%.7f\"/>", end);
-    else if (last)
-        text_format(animation->text, "values=\"hidden;visible\" keyTimes=\"0;%.7f\"/>", start);
+    char times[64];
+    if (first || last)
+        snprintf(times, sizeof times, "0;%.7f", first ? end : start);
     else
-        text_format(animation->text, "values=\"hidden;visible;hidden\" keyTimes=\"0;%.7f;%.7f\"/>",
-                    start, end);
+        snprintf(times, sizeof times, "0;%.7f;%.7f", start, end);
+    DrawingMotion motion = {"visibility",
+                            first  ? "visible;hidden"
+                            : last ? "hidden;visible"
+                                   : "hidden;visible;hidden",
+                            times, animation->duration};
+    drawing_open_group(drawing, !last, first && last ? NULL : &motion);
 }
 
-static void add_caption(const Animation *animation, const char *left, const char *right) {
-    text_format(animation->text,
-                "<text x=\"0\" y=\"-.5\" font-size=\"1\" font-weight=\"bold\">%s</text>"
-                "<text x=\"%d\" y=\"-.5\" font-size=\".85\" text-anchor=\"end\" "
-                "fill-opacity=\".65\">%s</text>",
-                left, animation->game->start->width, right);
+static void draw_caption(Drawing *drawing, const Animation *animation, const char *left,
+                         int64_t lines) {
+    char right[32];
+    snprintf(right, sizeof right, "%d line%s", (int)lines, lines == 1 ? "" : "s");
+    drawing_text(drawing, MARGIN, HEADING - 0.5 * CELL, left,
+                 (DrawingFont){.size = CELL, .color = PALETTE_TEXT, .bold = true});
+    drawing_text(
+        drawing, MARGIN + animation->game->start->width * CELL, HEADING - 0.5 * CELL, right,
+        (DrawingFont){.size = 0.85 * CELL, .anchor = DRAWING_RIGHT, .color = PALETTE_SOFT});
 }
 
-/* How far above its place the piece can begin so that it falls through empty cells only; 0 when
- * something is over it (it was tucked or spun in). */
+/* How many rows above its place the piece can begin so that it falls through empty cells only; 0
+ * when something is over it (it was tucked or spun in). */
 static int free_fall(const Animation *animation, const Frame *before, Placement at) {
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
     for (int i = 0; i < 4; i++)
@@ -137,115 +82,77 @@ static int free_fall(const Animation *animation, const Frame *before, Placement 
     return fall > 0 ? fall : 0;
 }
 
-/* The movement of the piece: it falls, or it fades in where it cannot fall. */
-static void add_motion(const Animation *animation, int fall, double from) {
-    double start = from / animation->duration;
-    double end = (from + DROP_SHARE * animation->seconds) / animation->duration;
-    if (fall > 0)
-        text_format(animation->text,
-                    "<animateTransform attributeName=\"transform\" type=\"translate\" "
-                    "dur=\"%.3fs\" repeatCount=\"indefinite\" calcMode=\"spline\" "
-                    "keySplines=\"0 0 1 1;.5 0 1 .6;0 0 1 1\" values=\"0 -%d;0 -%d;0 0;0 0\" "
-                    "keyTimes=\"0;%.7f;%.7f;1\"/>",
-                    animation->duration, fall, fall, start, end);
-    else
-        text_format(animation->text,
-                    "<animate attributeName=\"opacity\" dur=\"%.3fs\" repeatCount=\"indefinite\" "
-                    "values=\"0;0;1;1\" keyTimes=\"0;%.7f;%.7f;1\"/>",
-                    animation->duration, start, end);
-}
-
-static void add_flash(const Animation *animation, const Frame *frame, double from) {
-    double start = (from + FLASH_SHARE * animation->seconds) / animation->duration;
-    double end = (from + animation->seconds) / animation->duration;
-    if (!frame->full_rows)
-        return;
-    text_add(animation->text, "<path fill=\"#fff\" stroke=\"#23272e\" stroke-width=\".08\" d=\"");
-    for (int y = 0; y < animation->rows; y++)
-        if (frame->full_rows >> y & 1)
-            text_format(animation->text, "M0 %dh%dv1h-%dz", animation->rows - 1 - y,
-                        frame->grid.width, frame->grid.width);
-    text_format(animation->text,
-                "\" opacity=\"0\"><animate attributeName=\"opacity\" dur=\"%.3fs\" "
-                "repeatCount=\"indefinite\" values=\"0;0;.85;.85\" keyTimes=\"0;%.7f;%.7f;1\"/>"
-                "</path>",
-                animation->duration, start, end);
-}
-
-static void add_step(const Animation *animation, Frame *frame, int index) {
+static void draw_step(Drawing *drawing, const Animation *animation, Frame *frame, int index) {
     const DecodeStep *step = &animation->game->steps[index];
+    double from = index * animation->seconds, to = from + animation->seconds;
     Frame before = *frame;
+    int fall = free_fall(animation, &before, step->move.placement);
     frame_place(frame, step);
-    char letter = piece_letters[step->move.placement.piece], left[32], right[32];
-    snprintf(left, sizeof left, "%d %c%s", index + 1, letter, step->move.hold ? " hold" : "");
-    snprintf(right, sizeof right, "%d row%s", (int)frame->lines, frame->lines == 1 ? "" : "s");
-    double from = index * animation->seconds;
-    open_group(animation, from, from + animation->seconds);
-    add_caption(animation, left, right);
-    add_stack(animation, &before, true);
-    text_add(animation->text, "<g>");
-    add_motion(animation, free_fall(animation, &before, step->move.placement), from);
-    add_cells(animation, frame, letter, frame->number, "");
-    text_format(animation->text, "<path class=\"l e%c\" stroke-width=\".16\" d=\"", letter);
-    add_edges(animation, frame, frame->number);
-    text_add(animation->text, "\"/></g>");
-    add_flash(animation, frame, from);
-    text_add(animation->text, "</g>\n");
+    char caption[32], values[64];
+    snprintf(caption, sizeof caption, "%d %c%s", index + 1,
+             piece_letters[step->move.placement.piece], step->move.hold ? " hold" : "");
+    open_visible(drawing, animation, from, to);
+    draw_caption(drawing, animation, caption, frame->lines);
+    Panel stack = panel_of(animation, &before, frame->number);
+    panel_stack(drawing, &stack);
+    /* The piece falls, or fades in where it cannot fall. */
+    double landed = from + DROP_SHARE * animation->seconds, height = fall * CELL;
+    snprintf(values, sizeof values, "0 -%g;0 -%g;0 0;0 0", height, height);
+    open_changing(drawing, animation, fall > 0 ? "transform" : "opacity",
+                  fall > 0 ? values : "0;0;1;1", from, landed);
+    Panel panel = panel_of(animation, frame, frame->number);
+    panel_piece(drawing, &panel);
+    drawing_close_group(drawing);
+    if (frame->full_rows) {
+        open_changing(drawing, animation, "opacity", "0;0;.85;.85",
+                      from + FLASH_SHARE * animation->seconds, to);
+        panel_add_full_rows(drawing, &panel);
+        drawing_paint(
+            drawing,
+            (DrawingStyle){.stroke = PALETTE_TEXT, .fill = PALETTE_CARD, .width = 0.08 * CELL});
+        drawing_close_group(drawing);
+    }
+    drawing_close_group(drawing);
     frame_clear(frame);
 }
 
-static void add_end(const Animation *animation, const Frame *frame) {
-    char left[32], right[32];
-    snprintf(left, sizeof left, "%d piece%s", animation->game->count,
-             animation->game->count == 1 ? "" : "s");
-    snprintf(right, sizeof right, "%d row%s", (int)frame->lines, frame->lines == 1 ? "" : "s");
-    open_group(animation, animation->game->count * animation->seconds, animation->duration);
-    add_caption(animation, left, right);
-    add_stack(animation, frame, false);
-    text_add(animation->text, "</g>\n");
-}
-
-static void add_head(const Animation *animation) {
+static void draw_animation(Drawing *drawing, const void *data) {
+    const Animation *animation = data;
     const ViewGame *game = animation->game;
-    double width = game->start->width + 2 * MARGIN;
-    double height = animation->rows + HEADING + MARGIN;
-    text_format(animation->text,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" "
-                "height=\"%.0f\" viewBox=\"%g %g %g %g\">\n<title>",
-                width * CELL, height * CELL, -MARGIN, -HEADING, width, height);
-    drawing_escape(animation->text, game->title ? game->title : "a game");
-    text_add(animation->text, "</title>\n");
-    add_style(animation->text);
-    text_format(animation->text,
-                "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#fbfbf9\"/>\n", -MARGIN,
-                -HEADING, width, height);
-    if (!game->title)
-        return;
-    /* About as wide as the board, whatever the font. */
-    double size = 1.6 * game->start->width / (double)(strlen(game->title) + 1);
-    text_format(animation->text, "<text x=\"0\" y=\"-1.9\" font-size=\"%.3f\">",
-                size < 0.8 ? size : 0.8);
-    drawing_escape(animation->text, game->title);
-    text_add(animation->text, "</text>\n");
+    Frame frame;
+    frame_start(&frame, game->start);
+    Panel panel = panel_of(animation, &frame, 0);
+    if (game->title) {
+        double wide = game->start->width * CELL / drawing_text_width(game->title);
+        drawing_text(drawing, MARGIN, HEADING - 1.9 * CELL, game->title,
+                     (DrawingFont){.size = fmin(wide, 0.8 * CELL), .color = PALETTE_TEXT});
+    }
+    panel_field(drawing, &panel);
+    for (int i = 0; i < game->count; i++)
+        draw_step(drawing, animation, &frame, i);
+    char caption[32];
+    snprintf(caption, sizeof caption, "%d piece%s", game->count, game->count == 1 ? "" : "s");
+    open_visible(drawing, animation, game->count * animation->seconds, animation->duration);
+    draw_caption(drawing, animation, caption, frame.lines);
+    panel_stack(drawing, &panel);
+    drawing_close_group(drawing);
+    panel_walls(drawing, &panel);
 }
 
 bool animation_svg(const ViewGame *game, double seconds, Text *text, Status *status) {
     if (game->count > ANIMATION_MAX_STEPS)
         return status_fail(status, STATUS_INPUT, "animation: %d pieces are more than %d",
                            game->count, ANIMATION_MAX_STEPS);
-    int rows = frame_rows_needed(game, 4);
-    rows += rows < grid_rows(game->start) ? 2 : 0; /* room to fall through */
+    int rows = frame_rows_needed(game, 4) + 2; /* space to fall through */
     if (rows > grid_rows(game->start))
         rows = grid_rows(game->start);
-    Animation animation = {text, game, rows, seconds, game->count * seconds + END_SECONDS};
-    add_head(&animation);
-    add_field(&animation);
-    Frame frame;
-    frame_start(&frame, game->start);
-    for (int i = 0; i < game->count; i++)
-        add_step(&animation, &frame, i);
-    add_end(&animation, &frame);
-    add_walls(&animation);
-    text_add(text, "</svg>\n");
+    Animation animation = {game, rows, seconds, game->count * seconds + END_SECONDS};
+    DrawingPage page = {.draw = draw_animation,
+                        .data = &animation,
+                        .width = game->start->width * CELL + 2 * MARGIN,
+                        .height = rows * CELL + HEADING + MARGIN,
+                        .paper = PALETTE_PAGE,
+                        .label = game->title ? game->title : "a game"};
+    drawing_svg(&page, DRAWING_IN_FILE, text);
     return !text->failed || status_no_memory(status);
 }

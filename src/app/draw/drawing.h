@@ -1,124 +1,129 @@
 /*
- * drawing: a few drawing calls for plots, to SVG text or to pixels.
+ * drawing: the calls that plots, boards and diagrams are drawn with, and the files they become.
  *
- * SVG is written here and not by cairo, because only so can its colours be names: elements carry
- * classes (`ink`, `s0` .. `s7`), and the page around them, or the file's own style sheet, says what
- * they look like in light, dark and print. Pixels come from cairo, in the light colours.
+ * SVG is written as text, here and nowhere else: it needs no library, and its colours can be CSS
+ * variables that follow the theme of the page around it. PNG and PDF come from cairo, in the light
+ * colours; a build without cairo has the same functions, which fail with a message.
  *
- * Both get the same coordinates: the layout measures text by a table of widths that is a little
- * generous for the usual sans-serif fonts, so that what fits here fits there.
+ * All formats get the same coordinates. Layouts measure text by a table of widths that is a little
+ * generous for the usual sans-serif fonts, so text that fits in one format fits in all.
  */
 #ifndef TETROPT_DRAW_DRAWING_H
 #define TETROPT_DRAW_DRAWING_H
 
 #include "base/status.h"
-#include "base/text.h"
+#include "draw/palette.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
-/* What a stroke or a fill is for. Series are the colours of Okabe and Ito, which people with any
- * kind of colour vision tell apart, in an order in which neighbours also differ in lightness. */
-typedef enum DrawingColor {
-    DRAWING_NONE = -1,
-    DRAWING_SERIES = 0,
-    DRAWING_SERIES_COUNT = 8,
-    DRAWING_INK = 8,
-    DRAWING_SOFT, /* secondary text, axes */
-    DRAWING_GRID,
-    DRAWING_PAPER,
-    DRAWING_COLOR_COUNT
-} DrawingColor;
+typedef enum DrawingFormat { DRAWING_SVG, DRAWING_PNG, DRAWING_PDF, DRAWING_FORMATS } DrawingFormat;
 
 typedef struct DrawingPoint {
     double x, y;
 } DrawingPoint;
 
 typedef struct DrawingStyle {
-    DrawingColor stroke, fill;
-    double width;   /* of the stroke */
-    double opacity; /* of the fill; 0 counts as 1 */
-    int dash;       /* 0: none; else one of the patterns, by number */
+    PaletteColor stroke, fill; /* PALETTE_NONE: neither is painted */
+    double width;              /* of the stroke; 0 counts as 1 */
+    double opacity;            /* of the fill; 0 counts as 1 */
+    int dash;                  /* 0: none; else one of the patterns, by number */
+    bool square;               /* lines end half their width further out, so that corners close */
 } DrawingStyle;
 
-enum { DRAWING_DASHES = 5 };
+enum { DRAWING_DASHES = 5, DRAWING_MARKERS = 8 };
 
 typedef enum DrawingAnchor { DRAWING_LEFT, DRAWING_MIDDLE, DRAWING_RIGHT } DrawingAnchor;
 
 typedef struct DrawingFont {
     double size;
     DrawingAnchor anchor;
-    DrawingColor color;
+    PaletteColor color;
     bool bold;
-    double degrees; /* turned clockwise about the point given */
+    double degrees; /* rotated clockwise about the given point */
 } DrawingFont;
 
 typedef struct Drawing Drawing;
-typedef struct DrawingKind {
-    /* A path point by point, then painted and forgotten. */
-    void (*point)(Drawing *drawing, double x, double y);
-    void (*finish)(Drawing *drawing, bool closed, DrawingStyle style);
-    void (*circle)(Drawing *drawing, DrawingPoint center, double radius, DrawingStyle style);
-    void (*text)(Drawing *drawing, DrawingPoint at, const char *string, DrawingFont font);
-    void (*clip)(Drawing *drawing, DrawingPoint corner, double width, double height);
-    void (*unclip)(Drawing *drawing);
-} DrawingKind;
 
-struct Drawing {
-    const DrawingKind *kind;
-    Text *svg;
-    void *cairo;
-    size_t points; /* of the path so far */
-};
-
-/* Where SVG stands. */
-typedef enum DrawingPlace {
-    DRAWING_IN_PAGE, /* inside of HTML that has drawing_style in its style sheet */
-    DRAWING_IN_FILE  /* alone: brings its colours along and paints the paper */
-} DrawingPlace;
-
-/* Draws something on a drawing of the size it asked for. */
+/* Draws `data` on a drawing of the size that its page asked for. */
 typedef void DrawingDraw(Drawing *drawing, const void *data);
 
-/* Adds an SVG element; `label` is what screen readers say. */
-void drawing_svg(DrawingDraw *draw, const void *data, double width, double height,
-                 const char *label, DrawingPlace place, Text *svg);
+typedef struct DrawingPage {
+    DrawingDraw *draw;
+    const void *data;
+    double width, height; /* in units: pixels of PNG at scale 1, points of PDF */
+    double scale;         /* pixels of PNG per unit; 0 counts as 1 */
+    PaletteColor paper;   /* behind everything; PALETTE_NONE counts as PALETTE_CARD */
+    const char *label;    /* what screen readers say */
+} DrawingPage;
 
-/* Adds a PNG file, `scale` pixels a unit. Fails in a build without cairo. */
-bool drawing_png(DrawingDraw *draw, const void *data, double width, double height, double scale,
-                 Text *bytes, Status *status);
+/* The format that the ending of a file name asks for (.svg, .png, .pdf), or -1 with `status`. */
+int drawing_format_of(const char *path, Status *status);
 
-/* Adds CSS: the classes by variables, light values on `:root`, dark ones where that is preferred,
- * light ones on paper. */
-void drawing_style(Text *css);
+/* False with `status` when this build cannot write the format. */
+bool drawing_available(DrawingFormat format, Status *status);
 
-/* The light colour, 0xRRGGBB, and the lengths of a dash pattern (two numbers, 0 0: solid). */
-uint32_t drawing_light_color(DrawingColor color);
-const double *drawing_dash(int dash);
+/* Adds the bytes of a file. */
+bool drawing_render(const DrawingPage *page, DrawingFormat format, Text *bytes, Status *status);
+
+/* The same, written to a file, which is replaced as a whole or left as it was. */
+bool drawing_write(const DrawingPage *page, const char *path, Status *status);
+
+typedef enum DrawingPlace {
+    DRAWING_IN_PAGE, /* inside HTML whose style sheet has palette_css; no paper */
+    DRAWING_IN_FILE  /* on its own: light colours, and the paper is painted */
+} DrawingPlace;
+
+/* Adds an SVG element. */
+void drawing_svg(const DrawingPage *page, DrawingPlace place, Text *svg);
 
 /* How wide a line of UTF-8 is at font size 1. */
 double drawing_text_width(const char *string);
 
-/* Adds text with the characters escaped that mean something in HTML and SVG; what is not allowed
- * there at all (control characters, U+FFFE and U+FFFF, broken UTF-8) becomes a question mark. */
+/* Adds text with the characters escaped that have a meaning in HTML and SVG. Those that are not
+ * allowed there at all (control characters, U+FFFE, U+FFFF, invalid UTF-8) become question marks.
+ */
 void drawing_escape(Text *text, const char *string);
 
-/* ---- shapes from the above */
+/* ---- a path: subpaths of straight lines, painted together, then forgotten */
 
-void drawing_point(Drawing *drawing, double x, double y);
-void drawing_finish(Drawing *drawing, bool closed, DrawingStyle style);
-void drawing_text(Drawing *drawing, double x, double y, const char *string, DrawingFont font);
+void drawing_move(Drawing *drawing, double x, double y);
+void drawing_line_to(Drawing *drawing, double x, double y); /* a move where no subpath is open */
+void drawing_close(Drawing *drawing);
+void drawing_paint(Drawing *drawing, DrawingStyle style);
+
+/* Adds a closed rectangle to the path. */
+void drawing_add_rectangle(Drawing *drawing, double x, double y, double width, double height);
+
+/* ---- shapes, painted at once */
 
 void drawing_line(Drawing *drawing, double x1, double y1, double x2, double y2, DrawingStyle style);
 void drawing_rectangle(Drawing *drawing, double x, double y, double width, double height,
                        DrawingStyle style);
-
-#define DRAWING_PI 3.14159265358979323846 /* C11 has no M_PI */
-
-enum { DRAWING_MARKERS = 8 };
+void drawing_circle(Drawing *drawing, DrawingPoint center, double radius, DrawingStyle style);
 
 /* A marker of shape 0..DRAWING_MARKERS-1 about a point: circle, square, triangle, diamond, ... */
 void drawing_marker(Drawing *drawing, int shape, DrawingPoint at, double radius,
                     DrawingStyle style);
+
+void drawing_text(Drawing *drawing, double x, double y, const char *string, DrawingFont font);
+
+/* Between the two calls nothing is drawn outside of the rectangle. */
+void drawing_clip(Drawing *drawing, DrawingPoint corner, double width, double height);
+void drawing_unclip(Drawing *drawing);
+
+/* Begins another page of a PDF. */
+void drawing_next_page(Drawing *drawing);
+
+/* A change of an attribute that repeats for ever, for SVG (SMIL). */
+typedef struct DrawingMotion {
+    const char *attribute; /* visibility (in steps), opacity (evenly), transform (accelerating) */
+    const char *values, *times; /* separated by semicolons; times are parts of the period, from 0 */
+    double period;              /* seconds */
+} DrawingMotion;
+
+/* Opens and closes a group that changes, in SVG only. It is hidden in viewers without SMIL when
+ * `hidden` is set. No motion: NULL. */
+void drawing_open_group(Drawing *drawing, bool hidden, const DrawingMotion *motion);
+void drawing_close_group(Drawing *drawing);
+
+#define DRAWING_PI 3.14159265358979323846 /* C11 has no M_PI */
 
 #endif

@@ -1,21 +1,52 @@
 /*
- * palette: the colours of the pieces. The familiar ones, moved so that they also differ in
- * lightness and blue: people who do not tell red from green still see S, Z and L apart. (Every
- * pair, also muted, keeps a distance of 13 or more in CIE Lab under simulated protanopia,
- * deuteranopia and tritanopia; the plain colours of most games fall to 2.)
+ * palette: every colour of the program: pieces, series of plots, both themes, and the terminal.
+ *
+ * Pictures, plots, report pages and terminal views take their colours from here. The web UI gets
+ * them as web/src/palette.css, which scripts/page-palette writes from this table.
  */
 #ifndef TETROPT_DRAW_PALETTE_H
 #define TETROPT_DRAW_PALETTE_H
 
+#include "base/text.h"
+
 #include <stdint.h>
 
-/* 0xRRGGBB of a cell's letter; grey for given cells. */
-uint32_t palette_color(char cell);
+enum { PALETTE_SERIES_COUNT = 8, PALETTE_KINDS = 8 };
 
-/* The same mixed with white, for what lies there already. */
-uint32_t palette_muted(char cell);
+/* What a colour is for. Kinds of cells are those of palette_kind. */
+typedef enum PaletteColor {
+    PALETTE_NONE,
+    PALETTE_SERIES, /* + the number of the series */
+    PALETTE_TEXT = PALETTE_SERIES + PALETTE_SERIES_COUNT,
+    PALETTE_SOFT,      /* secondary text, axes, walls */
+    PALETTE_LINES,     /* grid lines, borders */
+    PALETTE_CARD,      /* behind text, plots and boards */
+    PALETTE_PAGE,      /* around cards and boards */
+    PALETTE_FIELD,     /* empty cells in the web UI */
+    PALETTE_GHOST,     /* where the piece would land; borders of controls */
+    PALETTE_ACCENT,    /* links, selection */
+    PALETTE_ON_ACCENT, /* text on it */
+    PALETTE_ERROR,
+    PALETTE_PIECE,                                 /* + kind */
+    PALETTE_MUTED = PALETTE_PIECE + PALETTE_KINDS, /* + kind: cells of earlier pieces */
+    PALETTE_EDGE = PALETTE_MUTED + PALETTE_KINDS,  /* + kind: around a piece */
+    PALETTE_COUNT = PALETTE_EDGE + PALETTE_KINDS
+} PaletteColor;
 
-/* The same mixed with black, for outlines. */
-uint32_t palette_dark(char cell);
+/* 0..6 for the letters of the pieces, large or small; 7 for given cells. */
+int palette_kind(char cell);
+
+/* 0xRRGGBB. Pieces look the same in both themes, their edges do not. */
+uint32_t palette_rgb(PaletteColor color, bool dark);
+
+/* The colour as SVG and CSS write it: #rrggbb, or var(--NAME), which palette_css defines. */
+void palette_add(Text *text, PaletteColor color, bool variable);
+
+/* Adds a CSS declaration (--NAME:#rrggbb;) for every colour. */
+void palette_css(bool dark, Text *css);
+
+/* The number of a kind of cell on a terminal of 256, 16 or 8 colours, and that of letters on it. */
+int palette_terminal(int kind, int colors);
+int palette_terminal_letter(int kind, int colors);
 
 #endif

@@ -1,39 +1,36 @@
 /*
- * panel: draws one board with cairo. The unit is a cell: the caller has scaled the context. Only
- * built where cairo is.
+ * panel: the parts of a board's picture: the empty field, the cells with the edges between pieces,
+ * full rows, walls. Pictures and animations are made of them.
  */
 #ifndef TETROPT_DRAW_PANEL_H
 #define TETROPT_DRAW_PANEL_H
 
+#include "draw/drawing.h"
 #include "draw/frame.h"
 
-#include <cairo.h>
+typedef struct Panel {
+    const Frame *frame;
+    int rows;         /* the lowest rows of the board, which are shown */
+    int fresh;        /* the step whose piece stands out from muted ones; 0: none, all stand out */
+    double left, top; /* the upper left corner of the cells */
+    double cell;      /* the size of a cell */
+} Panel;
 
-/* Around the board itself: a line of text above it, the walls and the marks of full rows beside it.
- */
-#define PANEL_TITLE 1.75
-#define PANEL_SIDE 0.6
-#define PANEL_FOOT 0.5
+void panel_field(Drawing *drawing, const Panel *panel);
 
-/* Narrow boards get wider panels, so that a title fits. */
-enum { PANEL_MIN_COLUMNS = 9 };
+/* The cells of all steps except the fresh one. */
+void panel_stack(Drawing *drawing, const Panel *panel);
 
-/* The size of a panel, in cells. */
-double panel_width(const Grid *grid);
-double panel_height(int rows);
+/* The cells of the fresh step, with an outline. */
+void panel_piece(Drawing *drawing, const Panel *panel);
 
-typedef struct PanelTitle {
-    const char *left, *right; /* bold, light; may be NULL */
-} PanelTitle;
+/* Hatches full rows, and marks them at the walls, which also shows in a small panel. */
+void panel_full_rows(Drawing *drawing, const Panel *panel);
 
-/* Draws the lowest `rows` rows of the frame with its upper left corner at the origin. The cells of
- * step `fresh` are the ones just placed (0: none, everything in full colour). */
-void panel_draw(cairo_t *cairo, const Frame *frame, int rows, int fresh, PanelTitle title);
+/* Adds the full rows to the path. */
+void panel_add_full_rows(Drawing *drawing, const Panel *panel);
 
-/* Sets the colour 0xRRGGBB. */
-void panel_color(cairo_t *cairo, uint32_t color);
-
-/* Of text and lines, of lighter ones, and of the page behind panels. */
-enum { PANEL_INK = 0x23272e, PANEL_INK_LIGHT = 0x6b7380, PANEL_PAPER = 0xfbfbf9 };
+/* The walls, and a dashed line where the hidden rows begin. */
+void panel_walls(Drawing *drawing, const Panel *panel);
 
 #endif

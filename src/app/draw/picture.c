@@ -1,261 +1,181 @@
+/*
+ * picture: lays panels out on a sheet or on A4 pages and draws them.
+ *
+ * Lengths are pixels (points in PDF) except where they are said to be in cells.
+ */
 #include "draw/picture.h"
 
-#include "system/file.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
-
-static const char *const endings[PICTURE_COUNT] = {".svg", ".png", ".pdf"};
-
-int picture_format_of(const char *path, Status *status) {
-    const char *dot = strrchr(path, '.');
-    for (int i = 0; dot && i < PICTURE_COUNT; i++)
-        if (strcasecmp(dot, endings[i]) == 0)
-            return i;
-    status_fail(status, STATUS_INPUT, "%s: a picture's name must end in .svg, .png or .pdf", path);
-    return -1;
-}
-
-bool picture_write(const char *path, const ViewGame *game, Status *status) {
-    int format = picture_format_of(path, status);
-    if (format < 0)
-        return false;
-    Text bytes;
-    text_init(&bytes);
-    bool ok = picture_game(game, (PictureFormat)format, &bytes, status) &&
-              file_replace(path, bytes.data, bytes.length, status);
-    text_release(&bytes);
-    return ok;
-}
-
-#ifndef TETROPT_CAIRO
-
-bool picture_game(const ViewGame *game, PictureFormat format, Text *bytes, Status *status) {
-    (void)game, (void)format, (void)bytes;
-    return status_fail(status, STATUS_INPUT, "pictures: this tetropt was built without cairo");
-}
-
-bool picture_board(const Grid *grid, const char *title, PictureFormat format, Text *bytes,
-                   Status *status) {
-    (void)grid, (void)title;
-    return picture_game(NULL, format, bytes, status);
-}
-
-#else
-
-#include "draw/canvas.h"
 #include "draw/panel.h"
 
 #include <math.h>
+#include <stdio.h>
 
-/* Where the panels stand. Lengths are pixels (points in PDF); a panel is in cells. */
-typedef struct Layout {
-    int panels, rows; /* of the board */
-    int columns, lines, pages;
-    double cell, page_width, page_height, margin, heading;
-    double panel_width, panel_height; /* in cells, with the space between panels */
-} Layout;
+/* Around the cells of a panel, in cells: a title above, walls and marks of full rows beside. */
+#define TITLE 1.75
+#define SIDE 0.6
+#define FOOT 0.5
+#define GAP 0.7 /* between panels */
 
-typedef struct Sheet {
-    const ViewGame *game;
-    Layout layout;
-    char facts[96]; /* the line under the title */
-    bool final_panel;
-} Sheet;
+enum { MIN_COLUMNS = 9 }; /* narrow boards get wider panels, so that a title fits */
 
-enum { PAGE_WIDTH = 842, PAGE_HEIGHT = 595 }; /* A4 landscape, in points */
-
-#define PANEL_GAP 0.7
 #define HEADING_FONT 17.0
 #define FACTS_FONT 12.5
 
-/* Cells get smaller with the number of panels, but never too small to read the titles. */
-static double sheet_cell(int panels) {
-    return panels <= 6 ? 26 : panels <= 30 ? 18 : panels <= 120 ? 14 : 11;
+typedef struct Sheet {
+    const ViewGame *game;
+    char facts[96];   /* the line below the title */
+    bool final_panel; /* the last placement cleared lines, or there is none */
+    int panels, rows; /* rows of the board that are shown */
+    int columns, lines, pages;
+    double cell, page_width, page_height, margin, heading;
+    double panel_width, panel_height; /* in cells, with the space between panels */
+} Sheet;
+
+/* ---- layout */
+
+static int panel_columns(const Grid *grid) {
+    return grid->width > MIN_COLUMNS ? grid->width : MIN_COLUMNS;
 }
 
-static double page_cell(int panels) {
-    return panels <= 6 ? 16 : panels <= 24 ? 10 : 7;
-}
-
-/* As wide as makes the sheet about as wide as 1.6 times its height, and without a last line that is
- * nearly empty where one column less or more fills it. */
-static int choose_columns(const Layout *layout) {
-    double ideal = sqrt(1.6 * layout->panels * layout->panel_height / layout->panel_width);
+/* The number of columns that makes the sheet about 1.6 times as wide as high, without a last line
+ * that is nearly empty where one column less or more fills it. */
+static int choose_columns(const Sheet *sheet) {
+    double ideal = sqrt(1.6 * sheet->panels * sheet->panel_height / sheet->panel_width);
     int low = (int)fmax(1, floor(ideal * 0.8)), high = (int)fmax(low, ceil(ideal * 1.15)),
         best = low;
     double best_cost = INFINITY;
-    for (int columns = low; columns <= high && columns <= layout->panels; columns++) {
-        int lines = (layout->panels + columns - 1) / columns;
+    for (int columns = low; columns <= high && columns <= sheet->panels; columns++) {
+        int lines = (sheet->panels + columns - 1) / columns;
         double cost =
-            0.3 * (lines * columns - layout->panels) / columns + fabs(log(columns / ideal));
+            0.3 * (lines * columns - sheet->panels) / columns + fabs(log(columns / ideal));
         if (cost < best_cost) {
             best_cost = cost;
             best = columns;
         }
     }
-    return best < layout->panels ? best : layout->panels;
+    return best < sheet->panels ? best : sheet->panels;
 }
 
-static void layout_sheet(Layout *layout, double text_width) {
-    layout->cell = layout->panels == 1 ? 32 : sheet_cell(layout->panels);
-    layout->margin = 24;
-    layout->columns = choose_columns(layout);
-    layout->lines = (layout->panels + layout->columns - 1) / layout->columns;
-    layout->pages = 1;
+static double heading_width(const Sheet *sheet) {
+    double title = sheet->game->title ? drawing_text_width(sheet->game->title) * HEADING_FONT : 0;
+    return fmin(fmax(title, drawing_text_width(sheet->facts) * FACTS_FONT), 3000);
+}
+
+static void layout_sheet(Sheet *sheet) {
+    /* Cells get smaller with the number of panels, but never too small to read the titles. */
+    int panels = sheet->panels;
+    sheet->cell = panels == 1 ? 32 : panels <= 6 ? 26 : panels <= 30 ? 18 : panels <= 120 ? 14 : 11;
+    sheet->margin = 24;
+    sheet->columns = choose_columns(sheet);
+    sheet->lines = (panels + sheet->columns - 1) / sheet->columns;
+    sheet->pages = 1;
     /* A picture of pixels has a bounded number of them: 48 million are 192 MB while it is drawn. */
-    double area = layout->columns * layout->panel_width * layout->lines * layout->panel_height;
-    layout->cell = fmin(layout->cell, sqrt(48e6 / area));
+    double area = sheet->columns * sheet->panel_width * sheet->lines * sheet->panel_height;
+    sheet->cell = fmin(sheet->cell, sqrt(48e6 / area));
     /* Neither the marks beside the outer walls nor the last gap count. */
-    double wide =
-        (layout->columns * layout->panel_width - 2 * PANEL_SIDE - PANEL_GAP) * layout->cell;
-    layout->page_width = ceil(fmax(wide, text_width) + 2 * layout->margin);
-    layout->page_height = ceil(layout->heading + 2 * layout->margin +
-                               (layout->lines * layout->panel_height - PANEL_GAP) * layout->cell);
+    double wide = (sheet->columns * sheet->panel_width - 2 * SIDE - GAP) * sheet->cell;
+    sheet->page_width = ceil(fmax(wide, heading_width(sheet)) + 2 * sheet->margin);
+    sheet->page_height = ceil(sheet->heading + 2 * sheet->margin +
+                              (sheet->lines * sheet->panel_height - GAP) * sheet->cell);
 }
 
-static void layout_pages(Layout *layout) {
-    layout->margin = 30;
-    layout->page_width = PAGE_WIDTH;
-    layout->page_height = PAGE_HEIGHT;
-    double wide = PAGE_WIDTH - 2 * layout->margin;
-    double high = PAGE_HEIGHT - 2.5 * layout->margin - layout->heading;
-    layout->cell = fmin(page_cell(layout->panels), high / layout->panel_height);
-    layout->columns = (int)(wide / (layout->panel_width * layout->cell));
-    layout->lines = (int)(high / (layout->panel_height * layout->cell) + 1e-9);
-    layout->cell = fmin(wide / (layout->columns * layout->panel_width),
-                        high / (layout->lines * layout->panel_height));
-    int each = layout->columns * layout->lines;
-    layout->pages = (layout->panels + each - 1) / each;
+static void layout_pages(Sheet *sheet) {
+    sheet->margin = 30;
+    sheet->page_width = 842; /* A4 landscape */
+    sheet->page_height = 595;
+    double wide = sheet->page_width - 2 * sheet->margin;
+    double high = sheet->page_height - 2.5 * sheet->margin - sheet->heading;
+    double cell = sheet->panels <= 6 ? 16 : sheet->panels <= 24 ? 10 : 7;
+    cell = fmin(cell, high / sheet->panel_height);
+    sheet->columns = (int)(wide / (sheet->panel_width * cell));
+    sheet->lines = (int)(high / (sheet->panel_height * cell) + 1e-9);
+    sheet->cell = fmin(wide / (sheet->columns * sheet->panel_width),
+                       high / (sheet->lines * sheet->panel_height));
+    int each = sheet->columns * sheet->lines;
+    sheet->pages = (sheet->panels + each - 1) / each;
 }
 
-static void layout_init(Layout *layout, const Grid *grid, int panels, int rows, double heading) {
-    *layout = (Layout){.panels = panels, .rows = rows, .heading = heading};
-    layout->panel_width = panel_width(grid) + PANEL_GAP;
-    layout->panel_height = panel_height(rows) + PANEL_GAP;
-}
+/* ---- drawing */
 
-static void set_font(cairo_t *cairo, bool bold, double size) {
-    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cairo, size);
-}
-
-/* How wide the heading is, measured on a surface that nobody sees. */
-static bool heading_width(const char *title, const char *facts, double *width, Status *status) {
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
-    cairo_t *cairo = cairo_create(surface);
-    cairo_text_extents_t upper = {0}, lower = {0};
-    set_font(cairo, true, HEADING_FONT);
-    if (title)
-        cairo_text_extents(cairo, title, &upper);
-    set_font(cairo, false, FACTS_FONT);
-    cairo_text_extents(cairo, facts, &lower);
-    cairo_status_t result = cairo_status(cairo);
-    cairo_destroy(cairo);
-    cairo_surface_destroy(surface);
-    double wider = fmax(upper.x_advance, lower.x_advance);
-    *width = isfinite(wider) ? fmin(wider, 3000) : 0;
-    return canvas_ok(result, status);
-}
-
-static double heading_height(const char *title) {
-    return (title ? HEADING_FONT * 1.5 : 0) + FACTS_FONT * 1.5 + 8;
-}
-
-static void draw_heading(cairo_t *cairo, const char *title, const char *facts, double margin) {
-    double y = margin;
-    if (title) {
-        y += HEADING_FONT;
-        set_font(cairo, true, HEADING_FONT);
-        panel_color(cairo, PANEL_INK);
-        cairo_move_to(cairo, margin, y);
-        cairo_show_text(cairo, title);
-        y += HEADING_FONT * 0.4;
+static void draw_heading(Drawing *drawing, const Sheet *sheet, int page) {
+    double y = sheet->margin;
+    if (sheet->game->title) {
+        drawing_text(drawing, sheet->margin, y + HEADING_FONT, sheet->game->title,
+                     (DrawingFont){.size = HEADING_FONT, .color = PALETTE_TEXT, .bold = true});
+        y += HEADING_FONT * 1.4;
     }
-    set_font(cairo, false, FACTS_FONT);
-    panel_color(cairo, PANEL_INK_LIGHT);
-    cairo_move_to(cairo, margin, y + FACTS_FONT);
-    cairo_show_text(cairo, facts);
-}
-
-static void draw_page_number(cairo_t *cairo, const Layout *layout, int page) {
-    char text[32];
-    snprintf(text, sizeof text, "%d / %d", page + 1, layout->pages);
-    set_font(cairo, false, 9);
-    cairo_text_extents_t extents;
-    cairo_text_extents(cairo, text, &extents);
-    panel_color(cairo, PANEL_INK_LIGHT);
-    cairo_move_to(cairo, layout->page_width - layout->margin - extents.x_advance,
-                  layout->page_height - layout->margin * 0.6);
-    cairo_show_text(cairo, text);
-}
-
-/* Moves to the place of panel `index` and scales so that a cell is 1. */
-static void enter_panel(cairo_t *cairo, const Layout *layout, int index) {
-    int on_page = index % (layout->columns * layout->lines);
-    double x = on_page % layout->columns * layout->panel_width * layout->cell;
-    double y = on_page / layout->columns * layout->panel_height * layout->cell;
-    cairo_save(cairo);
-    /* The walls, not the marks beside them, line up with the heading. */
-    cairo_translate(cairo, layout->margin - PANEL_SIDE * layout->cell + x,
-                    layout->margin + layout->heading + y);
-    cairo_scale(cairo, layout->cell, layout->cell);
-}
-
-static void draw_step(cairo_t *cairo, const Layout *layout, const Frame *frame,
-                      const DecodeStep *step, int index) {
-    char left[32], right[32];
-    snprintf(left, sizeof left, "%d %c", index + 1, piece_letters[step->move.placement.piece]);
-    int lines = 0;
-    for (uint64_t rows = frame->full_rows; rows; rows &= rows - 1)
-        lines++;
-    if (lines)
-        snprintf(right, sizeof right, "%s%d row%s", step->move.hold ? "hold, " : "", lines,
-                 lines == 1 ? "" : "s");
-    else
-        snprintf(right, sizeof right, "%s", step->move.hold ? "hold" : "");
-    enter_panel(cairo, layout, index);
-    panel_draw(cairo, frame, layout->rows, frame->number, (PanelTitle){left, right});
-    cairo_restore(cairo);
-}
-
-/* Begins a page at the first panel of each. */
-static void turn_page(cairo_t *cairo, const Layout *layout, const Sheet *sheet, int index) {
-    int each = layout->columns * layout->lines;
-    if (index % each != 0)
+    drawing_text(drawing, sheet->margin, y + FACTS_FONT, sheet->facts,
+                 (DrawingFont){.size = FACTS_FONT, .color = PALETTE_SOFT});
+    if (sheet->pages == 1)
         return;
-    if (index > 0)
-        cairo_show_page(cairo);
-    panel_color(cairo, PANEL_PAPER);
-    cairo_paint(cairo);
-    draw_heading(cairo, sheet->game->title, sheet->facts, layout->margin);
-    if (layout->pages > 1)
-        draw_page_number(cairo, layout, index / each);
+    char number[32];
+    snprintf(number, sizeof number, "%d / %d", page + 1, sheet->pages);
+    drawing_text(drawing, sheet->page_width - sheet->margin,
+                 sheet->page_height - sheet->margin * 0.6, number,
+                 (DrawingFont){.size = 9, .anchor = DRAWING_RIGHT, .color = PALETTE_SOFT});
 }
 
-static void draw_game(cairo_t *cairo, const void *data) {
+/* A panel, and the heading of its page where it is the first. */
+static void draw_panel(Drawing *drawing, const Sheet *sheet, const Frame *frame, int index,
+                       int fresh, const char *left, const char *right) {
+    int each = sheet->columns * sheet->lines, at = index % each;
+    if (at == 0 && index > 0)
+        drawing_next_page(drawing);
+    if (at == 0)
+        draw_heading(drawing, sheet, index / each);
+    double cell = sheet->cell, columns = panel_columns(sheet->game->start);
+    /* The walls, not the marks beside them, line up with the heading. */
+    double x = sheet->margin + at % sheet->columns * sheet->panel_width * cell;
+    double y = sheet->margin + sheet->heading + at / sheet->columns * sheet->panel_height * cell;
+    double baseline = y + (TITLE - 0.5) * cell, size = 0.95;
+    double space = columns - drawing_text_width(left) * 1.15 - 0.5;
+    if (drawing_text_width(right) * size > space)
+        size = space / drawing_text_width(right);
+    drawing_text(drawing, x, baseline, left,
+                 (DrawingFont){.size = 1.15 * cell, .color = PALETTE_TEXT, .bold = true});
+    drawing_text(
+        drawing, x + columns * cell, baseline, right,
+        (DrawingFont){.size = size * cell, .anchor = DRAWING_RIGHT, .color = PALETTE_SOFT});
+    Panel panel = {.frame = frame,
+                   .rows = sheet->rows,
+                   .fresh = fresh,
+                   .left = x + (columns - frame->grid.width) / 2.0 * cell,
+                   .top = y + TITLE * cell,
+                   .cell = cell};
+    panel_field(drawing, &panel);
+    panel_stack(drawing, &panel);
+    if (fresh > 0)
+        panel_piece(drawing, &panel);
+    panel_full_rows(drawing, &panel);
+    panel_walls(drawing, &panel);
+}
+
+static void draw_game(Drawing *drawing, const void *data) {
     const Sheet *sheet = data;
     const ViewGame *game = sheet->game;
-    const Layout *layout = &sheet->layout;
     Frame frame;
     frame_start(&frame, game->start);
     for (int i = 0; i < game->count; i++) {
-        turn_page(cairo, layout, sheet, i);
-        frame_place(&frame, &game->steps[i]);
-        draw_step(cairo, layout, &frame, &game->steps[i], i);
+        const DecodeStep *step = &game->steps[i];
+        frame_place(&frame, step);
+        char left[32], right[32] = "";
+        int lines = 0;
+        for (uint64_t rows = frame.full_rows; rows; rows &= rows - 1)
+            lines++;
+        snprintf(left, sizeof left, "%d %c", i + 1, piece_letters[step->move.placement.piece]);
+        if (lines > 0)
+            snprintf(right, sizeof right, "%s%d line%s", step->move.hold ? "hold, " : "", lines,
+                     lines == 1 ? "" : "s");
+        draw_panel(drawing, sheet, &frame, i, frame.number, left,
+                   lines == 0 && step->move.hold ? "hold" : right);
         frame_clear(&frame);
     }
-    if (sheet->final_panel) {
-        turn_page(cairo, layout, sheet, game->count);
-        enter_panel(cairo, layout, game->count);
-        panel_draw(cairo, &frame, layout->rows, 0, (PanelTitle){game->count ? "end" : NULL, NULL});
-        cairo_restore(cairo);
-    }
+    if (sheet->final_panel)
+        draw_panel(drawing, sheet, &frame, game->count, 0, game->count > 0 ? "end" : "", "");
 }
 
-static void describe(const ViewGame *game, char *facts, size_t bytes, bool *final_panel) {
+static void describe(Sheet *sheet) {
+    const ViewGame *game = sheet->game;
     Frame frame;
     frame_start(&frame, game->start);
     bool cleared = false;
@@ -264,41 +184,36 @@ static void describe(const ViewGame *game, char *facts, size_t bytes, bool *fina
         cleared = frame.full_rows != 0;
         frame_clear(&frame);
     }
-    bool empty = game->count > 0 && grid_highest(&frame.grid) == 0;
+    sheet->final_panel = cleared || game->count == 0;
     if (game->count == 0)
-        snprintf(facts, bytes, "%d columns, %d rows", game->start->width, game->start->height);
+        snprintf(sheet->facts, sizeof sheet->facts, "%d columns, %d rows", game->start->width,
+                 game->start->height);
     else
-        snprintf(facts, bytes, "%d piece%s, %d row%s removed%s", game->count,
+        snprintf(sheet->facts, sizeof sheet->facts, "%d piece%s, %d line%s cleared%s", game->count,
                  game->count == 1 ? "" : "s", (int)frame.lines, frame.lines == 1 ? "" : "s",
-                 empty ? ", the board is empty at the end" : "");
-    *final_panel = cleared || game->count == 0;
+                 grid_highest(&frame.grid) == 0 ? ", perfect clear" : "");
 }
 
-bool picture_game(const ViewGame *game, PictureFormat format, Text *bytes, Status *status) {
+bool picture_game(const ViewGame *game, DrawingFormat format, Text *bytes, Status *status) {
     if (game->count > PICTURE_MAX_PANELS)
         return status_fail(status, STATUS_INPUT, "picture: %d pieces are more than %d panels",
                            game->count, PICTURE_MAX_PANELS);
-    Sheet sheet = {.game = game};
-    double heading = 0;
-    describe(game, sheet.facts, sizeof sheet.facts, &sheet.final_panel);
-    int rows = frame_rows_needed(game, 4);
-    rows += rows < grid_rows(game->start);
-    layout_init(&sheet.layout, game->start, game->count + sheet.final_panel, rows,
-                heading_height(game->title));
-    if (format == PICTURE_PDF)
-        layout_pages(&sheet.layout);
-    else if (heading_width(game->title, sheet.facts, &heading, status))
-        layout_sheet(&sheet.layout, heading);
+    Sheet sheet = {.game = game, .rows = frame_rows_needed(game, 4)};
+    describe(&sheet);
+    sheet.rows += sheet.rows < grid_rows(game->start);
+    sheet.panels = game->count + sheet.final_panel;
+    sheet.panel_width = panel_columns(game->start) + 2 * SIDE + GAP;
+    sheet.panel_height = TITLE + sheet.rows + FOOT + GAP;
+    sheet.heading = (game->title ? HEADING_FONT * 1.5 : 0) + FACTS_FONT * 1.5 + 8;
+    if (format == DRAWING_PDF)
+        layout_pages(&sheet);
     else
-        return false;
-    return canvas_render(sheet.layout.page_width, sheet.layout.page_height, format, draw_game,
-                         &sheet, bytes, status);
+        layout_sheet(&sheet);
+    DrawingPage page = {.draw = draw_game,
+                        .data = &sheet,
+                        .width = sheet.page_width,
+                        .height = sheet.page_height,
+                        .paper = PALETTE_PAGE,
+                        .label = game->title ? game->title : sheet.facts};
+    return drawing_render(&page, format, bytes, status);
 }
-
-bool picture_board(const Grid *grid, const char *title, PictureFormat format, Text *bytes,
-                   Status *status) {
-    ViewGame game = {.start = grid, .title = title};
-    return picture_game(&game, format, bytes, status);
-}
-
-#endif

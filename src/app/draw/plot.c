@@ -1,3 +1,9 @@
+/*
+ * plot: finds the extents of the data, lays out panels and legend, and draws all except the series
+ * themselves (plot_marks).
+ *
+ * Lengths are units of the picture, which are pixels at its natural size.
+ */
 #include "draw/plot.h"
 
 #include "draw/plot_marks.h"
@@ -7,17 +13,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Everything is in units of the picture, which are pixels at its natural size. */
 #define MARGIN 12.0
 #define TITLE_FONT 15.0
 #define PANEL_FONT 12.5
 #define LABEL_FONT 11.5
-#define LEGEND_ROW 19.0
 #define SAMPLE_WIDTH 30.0 /* with the space to its text */
 #define LEGEND_GAP 18.0
-#define TURNED_DEGREES (-35.0)
-
-static const DrawingFont tick_font = {.size = LABEL_FONT, .color = DRAWING_SOFT};
+#define SLANTED_DEGREES (-35.0)
 
 /* ---- boxes */
 
@@ -102,49 +104,64 @@ static Axis y_axis(const PlotPanel *panel) {
 
 /* ---- layout */
 
-/* One panel: the rectangle of the data and what stands around it. */
+/* One panel: the rectangle of the data. */
 typedef struct Place {
     double left, top, right, bottom;
-    bool turned; /* the words below do not fit upright */
+    bool slanted; /* the words below do not fit upright */
 } Place;
 
 typedef struct Layout {
-    double legend_top, panels_top;
-    double cell_width, cell_height, plot_height, below;
-    int columns;
+    double width, legend_top, panels_top, cell_width;
+    double below;  /* the ticks or words and the title of an x axis */
+    double beside; /* the legend of a panel; 0 where it is above */
+    size_t columns, rows;
 } Layout;
+
+static double text_width(const char *text) {
+    return text ? drawing_text_width(text) * LABEL_FONT : 0;
+}
 
 static double widest_word(const PlotAxis *axis) {
     double widest = 0;
     for (size_t i = 0; i < axis->word_count; i++)
-        widest = fmax(widest, drawing_text_width(axis->words[i]) * LABEL_FONT);
+        widest = fmax(widest, text_width(axis->words[i]));
     return widest;
 }
 
-static double widest_rule(const PlotPanel *panel) {
+static double data_height(const PlotPanel *panel, const Layout *layout) {
+    return panel->height > 0      ? panel->height
+           : layout->columns == 1 ? 280
+           : layout->columns == 2 ? 230
+                                  : 210;
+}
+
+static int y_tick_count(double height) {
+    return (int)fmax(3, height / 45);
+}
+
+/* Over all panels of a column, so that their data begins at the same place. */
+static double widest_tick(const Plot *plot, const Layout *layout, size_t column) {
     double widest = 0;
-    for (size_t i = 0; i < panel->rule_count; i++)
-        if (panel->rules[i].label)
-            widest = fmax(widest, drawing_text_width(panel->rules[i].label) * LABEL_FONT + 6);
+    for (size_t i = column; i < plot->panel_count; i += layout->columns) {
+        AxisTicks ticks;
+        Axis axis = y_axis(&plot->panels[i]);
+        axis_ticks(&axis, y_tick_count(data_height(&plot->panels[i], layout)), &ticks);
+        for (int j = 0; j < ticks.count; j++)
+            widest = fmax(widest, text_width(ticks.labels[j]));
+    }
     return widest;
 }
 
-static double widest_tick(const PlotPanel *panel, double height) {
-    AxisTicks ticks;
-    Axis axis = y_axis(panel);
-    double widest = 0;
-    axis_ticks(&axis, (int)fmax(3, height / 45), &ticks);
-    for (int i = 0; i < ticks.count; i++)
-        widest = fmax(widest, drawing_text_width(ticks.labels[i]) * LABEL_FONT);
-    return widest;
+static double row_height(const Plot *plot, const Layout *layout, size_t row) {
+    double highest = 0;
+    for (size_t i = row * layout->columns; i < plot->panel_count && i / layout->columns == row; i++)
+        highest = fmax(highest, data_height(&plot->panels[i], layout));
+    return 22 + highest + layout->below + 10;
 }
 
-/* The series of the legend: a name counts once over all panels. Returns whether number `at` of all
- * series, panel by panel, is the first of its name. */
+/* Whether series number `at` of a panel is the first of its name over all panels. */
 static bool first_of_name(const Plot *plot, size_t panel, size_t at) {
     const char *name = plot->panels[panel].series[at].name;
-    if (!name)
-        return false;
     for (size_t i = 0; i <= panel; i++)
         for (size_t j = 0; j < (i < panel ? plot->panels[i].series_count : at); j++) {
             const char *other = plot->panels[i].series[j].name;
@@ -154,124 +171,148 @@ static bool first_of_name(const Plot *plot, size_t panel, size_t at) {
     return true;
 }
 
-/* Draws the legend (or, with NULL, only measures) and returns its height. */
-static double legend(Drawing *drawing, const Plot *plot, double top) {
-    double x = MARGIN, y = top + LEGEND_ROW / 2;
+static void draw_entry(Drawing *drawing, const PlotSeries *series, double x, double y) {
+    plot_draw_sample(drawing, series, x, y);
+    drawing_text(drawing, x + SAMPLE_WIDTH, y + LABEL_FONT * 0.36, series->name,
+                 (DrawingFont){.size = LABEL_FONT, .color = PALETTE_TEXT});
+}
+
+/* Draws the common legend (or, with NULL, only measures it) and returns its height. */
+static double legend_above(Drawing *drawing, const Plot *plot, const Layout *layout) {
+    double x = MARGIN, y = layout->legend_top + PLOT_LEGEND_ROW / 2.0;
     bool any = false;
-    for (size_t i = 0; i < plot->panel_count; i++) {
+    for (size_t i = 0; i < plot->panel_count && !plot->legend_beside; i++)
         for (size_t j = 0; j < plot->panels[i].series_count; j++) {
             const PlotSeries *series = &plot->panels[i].series[j];
-            if (!first_of_name(plot, i, j))
+            if (!series->name || !first_of_name(plot, i, j))
                 continue;
-            double width = SAMPLE_WIDTH + drawing_text_width(series->name) * LABEL_FONT;
-            if (any && x + width > PLOT_WIDTH - MARGIN) {
+            double width = SAMPLE_WIDTH + text_width(series->name);
+            if (any && x + width > layout->width - MARGIN) {
                 x = MARGIN;
-                y += LEGEND_ROW;
+                y += PLOT_LEGEND_ROW;
             }
             any = true;
-            if (drawing) {
-                plot_draw_sample(drawing, series, x, y);
-                drawing_text(drawing, x + SAMPLE_WIDTH, y + LABEL_FONT * 0.36, series->name,
-                             (DrawingFont){.size = LABEL_FONT, .color = DRAWING_INK});
-            }
+            if (drawing)
+                draw_entry(drawing, series, x, y);
             x += width + LEGEND_GAP;
         }
-    }
-    return any ? y + LEGEND_ROW / 2 + 4 - top : 0;
+    return any ? y + PLOT_LEGEND_ROW / 2.0 + 4 - layout->legend_top : plot->legend_beside ? 10 : 0;
+}
+
+static void legend_beside(Drawing *drawing, const PlotPanel *panel, const Place *place) {
+    double y = place->top + 6;
+    for (size_t i = 0; i < panel->series_count; i++)
+        if (panel->series[i].name) {
+            draw_entry(drawing, &panel->series[i], place->right + LEGEND_GAP, y);
+            y += PLOT_LEGEND_ROW;
+        }
 }
 
 static Place place_of(const Plot *plot, const Layout *layout, size_t index) {
     const PlotPanel *panel = &plot->panels[index];
-    size_t column = index % (size_t)layout->columns, row = index / (size_t)layout->columns;
+    size_t column = index % layout->columns, row = index / layout->columns;
     double x = MARGIN + (double)column * layout->cell_width;
-    bool titled = panel->y.title && column == 0;
-    Place place = {.top = layout->panels_top + (double)row * layout->cell_height +
-                          (panel->title ? 22 : 8)};
-    place.left = x + (titled ? 18 : 4) + widest_tick(panel, layout->plot_height) + 8;
-    place.right = x + layout->cell_width - fmax(10, widest_rule(panel) + 12);
-    place.bottom = place.top + layout->plot_height;
+    Place place = {.top = layout->panels_top + (panel->title ? 22 : 8)};
+    for (size_t i = 0; i < row; i++)
+        place.top += row_height(plot, layout, i);
+    place.bottom = place.top + data_height(panel, layout);
+    place.left =
+        x + (panel->y.title && column == 0 ? 18 : 4) + widest_tick(plot, layout, column) + 8;
+    double labels = 0;
+    for (size_t i = 0; i < panel->rule_count; i++)
+        labels = fmax(labels, panel->rules[i].label ? text_width(panel->rules[i].label) + 6 : 0);
+    place.right = x + layout->cell_width - fmax(10, labels + 12) - layout->beside;
     double slot = (place.right - place.left) / fmax(1, (double)panel->x.word_count);
-    place.turned = panel->x.word_count > 0 && widest_word(&panel->x) > slot - 4;
+    place.slanted = panel->x.word_count > 0 && widest_word(&panel->x) > slot - 4;
     return place;
 }
 
 static Layout layout_of(const Plot *plot) {
-    Layout layout = {.columns = plot->columns > 0 ? plot->columns : 1};
     assert(plot->panel_count > 0);
-    if ((size_t)layout.columns > plot->panel_count)
-        layout.columns = (int)plot->panel_count;
-    layout.legend_top = MARGIN + TITLE_FONT * 1.5;
-    layout.panels_top = layout.legend_top + legend(NULL, plot, layout.legend_top);
-    layout.cell_width = (PLOT_WIDTH - 2 * MARGIN) / layout.columns;
-    layout.plot_height = layout.columns == 1 ? 280 : layout.columns == 2 ? 230 : 210;
+    Layout layout = {.width = plot->width > 0 ? plot->width : PLOT_WIDTH,
+                     .columns = plot->columns > 0 ? (size_t)plot->columns : 1,
+                     .legend_top = MARGIN + TITLE_FONT * 1.5};
+    if (layout.columns > plot->panel_count)
+        layout.columns = plot->panel_count;
+    layout.rows = (plot->panel_count + layout.columns - 1) / layout.columns;
+    layout.panels_top = layout.legend_top + legend_above(NULL, plot, &layout);
+    layout.cell_width = (layout.width - 2 * MARGIN) / (double)layout.columns;
     for (size_t i = 0; i < plot->panel_count; i++) {
-        Place place = place_of(plot, &layout, i);
-        double words = place.turned ? widest_word(&plot->panels[i].x) * 0.6 + 12 : 18;
-        layout.below = fmax(layout.below, words + (plot->panels[i].x.title ? 18 : 0));
+        const PlotPanel *panel = &plot->panels[i];
+        for (size_t j = 0; plot->legend_beside && j < panel->series_count; j++)
+            layout.beside = fmax(layout.beside, SAMPLE_WIDTH + text_width(panel->series[j].name));
+        double words = place_of(plot, &layout, i).slanted ? widest_word(&panel->x) * 0.6 + 12 : 18;
+        layout.below = fmax(layout.below, words + (panel->x.title ? 18 : 0));
     }
-    layout.cell_height = 22 + layout.plot_height + layout.below + 10;
     return layout;
 }
 
-double plot_height(const Plot *plot) {
+DrawingPage plot_page(const Plot *plot) {
     Layout layout = layout_of(plot);
-    size_t columns = (size_t)layout.columns, rows = (plot->panel_count + columns - 1) / columns;
-    return ceil(layout.panels_top + (double)rows * layout.cell_height + MARGIN / 2);
+    double height = layout.panels_top + MARGIN / 2;
+    for (size_t i = 0; i < layout.rows; i++)
+        height += row_height(plot, &layout, i);
+    return (DrawingPage){.draw = plot_draw,
+                         .data = plot,
+                         .width = layout.width,
+                         .height = ceil(height),
+                         .label = plot->title};
 }
 
 /* ---- drawing */
 
-static void draw_y_ticks(Drawing *drawing, const Place *place, const Axis *axis) {
+static void draw_tick_label(Drawing *drawing, double x, double y, const char *label,
+                            DrawingAnchor anchor, double degrees) {
+    drawing_text(
+        drawing, x, y, label,
+        (DrawingFont){
+            .size = LABEL_FONT, .anchor = anchor, .color = PALETTE_SOFT, .degrees = degrees});
+}
+
+static void draw_axes(Drawing *drawing, const PlotPanel *panel, const Place *place,
+                      const PlotFrame *frame) {
     AxisTicks ticks;
-    axis_ticks(axis, (int)fmax(3, (place->bottom - place->top) / 45), &ticks);
+    axis_ticks(&frame->y, y_tick_count(place->bottom - place->top), &ticks);
     for (int i = 0; i < ticks.count; i++) {
-        double y = axis_place(axis, ticks.values[i]);
+        double y = axis_place(&frame->y, ticks.values[i]);
         drawing_line(drawing, place->left, y, place->right, y,
-                     (DrawingStyle){.stroke = DRAWING_GRID, .width = 1});
-        DrawingFont font = tick_font;
-        font.anchor = DRAWING_RIGHT;
-        drawing_text(drawing, place->left - 6, y + LABEL_FONT * 0.36, ticks.labels[i], font);
+                     (DrawingStyle){.stroke = PALETTE_LINES});
+        draw_tick_label(drawing, place->left - 6, y + LABEL_FONT * 0.36, ticks.labels[i],
+                        DRAWING_RIGHT, 0);
     }
-}
-
-static void draw_x_ticks(Drawing *drawing, const Place *place, const Axis *axis) {
-    AxisTicks ticks;
-    axis_ticks(axis, (int)fmax(2, (place->right - place->left) / 62), &ticks);
+    drawing_line(drawing, place->left, place->bottom, place->right, place->bottom,
+                 (DrawingStyle){.stroke = PALETTE_SOFT});
+    for (size_t i = 0; i < panel->x.word_count; i++) {
+        double x = axis_place(&frame->x, (double)i);
+        if (place->slanted)
+            draw_tick_label(drawing, x + 4, place->bottom + 13, panel->x.words[i], DRAWING_RIGHT,
+                            SLANTED_DEGREES);
+        else
+            draw_tick_label(drawing, x, place->bottom + 16, panel->x.words[i], DRAWING_MIDDLE, 0);
+    }
+    if (panel->x.word_count > 0)
+        return;
+    axis_ticks(&frame->x, (int)fmax(2, (place->right - place->left) / 62), &ticks);
     for (int i = 0; i < ticks.count; i++) {
-        double x = axis_place(axis, ticks.values[i]);
+        double x = axis_place(&frame->x, ticks.values[i]);
         drawing_line(drawing, x, place->bottom, x, place->bottom + 4,
-                     (DrawingStyle){.stroke = DRAWING_SOFT, .width = 1});
-        DrawingFont font = tick_font;
-        font.anchor = DRAWING_MIDDLE;
-        drawing_text(drawing, x, place->bottom + 16, ticks.labels[i], font);
+                     (DrawingStyle){.stroke = PALETTE_SOFT});
+        draw_tick_label(drawing, x, place->bottom + 16, ticks.labels[i], DRAWING_MIDDLE, 0);
     }
 }
 
-static void draw_words(Drawing *drawing, const Place *place, const Axis *axis,
-                       const PlotAxis *plot_axis) {
-    for (size_t i = 0; i < plot_axis->word_count; i++) {
-        double x = axis_place(axis, (double)i);
-        DrawingFont font = tick_font;
-        font.anchor = place->turned ? DRAWING_RIGHT : DRAWING_MIDDLE;
-        font.degrees = place->turned ? TURNED_DEGREES : 0;
-        drawing_text(drawing, place->turned ? x + 4 : x, place->bottom + (place->turned ? 13 : 16),
-                     plot_axis->words[i], font);
-    }
-}
-
-static void draw_titles(Drawing *drawing, const PlotPanel *panel, const Place *place,
-                        const Layout *layout, bool first_column) {
-    DrawingFont font = {.size = LABEL_FONT, .anchor = DRAWING_MIDDLE, .color = DRAWING_INK};
+static void draw_titles(Drawing *drawing, const PlotPanel *panel, const Place *place, double below,
+                        bool first_column) {
+    DrawingFont font = {.size = LABEL_FONT, .anchor = DRAWING_MIDDLE, .color = PALETTE_TEXT};
     double middle = (place->left + place->right) / 2;
     if (panel->x.title)
-        drawing_text(drawing, middle, place->bottom + layout->below - 4, panel->x.title, font);
-    if (panel->y.title && first_column) {
-        font.degrees = -90;
+        drawing_text(drawing, middle, place->bottom + below - 4, panel->x.title, font);
+    font.degrees = -90;
+    if (panel->y.title && first_column)
         drawing_text(drawing, MARGIN + 10, (place->top + place->bottom) / 2, panel->y.title, font);
-    }
     if (panel->title)
         drawing_text(drawing, place->left, place->top - 8, panel->title,
-                     (DrawingFont){.size = PANEL_FONT, .color = DRAWING_INK, .bold = true});
+                     (DrawingFont){.size = PANEL_FONT, .color = PALETTE_TEXT, .bold = true});
 }
 
 static void draw_rules(Drawing *drawing, const PlotPanel *panel, const Place *place,
@@ -281,22 +322,10 @@ static void draw_rules(Drawing *drawing, const PlotPanel *panel, const Place *pl
         double y = axis_place(axis, panel->rules[i].y);
         label_y = fmax(y + LABEL_FONT * 0.36, label_y + LABEL_FONT * 1.15);
         drawing_line(drawing, place->left, y, place->right, y,
-                     (DrawingStyle){.stroke = DRAWING_INK, .width = 1, .dash = 2});
+                     (DrawingStyle){.stroke = PALETTE_TEXT, .dash = 2});
         if (panel->rules[i].label)
             drawing_text(drawing, place->right + 5, label_y, panel->rules[i].label,
-                         (DrawingFont){.size = LABEL_FONT, .color = DRAWING_INK});
-    }
-}
-
-static void draw_all_series(Drawing *drawing, const PlotPanel *panel, PlotFrame frame) {
-    for (size_t i = 0; i < panel->series_count; i++) {
-        PlotMark mark = panel->series[i].mark;
-        frame.of += mark == PLOT_BARS || mark == PLOT_BOXES;
-    }
-    for (size_t i = 0; i < panel->series_count; i++) {
-        plot_draw_series(drawing, &panel->series[i], &frame);
-        PlotMark mark = panel->series[i].mark;
-        frame.index += mark == PLOT_BARS || mark == PLOT_BOXES;
+                         (DrawingFont){.size = LABEL_FONT, .color = PALETTE_TEXT});
     }
 }
 
@@ -306,29 +335,30 @@ static void draw_panel(Drawing *drawing, const Plot *plot, const Layout *layout,
     PlotFrame frame = {.x = x_axis(panel), .y = y_axis(panel)};
     frame.x.from = place.left, frame.x.to = place.right;
     frame.y.from = place.bottom, frame.y.to = place.top;
-    draw_y_ticks(drawing, &place, &frame.y);
-    drawing_line(drawing, place.left, place.bottom, place.right, place.bottom,
-                 (DrawingStyle){.stroke = DRAWING_SOFT, .width = 1});
-    if (panel->x.word_count > 0)
-        draw_words(drawing, &place, &frame.x, &panel->x);
-    else
-        draw_x_ticks(drawing, &place, &frame.x);
+    draw_axes(drawing, panel, &place, &frame);
     draw_rules(drawing, panel, &place, &frame.y);
-    draw_titles(drawing, panel, &place, layout, index % (size_t)layout->columns == 0);
+    draw_titles(drawing, panel, &place, layout->below, index % layout->columns == 0);
+    if (plot->legend_beside)
+        legend_beside(drawing, panel, &place);
     /* A marker on the edge stays whole. */
-    DrawingPoint corner = {place.left - 5, place.top - 5};
-    drawing->kind->clip(drawing, corner, place.right - place.left + 10,
-                        place.bottom - place.top + 10);
-    draw_all_series(drawing, panel, frame);
-    drawing->kind->unclip(drawing);
+    drawing_clip(drawing, (DrawingPoint){place.left - 5, place.top - 5},
+                 place.right - place.left + 10, place.bottom - place.top + 10);
+    for (size_t i = 0; i < panel->series_count; i++)
+        frame.of += plot_side_by_side(panel->series[i].mark);
+    frame.index = frame.of;
+    for (size_t i = panel->series_count; i-- > 0;) { /* the first on top */
+        frame.index -= plot_side_by_side(panel->series[i].mark);
+        plot_draw_series(drawing, &panel->series[i], &frame);
+    }
+    drawing_unclip(drawing);
 }
 
 void plot_draw(Drawing *drawing, const void *data) {
     const Plot *plot = data;
     Layout layout = layout_of(plot);
     drawing_text(drawing, MARGIN, MARGIN + TITLE_FONT, plot->title,
-                 (DrawingFont){.size = TITLE_FONT, .color = DRAWING_INK, .bold = true});
-    legend(drawing, plot, layout.legend_top);
+                 (DrawingFont){.size = TITLE_FONT, .color = PALETTE_TEXT, .bold = true});
+    legend_above(drawing, plot, &layout);
     for (size_t i = 0; i < plot->panel_count; i++)
         draw_panel(drawing, plot, &layout, i);
 }

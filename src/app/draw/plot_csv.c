@@ -1,4 +1,4 @@
-/* plot_csv: the numbers behind a plot, for those who want to draw it themselves. */
+/* plot_csv: the numbers of a plot as CSV, to draw it with other tools. */
 #include "draw/plot.h"
 #include "store/export.h"
 
@@ -31,7 +31,8 @@ static void add_series(Text *csv, const PlotPanel *panel, const PlotSeries *seri
     }
 }
 
-void plot_csv(const Plot *plot, Text *csv) {
+void plot_csv(const void *data, Text *csv) {
+    const Plot *plot = data;
     text_add(csv, "panel,series,x,y,low,high,least,most,values\n");
     for (size_t i = 0; i < plot->panel_count; i++)
         for (size_t j = 0; j < plot->panels[i].series_count; j++)

@@ -1,7 +1,6 @@
 /*
- * plot_marks: the series of a plot inside of their panel, and the samples of the legend. The places
- * are those of the frame; that nothing is drawn outside of the panel is up to the caller, who
- * clips.
+ * plot_marks: draws the series of a plot inside their panel, and the samples of the legend. The
+ * caller clips what lies outside of the panel.
  */
 #ifndef TETROPT_DRAW_PLOT_MARKS_H
 #define TETROPT_DRAW_PLOT_MARKS_H
@@ -14,6 +13,11 @@ typedef struct PlotFrame {
     Axis x, y;
     int index, of;
 } PlotFrame;
+
+/* Whether marks of this kind stand side by side at one place. */
+static inline bool plot_side_by_side(PlotMark mark) {
+    return mark == PLOT_BARS || mark == PLOT_BOXES;
+}
 
 /* Draws one series by its mark. */
 void plot_draw_series(Drawing *drawing, const PlotSeries *series, const PlotFrame *frame);

@@ -1,3 +1,7 @@
+/*
+ * rank_diagram: an axis of ranks, lines from it to the names on both sides, and one bar for every
+ * group of methods whose ranks do not differ significantly.
+ */
 #include "draw/rank_diagram.h"
 
 #include "draw/axis.h"
@@ -8,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIDE 190.0    /* room for names */
+#define SIDE 190.0    /* width of the names */
 #define TOP 84.0      /* of the axis */
 #define ROW 21.0      /* between names */
 #define GROUP_ROW 9.0 /* between bars */
@@ -25,19 +29,14 @@ static Order order_of(const Friedman *friedman) {
     return order;
 }
 
-/* The names begin below the bars. */
+/* Names begin below the bars. */
 static double names_top(const Order *order) {
     return TOP + 16 + order->group_count * GROUP_ROW + 10;
 }
 
-double rank_diagram_height(const RankDiagram *diagram) {
-    Order order = order_of(diagram->friedman);
-    return names_top(&order) + (diagram->friedman->methods + 1) / 2 * ROW + 12;
-}
-
 static void draw_scale(Drawing *drawing, const Axis *axis, const Friedman *friedman) {
-    DrawingStyle line = {.stroke = DRAWING_SOFT, .width = 1.2};
-    DrawingFont font = {.size = 11.5, .anchor = DRAWING_MIDDLE, .color = DRAWING_SOFT};
+    DrawingStyle line = {.stroke = PALETTE_SOFT, .width = 1.2};
+    DrawingFont font = {.size = 11.5, .anchor = DRAWING_MIDDLE, .color = PALETTE_SOFT};
     drawing_line(drawing, axis->from, TOP, axis->to, TOP, line);
     int every = friedman->methods > 12 ? 2 : 1;
     for (int rank = 1; rank <= friedman->methods; rank += every) {
@@ -58,12 +57,12 @@ static void draw_scale(Drawing *drawing, const Axis *axis, const Friedman *fried
                  friedman->critical_difference);
         to = axis->to;
     }
-    DrawingStyle bar = {.stroke = DRAWING_INK, .width = 1.6};
+    DrawingStyle bar = {.stroke = PALETTE_TEXT, .width = 1.6};
     drawing_line(drawing, from, 53, to, 53, bar);
     drawing_line(drawing, from, 49, from, 57, bar);
     drawing_line(drawing, to, 49, to, 57, bar);
     drawing_text(drawing, from, 45, label,
-                 (DrawingFont){.size = 11.5, .color = DRAWING_INK, .anchor = DRAWING_LEFT});
+                 (DrawingFont){.size = 11.5, .color = PALETTE_TEXT, .anchor = DRAWING_LEFT});
 }
 
 /* The better half of the names on the left, the others on the right, the outermost lowest. */
@@ -76,13 +75,12 @@ static void draw_name(Drawing *drawing, const RankDiagram *diagram, const Axis *
     double rank = diagram->friedman->mean_ranks[method];
     double x = axis_place(axis, rank), y = names_top(order) + row * ROW + 8;
     double side = left ? axis->from - 8 : axis->to + 8;
-    DrawingStyle line = {.stroke = DRAWING_SOFT, .fill = DRAWING_NONE, .width = 1};
-    drawing_point(drawing, x, TOP);
-    drawing_point(drawing, x, y);
-    drawing_point(drawing, side, y);
-    drawing_finish(drawing, false, line);
+    drawing_move(drawing, x, TOP);
+    drawing_line_to(drawing, x, y);
+    drawing_line_to(drawing, side, y);
+    drawing_paint(drawing, (DrawingStyle){.stroke = PALETTE_SOFT});
     drawing_marker(drawing, 0, (DrawingPoint){x, TOP}, 3,
-                   (DrawingStyle){.stroke = DRAWING_PAPER, .fill = DRAWING_SERIES, .width = 0.6});
+                   (DrawingStyle){.stroke = PALETTE_CARD, .fill = PALETTE_SERIES, .width = 0.6});
     Text label;
     text_init(&label);
     if (left)
@@ -92,17 +90,17 @@ static void draw_name(Drawing *drawing, const RankDiagram *diagram, const Axis *
     drawing_text(drawing, left ? side - 4 : side + 4, y + 4, label.data ? label.data : "",
                  (DrawingFont){.size = 12,
                                .anchor = left ? DRAWING_RIGHT : DRAWING_LEFT,
-                               .color = DRAWING_INK});
+                               .color = PALETTE_TEXT});
     text_release(&label);
 }
 
-void rank_diagram_draw(Drawing *drawing, const void *data) {
+static void draw(Drawing *drawing, const void *data) {
     const RankDiagram *diagram = data;
     const Friedman *friedman = diagram->friedman;
     Order order = order_of(friedman);
     Axis axis = {.low = 1, .high = friedman->methods, .from = SIDE, .to = PLOT_WIDTH - SIDE};
     drawing_text(drawing, 12, 27, diagram->title,
-                 (DrawingFont){.size = 15, .color = DRAWING_INK, .bold = true});
+                 (DrawingFont){.size = 15, .color = PALETTE_TEXT, .bold = true});
     draw_scale(drawing, &axis, friedman);
     for (int place = 0; place < friedman->methods; place++)
         draw_name(drawing, diagram, &axis, &order, place);
@@ -111,8 +109,18 @@ void rank_diagram_draw(Drawing *drawing, const void *data) {
         double from = friedman->mean_ranks[order.methods[order.groups[i].first]];
         double to = friedman->mean_ranks[order.methods[order.groups[i].last]];
         drawing_line(drawing, axis_place(&axis, from) - 4, y, axis_place(&axis, to) + 4, y,
-                     (DrawingStyle){.stroke = DRAWING_SERIES + 1, .width = 4});
+                     (DrawingStyle){.stroke = PALETTE_SERIES + 1, .width = 4});
     }
+}
+
+DrawingPage rank_diagram_page(const RankDiagram *diagram) {
+    Order order = order_of(diagram->friedman);
+    return (DrawingPage){.draw = draw,
+                         .data = diagram,
+                         .width = PLOT_WIDTH,
+                         .height =
+                             names_top(&order) + (diagram->friedman->methods + 1) / 2 * ROW + 12,
+                         .label = diagram->title};
 }
 
 /* ---- text */
@@ -145,7 +153,8 @@ void rank_diagram_text(const RankDiagram *diagram, int columns, Text *text) {
                 order.group_count ? "; a common letter: cannot be told apart" : "");
 }
 
-void rank_diagram_csv(const RankDiagram *diagram, Text *csv) {
+void rank_diagram_csv(const void *data, Text *csv) {
+    const RankDiagram *diagram = data;
     text_add(csv, "place,mean_rank,critical_difference,name\n");
     Order order = order_of(diagram->friedman);
     for (int i = 0; i < diagram->friedman->methods; i++) {

@@ -1,6 +1,6 @@
 /*
- * rank_diagram: mean ranks on a line, best on the left, and bars under those that cannot be told
- * apart: the critical-difference diagram of Demsar.
+ * rank_diagram: mean ranks on a line, best on the left, and bars under those that do not differ
+ * significantly: the critical-difference diagram of Demsar.
  */
 #ifndef TETROPT_DRAW_RANK_DIAGRAM_H
 #define TETROPT_DRAW_RANK_DIAGRAM_H
@@ -14,16 +14,13 @@ typedef struct RankDiagram {
     const char *const *names; /* of the methods */
 } RankDiagram;
 
-/* How high the diagram is. */
-double rank_diagram_height(const RankDiagram *diagram);
+/* The diagram as a page, PLOT_WIDTH wide; it points to `diagram`. */
+DrawingPage rank_diagram_page(const RankDiagram *diagram);
 
-/* A DrawingDraw for a `const RankDiagram *`; PLOT_WIDTH wide. */
-void rank_diagram_draw(Drawing *drawing, const void *diagram);
-
-/* The same on a terminal of `columns`. */
+/* The diagram as text for a terminal of `columns`. */
 void rank_diagram_text(const RankDiagram *diagram, int columns, Text *text);
 
-/* The numbers as CSV, the best first. */
-void rank_diagram_csv(const RankDiagram *diagram, Text *csv);
+/* The numbers of a `const RankDiagram *` as CSV, the best first. */
+void rank_diagram_csv(const void *diagram, Text *csv);
 
 #endif

@@ -1,136 +1,142 @@
+/*
+ * train_plot: the rows of a training as three panels below each other, each with its own legend.
+ *
+ * Weights are listed in the order of their last values, as they stand at the right edge. Of more
+ * weights than the legend has lines, those with the smallest last values are thin grey lines.
+ */
 #include "draw/train_plot.h"
 
-#ifndef TETROPT_CAIRO
-
-bool train_plot_possible(Status *status) {
-    return status_fail(status, STATUS_INPUT, "this tetropt was built without cairo");
-}
-
-bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status) {
-    (void)plot, (void)format, (void)bytes;
-    return train_plot_possible(status);
-}
-
-#else
-
-#include "draw/canvas.h"
-#include "draw/chart.h"
-#include "draw/panel.h"
+#include "draw/plot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    WIDTH = 1000,
-    MARGIN = 18,
-    HEADING = 34,
-    SCORE_HEIGHT = 250,
-    RATE_HEIGHT = 190,
-    WEIGHTS_HEIGHT = 390,
-    CHART_WIDTH = WIDTH - 2 * MARGIN
-};
+enum { WIDTH = 1000, SCORE_HEIGHT = 190, RATE_HEIGHT = 125, WEIGHTS_HEIGHT = 330 };
+enum { MAX_NAMED = WEIGHTS_HEIGHT / PLOT_LEGEND_ROW };
 
 /* The columns of numbers; those of the weights follow. */
 enum { GENERATION, BEST, MEAN, RATE, COLUMNS };
 
-/* The rows as columns. */
-typedef struct Table {
-    const TrainPlot *plot;
-    double *columns; /* COLUMNS + weights of them, plot->count each */
-    bool points;     /* the rate is points per piece; else lines per piece */
-} Table;
+#define LOG_RATIO 20 /* scores that differ by less are shown as well by a linear axis */
 
-static double *column(const Table *table, int index) {
-    return table->columns + (size_t)index * table->plot->count;
+/* A line through a column. */
+static PlotSeries line(const TrainPlot *plot, double *columns, int column, const char *name,
+                       int style) {
+    return (PlotSeries){.name = name,
+                        .mark = PLOT_LINE,
+                        .style = style,
+                        .count = plot->count,
+                        .x = columns,
+                        .y = columns + (size_t)column * plot->count};
 }
 
-static void fill(Table *table) {
-    const TrainPlot *plot = table->plot;
-    for (size_t i = 0; i < plot->count; i++)
-        table->points |= isfinite(plot->rows[i].points_per_piece);
-    for (size_t i = 0; i < plot->count; i++) {
-        const TrainRow *row = &plot->rows[i];
-        column(table, GENERATION)[i] = (double)row->generation;
-        column(table, BEST)[i] = row->best;
-        column(table, MEAN)[i] = row->mean;
-        column(table, RATE)[i] = table->points ? row->points_per_piece : row->lines_per_piece;
-        for (int k = 0; k < plot->weights; k++)
-            column(table, COLUMNS + k)[i] = row->weights[k];
+static bool wants_log(const PlotSeries *series, size_t count) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < series[i].count; j++)
+            if (isfinite(series[i].y[j])) {
+                low = fmin(low, series[i].y[j]);
+                high = fmax(high, series[i].y[j]);
+            }
+    return low > 0 && high > LOG_RATIO * low;
+}
+
+static double last_of(const PlotSeries *series) {
+    return series->y[series->count - 1];
+}
+
+static int by_column(const PlotSeries *a, const PlotSeries *b) {
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = fabs(last_of(a)), y = fabs(last_of(b));
+    return x != y ? (x < y) - (x > y) : by_column(a, b);
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = last_of(a), y = last_of(b);
+    return x != y ? (x < y) - (x > y) : by_column(a, b);
+}
+
+/* Sorts the weights and gives them their styles; `rest` is for the name of those left over. */
+static void style_weights(PlotSeries *series, size_t count, char *rest, size_t bytes) {
+    size_t named = count <= MAX_NAMED ? count : MAX_NAMED - 1;
+    qsort(series, count, sizeof *series, by_size);
+    qsort(series, named, sizeof *series, by_value);
+    for (size_t i = 0; i < named; i++)
+        series[i].style = (int)i;
+    for (size_t i = named; i < count; i++) {
+        series[i].style = PLOT_FAINT;
+        series[i].name = i == named ? rest : NULL;
     }
+    snprintf(rest, bytes, "%zu smaller ones", count - named);
 }
 
-static Chart new_chart(const Table *table, const char *title) {
-    return (Chart){.title = title,
-                   .x_title = "generation",
-                   .x = column(table, GENERATION),
-                   .count = table->plot->count};
+static double *new_columns(const TrainPlot *plot, bool *points) {
+    size_t count = plot->count;
+    double *columns = calloc((COLUMNS + (size_t)plot->weights) * count, sizeof *columns);
+    *points = false;
+    for (size_t i = 0; i < count; i++)
+        *points |= isfinite(plot->rows[i].points_per_piece);
+    for (size_t i = 0; columns && i < count; i++) {
+        const TrainRow *row = &plot->rows[i];
+        columns[GENERATION * count + i] = (double)row->generation;
+        columns[BEST * count + i] = row->best;
+        columns[MEAN * count + i] = row->mean;
+        columns[RATE * count + i] = *points ? row->points_per_piece : row->lines_per_piece;
+        for (int k = 0; k < plot->weights; k++)
+            columns[(size_t)(COLUMNS + k) * count + i] = row->weights[k];
+    }
+    return columns;
 }
 
-static void draw_heading(cairo_t *cairo, const char *title) {
-    panel_color(cairo, 0xffffff);
-    cairo_paint(cairo);
-    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
-    cairo_set_font_size(cairo, 16);
-    panel_color(cairo, PANEL_INK);
-    cairo_move_to(cairo, MARGIN, MARGIN + 14);
-    cairo_show_text(cairo, title);
-}
-
-static void draw_scores(cairo_t *cairo, const Table *table, double y) {
-    char title[96];
-    snprintf(title, sizeof title, "%s of the candidates, on the seeds of their generation",
-             table->plot->measure);
-    Chart chart = new_chart(table, title);
-    chart.lines[0] = (ChartLine){"best of the generation", column(table, BEST), 1};
-    chart.lines[1] = (ChartLine){"mean", column(table, MEAN), 1.3};
-    chart.line_count = 2;
-    chart.logarithmic = true;
-    chart_draw(cairo, &chart, MARGIN, y, CHART_WIDTH, SCORE_HEIGHT);
-}
-
-static void draw_rate(cairo_t *cairo, const Table *table, double y) {
-    Chart chart = new_chart(table, table->points ? "points per piece" : "lines per piece");
-    chart.lines[0] = (ChartLine){"best of the generation", column(table, RATE), 1};
-    chart.line_count = 1;
-    chart_draw(cairo, &chart, MARGIN, y, CHART_WIDTH, RATE_HEIGHT);
-}
-
-static void draw_weights(cairo_t *cairo, const Table *table, double y) {
-    const TrainPlot *plot = table->plot;
-    Chart chart = new_chart(table, "weights");
+bool train_plot_write(const TrainPlot *plot, const char *path, Status *status) {
+    bool points;
+    double *columns = new_columns(plot, &points);
+    PlotSeries *series = calloc(3 + (size_t)plot->weights, sizeof *series), *weights = series + 3;
+    if (!columns || !series) {
+        free(columns);
+        free(series);
+        return status_no_memory(status);
+    }
+    series[0] = line(plot, columns, BEST, "best of the generation", 0);
+    series[1] = line(plot, columns, MEAN, "mean", 1);
+    series[2] = line(plot, columns, RATE, "best of the generation", 0);
+    size_t shown = 0;
     for (int k = 0; k < plot->weights; k++)
         if (!(plot->hidden >> k & 1))
-            chart.lines[chart.line_count++] =
-                (ChartLine){plot->names[k], column(table, COLUMNS + k), 1};
-    chart.by_end = true;
-    chart_draw(cairo, &chart, MARGIN, y, CHART_WIDTH, WEIGHTS_HEIGHT);
-}
-
-static void draw(cairo_t *cairo, const void *data) {
-    const Table *table = data;
-    draw_heading(cairo, table->plot->title);
-    draw_scores(cairo, table, MARGIN + HEADING);
-    draw_rate(cairo, table, MARGIN + HEADING + SCORE_HEIGHT);
-    draw_weights(cairo, table, MARGIN + HEADING + SCORE_HEIGHT + RATE_HEIGHT);
-}
-
-bool train_plot_possible(Status *status) {
-    (void)status;
-    return true;
-}
-
-bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status) {
-    Table table = {
-        .plot = plot,
-        .columns = calloc((COLUMNS + (size_t)plot->weights) * plot->count, sizeof *table.columns)};
-    if (!table.columns)
-        return status_no_memory(status);
-    fill(&table);
-    double height = 2 * MARGIN + HEADING + SCORE_HEIGHT + RATE_HEIGHT + WEIGHTS_HEIGHT;
-    bool ok = canvas_render(WIDTH, height, format, draw, &table, bytes, status);
-    free(table.columns);
+            weights[shown++] = line(plot, columns, COLUMNS + k, plot->names[k], 0);
+    char rest[40], score[96];
+    style_weights(weights, shown, rest, sizeof rest);
+    snprintf(score, sizeof score, "%s of the candidates, on the seeds of their generation",
+             plot->measure);
+    PlotAxis generation = {.title = "generation", .whole = true};
+    PlotPanel panels[] = {{.title = score,
+                           .x = generation,
+                           .y = {.log = wants_log(series, 2)},
+                           .series = series,
+                           .series_count = 2,
+                           .height = SCORE_HEIGHT},
+                          {.title = points ? "points per piece" : "lines per piece",
+                           .x = generation,
+                           .series = series + 2,
+                           .series_count = 1,
+                           .height = RATE_HEIGHT},
+                          {.title = "weights",
+                           .x = generation,
+                           .series = weights,
+                           .series_count = shown,
+                           .height = WEIGHTS_HEIGHT}};
+    Plot all = {.title = plot->title,
+                .panels = panels,
+                .panel_count = 3,
+                .width = WIDTH,
+                .legend_beside = true};
+    DrawingPage page = plot_page(&all);
+    bool ok = drawing_write(&page, path, status);
+    free(columns);
+    free(series);
     return ok;
 }
-
-#endif

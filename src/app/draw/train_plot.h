@@ -1,13 +1,8 @@
-/*
- * train_plot: a training over its generations: score, points per piece, weights.
- *
- * A build without cairo has this function too; it fails with a message that says so.
- */
+/* train_plot: a training over its generations as a plot: score, points per piece, weights. */
 #ifndef TETROPT_DRAW_TRAIN_PLOT_H
 #define TETROPT_DRAW_TRAIN_PLOT_H
 
-#include "base/text.h"
-#include "draw/picture.h"
+#include "base/status.h"
 #include "train/trainer.h"
 
 typedef struct TrainPlot {
@@ -20,10 +15,7 @@ typedef struct TrainPlot {
     uint64_t hidden; /* bit i: weight i is not drawn (it was pinned) */
 } TrainPlot;
 
-/* True when this build can draw; else `status` says why not. To be asked before hours are spent. */
-bool train_plot_possible(Status *status);
-
-/* Adds the bytes of the file to `bytes`. */
-bool train_plot_draw(const TrainPlot *plot, PictureFormat format, Text *bytes, Status *status);
+/* Writes the plot to a file, in the format that the ending of its name asks for. */
+bool train_plot_write(const TrainPlot *plot, const char *path, Status *status);
 
 #endif

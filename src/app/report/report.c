@@ -17,17 +17,17 @@ void report_release(Report *report) {
 }
 
 static const char page_style[] =
-    "body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:760px;background:var(--paper);"
-    "color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,"
+    "body{margin:0 auto;padding:1.5rem 1rem 4rem;max-width:760px;background:var(--card);"
+    "color:var(--text);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,"
     "'Liberation Sans',sans-serif}\n"
     "h1{font-size:1.7rem;line-height:1.2;margin:.5rem 0}h2{font-size:1.35rem;margin:2.5rem 0 "
-    ".5rem;border-top:1px solid var(--grid);padding-top:1.2rem}h3{font-size:1.08rem;margin:1.8rem "
+    ".5rem;border-top:1px solid var(--lines);padding-top:1.2rem}h3{font-size:1.08rem;margin:1.8rem "
     "0 .4rem}\n"
     "a{color:var(--s0)}.soft,figcaption{color:var(--soft)}figcaption{font-size:.88rem}\n"
     "figure{margin:1.2rem 0;break-inside:avoid}figure svg{width:100%;height:auto;display:block}\n"
     ".table{overflow-x:auto;margin:.8rem 0}table{border-collapse:collapse;font-size:.88rem}\n"
     "th,td{padding:.25rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid "
-    "var(--grid)}th{color:var(--soft);font-weight:600}td.n{text-align:right;"
+    "var(--lines)}th{color:var(--soft);font-weight:600}td.n{text-align:right;"
     "font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "tr{break-inside:avoid}h2,h3{break-after:avoid}\n"
     "@media print{body{max-width:none;padding:0;font-size:10.5pt}.table{overflow:visible}"
@@ -41,7 +41,11 @@ static void begin_page(Report *report, const ReportSource *source) {
                    "style-src 'unsafe-inline'\">\n<title>");
     drawing_escape(html, source->title);
     text_add(html, "</title>\n<style>\n");
-    drawing_style(html);
+    text_add(html, ":root{color-scheme:light dark;");
+    palette_css(false, html);
+    text_add(html, "}\n@media screen and (prefers-color-scheme:dark){:root{");
+    palette_css(true, html);
+    text_add(html, "}}\n@media print{:root{color-scheme:light}}\n");
     text_add(html, page_style);
     text_add(html, "</style>\n</head>\n<body>\n");
     report_heading(report, 1, NULL, source->title);

@@ -14,12 +14,9 @@
 /* Something drawn, with its numbers. */
 typedef struct ReportFigure {
     const char *name;    /* of its files, without an ending; letters, digits and dashes */
-    const char *title;   /* for those who cannot see it */
     const char *caption; /* how to read it */
-    DrawingDraw *draw;
-    const void *data;
-    double height; /* it is PLOT_WIDTH wide */
-    void (*csv)(const void *data, Text *csv);
+    DrawingPage page;    /* its label is the title */
+    void (*csv)(const void *data, Text *csv); /* of the page's data */
 } ReportFigure;
 
 enum { REPORT_MAX_FIGURES = 500 };

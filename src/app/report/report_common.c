@@ -1,5 +1,5 @@
-/* report_common: what is said about every grid: the sentences, scaling with threads, and the
- * comparison by every key. */
+/* report_common: the parts of every grid's section: scaling with threads, comparison by every key,
+ * and the sentences of the summary. */
 #include "base/json.h"
 #include "draw/rank_diagram.h"
 #include "report/report_page.h"
@@ -11,9 +11,7 @@
 
 /* ---- scaling */
 
-enum { THREADS_MOST = 64 }; /* places on the axis */
-
-/* Work done a second: of solve, evaluations; of simulate, pieces. */
+/* Work per second: evaluations of solve, pieces of simulate. */
 static double rate_of(const StoreRun *run) {
     double pieces = runs_measure(run, "pieces_per_second");
     double evaluations = runs_measure(run, "evaluations");
@@ -21,27 +19,25 @@ static double rate_of(const StoreRun *run) {
 }
 
 static double median_rate(RunList runs, Arena *arena) {
-    double *rates = arena_zeroed(arena, runs.count, sizeof *rates);
-    size_t count = 0;
-    for (size_t i = 0; rates && i < runs.count; i++)
+    Numbers rates = {.values = arena_zeroed(arena, runs.count, sizeof(double))};
+    for (size_t i = 0; rates.values && i < runs.count; i++)
         if (isfinite(rate_of(runs.items[i])))
-            rates[count++] = rate_of(runs.items[i]);
-    if (count == 0)
-        return NAN;
-    sample_sort(rates, count);
-    return sample_quantile(rates, count, 0.5);
+            rates.values[rates.count++] = rate_of(runs.items[i]);
+    return report_sample(rates).median;
 }
 
-/* Only where the grid varies it; a result may name threads that nobody asked for. */
-static bool varies_threads(const ReportScope *scope) {
-    for (size_t i = 0; i < scope->key_count; i++)
-        if (strcmp(scope->keys[i].name, "threads") == 0)
-            return true;
-    return false;
-}
-
-/* Threads, speed and ideal speed, against the group with the fewest threads. False: not known. */
-static bool measure_speed(ReportGroups groups, Arena *arena, double *x, double *y, double *ideal) {
+/* Measured and ideal speed, as multiples of that of the group with the fewest threads. */
+static bool scaling_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
+    enum { THREADS_MOST = 64 }; /* places on the axis */
+    (void)context;
+    Arena *arena = scope->arena;
+    RunKey threads = runs_key(scope->runs, "threads", arena);
+    ReportGroups groups = report_groups(scope, &threads, THREADS_MOST);
+    PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
+    double *x = report_numbers(scope, 3 * groups.count);
+    if (arena->failed || groups.count < 2)
+        return false;
+    double *y = x + groups.count, *ideal = y + groups.count;
     double first = median_rate(groups.items[0].runs, arena);
     for (size_t i = 0; i < groups.count; i++) {
         x[i] = strtod(groups.items[i].value, NULL);
@@ -50,34 +46,29 @@ static bool measure_speed(ReportGroups groups, Arena *arena, double *x, double *
         if (!isfinite(y[i]))
             return false;
     }
+    PlotSeries line = {.mark = PLOT_LINE, .count = groups.count, .x = x};
+    series[0] = series[1] = line;
+    series[0].name = "measured", series[0].y = y;
+    series[1].name = "ideal", series[1].y = ideal, series[1].style = 7;
+    panel->y.title = arena_format(arena, "speed, multiples of %s thread%s", groups.items[0].value,
+                                  x[0] == 1 ? "" : "s");
+    panel->series = series;
+    panel->series_count = 2;
     return true;
 }
 
 void report_scaling(const ReportScope *scope) {
-    if (!varies_threads(scope))
+    if (!report_key(scope, "threads")) /* a result may name threads that nobody asked for */
         return;
-    Arena *arena = scope->arena;
-    RunKey threads = runs_key(scope->runs, "threads", arena);
-    ReportGroups groups = report_groups(scope, &threads, scope->runs, THREADS_MOST);
-    PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
-    double *x = arena_zeroed(arena, groups.count, sizeof *x);
-    double *y = arena_zeroed(arena, groups.count, sizeof *y);
-    double *ideal = arena_zeroed(arena, groups.count, sizeof *ideal);
-    if (arena->failed || groups.count < 2 || !measure_speed(groups, arena, x, y, ideal))
-        return;
-    series[0] =
-        (PlotSeries){.name = "measured", .mark = PLOT_LINE, .count = groups.count, .x = x, .y = y};
-    series[1] = (PlotSeries){
-        .name = "ideal", .mark = PLOT_LINE, .style = 7, .count = groups.count, .x = x, .y = ideal};
-    PlotPanel panel = {.x = {.title = "threads", .zero = true, .whole = true},
-                       .y = {.title = arena_format(arena, "speed, multiples of %s thread%s",
-                                                   groups.items[0].value, x[0] == 1 ? "" : "s"),
-                             .zero = true},
-                       .series = series,
-                       .series_count = 2};
-    report_one_panel(scope, "scaling", "Scaling with threads", panel,
-                     "Work done a second, the median of the runs, against that with the fewest "
-                     "threads.");
+    report_plot(scope, (ReportPlot){.name = "scaling",
+                                    .title = "Scaling with threads",
+                                    .caption = "Work per second, the median of the runs, against "
+                                               "that with the fewest threads.",
+                                    .plain = true,
+                                    .together = true,
+                                    .x = {.title = "threads", .zero = true, .whole = true},
+                                    .y = {.zero = true},
+                                    .panel = scaling_panel});
 }
 
 /* ---- comparison */
@@ -90,18 +81,15 @@ static void group_table(const ReportScope *scope, const Comparison *comparison) 
     for (size_t i = 0; i < comparison->group_count; i++) {
         const CompareGroup *group = &comparison->groups[i];
         const Sample *sample = &group->sample;
-        Arena *arena = scope->arena;
         report_row(report);
         report_cell(report, " %s", group->name);
         report_cell(report, "%zu", sample->count);
-        report_cell(report, "%s", report_number(arena, sample->median));
-        report_cell(report, "%s to %s", report_number(arena, sample->lower),
-                    report_number(arena, sample->upper));
-        report_cell(report, "%s", report_number(arena, sample->mean));
-        report_cell(report, "%s to %s", report_number(arena, sample->low),
-                    report_number(arena, sample->high));
-        report_cell(report, "%s", report_number(arena, sample->minimum));
-        report_cell(report, "%s", report_number(arena, sample->maximum));
+        report_cell_number(report, sample->median);
+        report_cell_range(report, sample->lower, sample->upper);
+        report_cell_number(report, sample->mean);
+        report_cell_range(report, sample->low, sample->high);
+        report_cell_number(report, sample->minimum);
+        report_cell_number(report, sample->maximum);
     }
     report_table_end(report);
 }
@@ -135,10 +123,6 @@ static void pair_table(const ReportScope *scope, const Comparison *comparison) {
     report_table_end(report);
 }
 
-static void diagram_csv(const void *data, Text *csv) {
-    rank_diagram_csv(data, csv);
-}
-
 static void rank_figure(const ReportScope *scope, const Comparison *comparison) {
     Arena *arena = scope->arena;
     RankDiagram *diagram = arena_zeroed(arena, 1, sizeof *diagram);
@@ -155,16 +139,13 @@ static void rank_figure(const ReportScope *scope, const Comparison *comparison) 
     report_figure(
         scope,
         (ReportFigure){.name = arena_format(arena, "ranks-by-%s", comparison->key),
-                       .title = diagram->title,
                        .caption = arena_format(
                            arena,
                            "Over %zu instances. Values under a common bar cannot be told "
                            "apart (Nemenyi, 5 %%). Friedman: chi-square %.3g, %s.",
                            friedman->instances, friedman->chi_square, report_p(arena, friedman->p)),
-                       .draw = rank_diagram_draw,
-                       .data = diagram,
-                       .height = rank_diagram_height(diagram),
-                       .csv = diagram_csv});
+                       .page = rank_diagram_page(diagram),
+                       .csv = rank_diagram_csv});
 }
 
 /* False where there is nothing to compare, or no memory. */
@@ -197,9 +178,8 @@ static const char *parameters_of(const ReportScope *scope, const StoreRun *run) 
     const char *text = "";
     for (size_t i = 0; i < run->parameter_count; i++) {
         const StoreParameter *parameter = &run->parameters[i];
-        bool varies = scope->sizes.count > 1 && strcmp(scope->sizes.name, parameter->name) == 0;
-        for (size_t j = 0; j < scope->key_count; j++)
-            varies |= strcmp(scope->keys[j].name, parameter->name) == 0;
+        bool varies = report_key(scope, parameter->name) ||
+                      (scope->sizes.count > 1 && strcmp(scope->sizes.name, parameter->name) == 0);
         if (varies)
             text = arena_format(scope->arena, "%s%s%s %s", text, *text ? ", " : "", parameter->name,
                                 parameter->value);
@@ -235,7 +215,7 @@ static void share_sentence(const ReportScope *scope) {
         report_item(
             scope->report,
             "%.0f %% of the runs ended at fitness \u221250 or above, %.0f %% at 0 or above; "
-            "%s emptied the board.",
+            "%s cleared the board completely.",
             100.0 * (double)fifty / (double)finals.count,
             100.0 * (double)zero / (double)finals.count,
             perfect ? arena_format(scope->arena, "%zu", perfect) : "none");
@@ -265,7 +245,7 @@ static void key_sentence(const ReportScope *scope, const RunKey *key) {
     const char *verdict =
         pair->p_holm < 0.05
             ? arena_format(arena,
-                           "the difference is more than chance (%s after Holm) and %s: one of the "
+                           "the difference is significant (%s after Holm) and %s: one of the "
                            "first beats one of the second in %.0f of 100 pairs",
                            report_p(arena, pair->p_holm), rank_a12_word(a12), 100 * a12)
             : arena_format(arena, "over all runs the two cannot be told apart (%s after Holm)",
@@ -284,12 +264,12 @@ static void key_sentence(const ReportScope *scope, const RunKey *key) {
         "the ranks differ %s (Friedman, %s).",
         comparison.instances, comparison.groups[order[0]].name, key->name,
         comparison.friedman.mean_ranks[order[0]],
-        comparison.friedman.p < 0.05 ? "more than chance explains" : "no more than by chance",
+        comparison.friedman.p < 0.05 ? "significantly" : "no more than at random",
         report_p(arena, comparison.friedman.p));
 }
 
 static void consistency_sentence(const ReportScope *scope) {
-    ReportGroups groups = report_groups(scope, report_main_key(scope), scope->runs, REPORT_BOXES);
+    ReportGroups groups = report_groups(scope, report_main_key(scope), REPORT_BOXES);
     const char *steadiest = NULL;
     double least = INFINITY;
     for (size_t i = 0; i < groups.count; i++) {

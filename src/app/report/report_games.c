@@ -1,162 +1,8 @@
-/* report_games: the figures of a grid of `simulate`. */
+/* report_games: the table and the figures of a grid of `simulate`. */
 #include "report/report_page.h"
 
 #include <math.h>
-#include <string.h>
-
-/* ---- how many rows at once */
-
-static void clears_figure(const ReportScope *scope, ReportGroups groups) {
-    static const char *const words[] = {"singles", "doubles", "triples", "tetrises"};
-    static const double places[] = {0, 1, 2, 3};
-    Arena *arena = scope->arena;
-    PlotSeries *series = arena_zeroed(arena, groups.count, sizeof *series);
-    size_t count = 0;
-    for (size_t i = 0; series && i < groups.count; i++) {
-        double *means = arena_zeroed(arena, 12, sizeof *means);
-        bool known = means != NULL;
-        for (int j = 0; known && j < 4; j++) {
-            Numbers games = runs_games(groups.items[i].runs, "clears", j, arena);
-            known = games.count > 0;
-            if (!known)
-                break;
-            Sample sample = sample_of(games.values, games.count);
-            means[j] = sample.mean;
-            means[4 + j] = sample.low;
-            means[8 + j] = sample.high;
-        }
-        if (known)
-            series[count++] = (PlotSeries){.name = groups.items[i].name,
-                                           .mark = PLOT_BARS,
-                                           .style = (int)i,
-                                           .count = 4,
-                                           .x = places,
-                                           .y = means,
-                                           .low = means + 4,
-                                           .high = means + 8};
-    }
-    PlotPanel panel = {.x = {.words = words, .word_count = 4},
-                       .y = {.title = "locks a game", .zero = true},
-                       .series = series,
-                       .series_count = count};
-    report_one_panel(
-        scope, "clears", "Rows removed at once", panel,
-        "How often a piece removed one, two, three or four rows: the mean of the games with "
-        "its 95 % interval.");
-}
-
-/* ---- one game a point */
-
-/* Games beyond this many would only blacken the paper; every k-th is taken. */
-enum { POINTS_MOST = 400 };
-
-static size_t thin(Numbers *numbers) {
-    size_t every = (numbers->count + POINTS_MOST - 1) / POINTS_MOST, kept = 0;
-    for (size_t i = 0; every > 1 && i < numbers->count; i += every)
-        numbers->values[kept++] = numbers->values[i];
-    if (every > 1)
-        numbers->count = kept;
-    return every;
-}
-
-static void level_figure(const ReportScope *scope, ReportGroups groups) {
-    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    size_t count = 0, every = 1;
-    for (size_t i = 0; series && i < groups.count; i++) {
-        Numbers level = runs_games(groups.items[i].runs, "level", 0, scope->arena);
-        Numbers score = runs_games(groups.items[i].runs, "score", 0, scope->arena);
-        if (level.count == 0 || level.count != score.count)
-            continue;
-        size_t step = thin(&score);
-        thin(&level); /* has as many */
-        every = step > every ? step : every;
-        series[count++] = (PlotSeries){.name = groups.items[i].name,
-                                       .mark = PLOT_POINTS,
-                                       .style = (int)i,
-                                       .count = score.count,
-                                       .x = level.values,
-                                       .y = score.values};
-    }
-    PlotPanel panel = {.x = {.title = "level at the end", .whole = true},
-                       .y = {.title = "score, points", .zero = true},
-                       .series = series,
-                       .series_count = count};
-    report_one_panel(scope, "level-score", "Level against score", panel,
-                     every > 1 ? "A point is a game; of many games an even part is drawn."
-                               : "A point is a game.");
-}
-
-static void score_boxes(const ReportScope *scope, const RunKey *key, const char *member,
-                        const char *title, const char *axis) {
-    ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_BOXES);
-    Arena *arena = scope->arena;
-    PlotBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
-    double *x = arena_zeroed(arena, groups.count, sizeof *x);
-    const char **words = arena_zeroed(arena, groups.count, sizeof *words);
-    PlotSeries *series = arena_zeroed(arena, 1, sizeof *series);
-    size_t count = 0;
-    for (size_t i = 0; !arena->failed && i < groups.count; i++) {
-        Numbers games = runs_games(groups.items[i].runs, member, 0, arena);
-        if (games.count == 0)
-            continue;
-        sample_sort(games.values, games.count);
-        boxes[count] = plot_box_of(games.values, games.count);
-        words[count] = groups.items[i].value;
-        x[count] = (double)count;
-        count++;
-    }
-    if (arena->failed || count == 0)
-        return;
-    *series = (PlotSeries){.mark = PLOT_BOXES, .count = count, .x = x, .boxes = boxes};
-    PlotPanel panel = {.x = {.title = key ? key->name : NULL, .words = words, .word_count = count},
-                       .y = {.title = axis},
-                       .series = series,
-                       .series_count = 1};
-    report_one_panel(scope, arena_format(arena, "%s-by-%s", member, key ? key->name : "all"),
-                     key ? arena_format(arena, "%s by %s", title, key->name) : title, panel,
-                     "All games of the runs with that value.");
-}
-
-/* ---- one group a point */
-
-typedef struct GroupPoint {
-    double x, y, low, high; /* NaN x: not known */
-} GroupPoint;
-
-static void group_points(const ReportScope *scope, ReportGroups groups,
-                         GroupPoint (*point)(RunList, Arena *), bool errors, const char *name,
-                         const char *title, PlotAxis x_axis, PlotAxis y_axis, const char *caption) {
-    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    size_t count = 0;
-    for (size_t i = 0; series && i < groups.count; i++) {
-        GroupPoint *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
-        if (!kept)
-            return;
-        *kept = point(groups.items[i].runs, scope->arena);
-        if (isfinite(kept->x) && isfinite(kept->y))
-            series[count++] = (PlotSeries){.name = groups.items[i].name,
-                                           .mark = PLOT_POINTS,
-                                           .style = (int)i,
-                                           .count = 1,
-                                           .x = &kept->x,
-                                           .y = &kept->y,
-                                           .low = errors ? &kept->low : NULL,
-                                           .high = errors ? &kept->high : NULL};
-    }
-    PlotPanel panel = {.x = x_axis, .y = y_axis, .series = series, .series_count = count};
-    report_one_panel(scope, name, title, panel, caption);
-}
-
-/* The mean of a summary's decision time over runs, in microseconds, against the score. */
-static GroupPoint decision_point(RunList runs, Arena *arena) {
-    Numbers games = runs_games(runs, "score", 0, arena);
-    Numbers times = runs_measures(runs, "decision_us", arena);
-    if (games.count == 0 || times.count == 0)
-        return (GroupPoint){.x = NAN};
-    Sample score = sample_of(games.values, games.count);
-    Sample time = sample_of(times.values, times.count);
-    return (GroupPoint){time.mean, score.mean, score.low, score.high};
-}
+#include <stdlib.h>
 
 static double variation(RunList runs, const char *member, Arena *arena) {
     Numbers games = runs_games(runs, member, 0, arena);
@@ -166,9 +12,163 @@ static double variation(RunList runs, const char *member, Arena *arena) {
     return sample_variation(&sample);
 }
 
-static GroupPoint consistency_point(RunList runs, Arena *arena) {
-    return (GroupPoint){.x = variation(runs, "lines", arena), .y = variation(runs, "score", arena)};
+/* Sets y, low and high of place `i` of `count` to statistics that lie one after the other. */
+static void set_numbers(double *numbers, size_t count, size_t i, double y, double low,
+                        double high) {
+    numbers[i] = y;
+    numbers[count + i] = low;
+    numbers[2 * count + i] = high;
 }
+
+static void set_series(PlotSeries *series, size_t count, const double *x, const double *numbers) {
+    series->count = count;
+    series->x = x;
+    series->y = numbers;
+    series->low = numbers + count;
+    series->high = numbers + 2 * count;
+}
+
+/* ---- the games of all agents */
+
+/* How often 1, 2, 3 and 4 lines were cleared at once. */
+static bool clears(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    static const double places[] = {0, 1, 2, 3};
+    double *means = report_numbers(scope, 12);
+    for (int i = 0; means && i < 4; i++) {
+        Numbers games = runs_games(group->runs, "clears", i, scope->arena);
+        if (games.count == 0)
+            return false;
+        Sample sample = sample_of(games.values, games.count);
+        set_numbers(means, 4, (size_t)i, sample.mean, sample.low, sample.high);
+    }
+    if (means)
+        set_series(series, 4, places, means);
+    return means != NULL;
+}
+
+/* More games than this would only blacken the paper; every k-th is taken. */
+enum { POINTS_MOST = 400 };
+
+static void thin(Numbers *numbers) {
+    size_t every = (numbers->count + POINTS_MOST - 1) / POINTS_MOST, kept = 0;
+    for (size_t i = 0; i < numbers->count; i += every)
+        numbers->values[kept++] = numbers->values[i];
+    numbers->count = kept;
+}
+
+static bool levels(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    Numbers level = runs_games(group->runs, "level", 0, scope->arena);
+    Numbers score = runs_games(group->runs, "score", 0, scope->arena);
+    if (level.count == 0 || level.count != score.count)
+        return false;
+    thin(&score);
+    thin(&level);
+    series->count = score.count;
+    series->x = level.values;
+    series->y = score.values;
+    return true;
+}
+
+/* Mean score against mean decision time, one point per group. */
+static bool decisions(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    Sample score = report_sample(runs_games(group->runs, "score", 0, scope->arena));
+    Sample time = report_sample(runs_measures(group->runs, "decision_us", scope->arena));
+    double *point = report_numbers(scope, 4);
+    if (!point || !isfinite(time.mean) || !isfinite(score.mean))
+        return false;
+    point[3] = time.mean;
+    set_numbers(point, 1, 0, score.mean, score.low, score.high);
+    set_series(series, 1, &point[3], point);
+    return true;
+}
+
+/* Variation of the score against that of the lines, one point per group. */
+static bool consistency(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    double *point = report_numbers(scope, 2);
+    if (!point)
+        return false;
+    point[0] = variation(group->runs, "lines", scope->arena);
+    point[1] = variation(group->runs, "score", scope->arena);
+    series->count = 1;
+    series->x = &point[0];
+    series->y = &point[1];
+    return isfinite(point[0]) && isfinite(point[1]);
+}
+
+/* ---- bee colonies: how many seeds a good game takes, and what a larger colony costs */
+
+/* Lines of the best game after the first k seeds, k = 1, 2, ... */
+static bool seeds(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    Numbers lines = runs_games(group->runs, "lines", 0, scope->arena);
+    if (lines.count == 0)
+        lines = runs_measures(group->runs, "lines", scope->arena);
+    double *x = report_numbers(scope, lines.count);
+    if (!x || lines.count < 2)
+        return false;
+    for (size_t i = 0; i < lines.count; i++) {
+        x[i] = (double)i + 1;
+        lines.values[i] = i > 0 ? fmax(lines.values[i], lines.values[i - 1]) : lines.values[i];
+    }
+    series->count = lines.count;
+    series->x = x;
+    series->y = lines.values;
+    return true;
+}
+
+/* Median time of a run against the size of the colony. */
+static bool colony_times(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    enum { SIZES_MOST = 64 };
+    ReportScope own = *scope;
+    own.runs = group->runs;
+    ReportGroups sizes = report_groups(&own, report_key(scope, "bees"), SIZES_MOST);
+    double *numbers = report_numbers(scope, 4 * sizes.count), *x = numbers + 3 * sizes.count;
+    for (size_t i = 0; numbers && i < sizes.count; i++) {
+        Numbers times = runs_measures(sizes.items[i].runs, "seconds", scope->arena);
+        if (times.count == 0)
+            return false;
+        Sample sample = sample_of(times.values, times.count);
+        set_numbers(numbers, sizes.count, i, sample.median, sample.lower, sample.upper);
+        x[i] = strtod(sizes.items[i].value, NULL);
+    }
+    if (numbers)
+        set_series(series, sizes.count, x, numbers);
+    return numbers && sizes.count > 0;
+}
+
+static void report_bees(const ReportScope *all) {
+    ReportScope only = *all, *scope = &only;
+    only.runs = runs_select(all->runs, (RunFilter){.key = "agent", .value = "bees"}, all->arena);
+    if (scope->runs.count == 0)
+        return;
+    const RunKey *sizes = report_key(scope, "bees"), *nectar = report_key(scope, "nectar");
+    ReportPlot plot = {.name = "bees-seeds",
+                       .title = "Lines of the best game against seeds tried",
+                       .caption = "The best game so far when seeds are tried one after the other, "
+                                  "in the order of the runs.",
+                       .key = sizes,
+                       .x = {.title = "seeds tried", .whole = true},
+                       .y = {.title = "lines of the best game", .zero = true},
+                       .mark = PLOT_STEPS,
+                       .fill = seeds};
+    if (sizes)
+        report_plot(scope, plot);
+    plot.key = nectar;
+    if (nectar || !sizes)
+        report_plot(scope, plot);
+    if (sizes && sizes->numeric)
+        report_plot(scope,
+                    (ReportPlot){.name = "bees-time",
+                                 .title = "Time against colony size",
+                                 .caption = "Median of the runs with the middle half as a band.",
+                                 .key = nectar,
+                                 .plain = true,
+                                 .x = {.title = "bees in the colony", .zero = true, .whole = true},
+                                 .y = {.title = "time of a run, s", .zero = true},
+                                 .mark = PLOT_LINE,
+                                 .fill = colony_times});
+}
+
+/* ---- all of them */
 
 static void games_table(const ReportScope *scope, ReportGroups groups) {
     static const char *const columns[] = {
@@ -179,51 +179,90 @@ static void games_table(const ReportScope *scope, ReportGroups groups) {
     report_table(report, columns, 10);
     for (size_t i = 0; i < groups.count; i++) {
         RunList runs = groups.items[i].runs;
-        Numbers score = runs_games(runs, "score", 0, arena),
-                level = runs_games(runs, "level", 0, arena);
         Numbers lines = runs_games(runs, "lines", 0, arena);
-        Numbers time = runs_measures(runs, "decision_us", arena);
-        Sample unknown = {.mean = NAN, .low = NAN, .high = NAN, .median = NAN};
-        Sample of_score = score.count ? sample_of(score.values, score.count) : unknown;
-        Sample of_lines = lines.count ? sample_of(lines.values, lines.count) : unknown;
-        Sample of_level = level.count ? sample_of(level.values, level.count) : unknown;
-        Sample of_time = time.count ? sample_of(time.values, time.count) : unknown;
+        Sample score = report_sample(runs_games(runs, "score", 0, arena));
         report_row(report);
         report_cell(report, " %s", groups.items[i].name);
         report_cell(report, "%zu", lines.count);
-        report_cell(report, "%s", report_number(arena, of_score.mean));
-        report_cell(report, "%s to %s", report_number(arena, of_score.low),
-                    report_number(arena, of_score.high));
-        report_cell(report, "%s", report_number(arena, of_score.median));
-        report_cell(report, "%s", report_number(arena, of_lines.mean));
-        report_cell(report, "%s", report_number(arena, of_level.mean));
-        report_cell(report, "%s", report_number(arena, variation(runs, "score", arena)));
-        report_cell(report, "%s", report_number(arena, variation(runs, "lines", arena)));
-        report_cell(report, "%s", report_number(arena, of_time.mean));
+        report_cell_number(report, score.mean);
+        report_cell_range(report, score.low, score.high);
+        report_cell_number(report, score.median);
+        report_cell_number(report, report_sample(lines).mean);
+        report_cell_number(report, report_sample(runs_games(runs, "level", 0, arena)).mean);
+        report_cell_number(report, variation(runs, "score", arena));
+        report_cell_number(report, variation(runs, "lines", arena));
+        report_cell_number(report, report_sample(runs_measures(runs, "decision_us", arena)).mean);
     }
     report_table_end(report);
 }
 
 void report_games(const ReportScope *scope) {
+    static const char *const words[] = {"singles", "doubles", "triples", "tetrises"};
     const RunKey *key = report_main_key(scope);
-    ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
+    ReportGroups groups = report_groups(scope, key, REPORT_LINES);
+    size_t most = 0;
+    for (size_t i = 0; i < groups.count; i++)
+        most = (size_t)fmax(
+            (double)most, (double)runs_games(groups.items[i].runs, "level", 0, scope->arena).count);
     games_table(scope, groups);
-    clears_figure(scope, groups);
-    level_figure(scope, groups);
+    report_plot(scope, (ReportPlot){.name = "clears",
+                                    .title = "Line clears",
+                                    .caption = "How often a piece cleared one, two, three or four "
+                                               "lines: the mean of the games with its 95 % "
+                                               "interval.",
+                                    .key = key,
+                                    .plain = true,
+                                    .x = {.words = words, .word_count = 4},
+                                    .y = {.title = "clears per game", .zero = true},
+                                    .mark = PLOT_BARS,
+                                    .fill = clears});
+    report_plot(
+        scope,
+        (ReportPlot){.name = "level-score",
+                     .title = "Level against score",
+                     .caption = most > POINTS_MOST
+                                    ? "A point is a game; of many games an even part is drawn."
+                                    : "A point is a game.",
+                     .key = key,
+                     .plain = true,
+                     .x = {.title = "level at the end", .whole = true},
+                     .y = {.title = "score, points", .zero = true},
+                     .mark = PLOT_POINTS,
+                     .fill = levels});
     for (size_t i = 0; i < scope->key_count || i == 0; i++) {
-        const RunKey *by = scope->key_count > 0 ? &scope->keys[i] : NULL;
-        score_boxes(scope, by, "score", "Score", "score, points");
-        score_boxes(scope, by, "lines", "Lines", "rows removed");
+        ReportPlot plot = {.name = "score",
+                           .title = "Score",
+                           .caption = "All games of the runs with that value.",
+                           .key = scope->key_count > 0 ? &scope->keys[i] : NULL,
+                           .y = {.title = "score, points"},
+                           .values = report_games_of,
+                           .member = "score"};
+        report_plot(scope, plot);
+        plot.name = plot.member = "lines";
+        plot.title = "Lines";
+        plot.y.title = "lines cleared";
+        report_plot(scope, plot);
     }
-    group_points(scope, groups, decision_point, true, "score-decision-time",
-                 "Score against decision time",
-                 (PlotAxis){.title = "mean time of a decision, \u00b5s", .log = true},
-                 (PlotAxis){.title = "mean score, points"},
-                 "Error bars are the 95 % interval of the mean score.");
-    group_points(scope, groups, consistency_point, false, "consistency", "Consistency",
-                 (PlotAxis){.title = "coefficient of variation of lines", .zero = true},
-                 (PlotAxis){.title = "coefficient of variation of score", .zero = true},
-                 "Standard deviation divided by the mean, over games: nearer to the lower left "
-                 "corner is more consistent.");
+    report_plot(scope,
+                (ReportPlot){.name = "score-decision-time",
+                             .title = "Score against decision time",
+                             .caption = "Error bars are the 95 % interval of the mean score.",
+                             .key = key,
+                             .plain = true,
+                             .x = {.title = "mean time of a decision, \u00b5s", .log = true},
+                             .y = {.title = "mean score, points"},
+                             .mark = PLOT_POINTS,
+                             .fill = decisions});
+    report_plot(
+        scope, (ReportPlot){.name = "consistency",
+                            .title = "Consistency",
+                            .caption = "Standard deviation divided by the mean, over games: nearer "
+                                       "to the lower left corner is more consistent.",
+                            .key = key,
+                            .plain = true,
+                            .x = {.title = "coefficient of variation of lines", .zero = true},
+                            .y = {.title = "coefficient of variation of score", .zero = true},
+                            .mark = PLOT_POINTS,
+                            .fill = consistency});
     report_bees(scope);
 }

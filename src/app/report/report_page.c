@@ -1,3 +1,9 @@
+/*
+ * report_page: HTML with everything escaped, and plots of groups of runs.
+ *
+ * What a report consists of lives in the report's arena until the report is released. Without
+ * memory parts are left out; report_write then fails.
+ */
 #include "report/report_page.h"
 
 #include <ctype.h>
@@ -82,6 +88,15 @@ void report_cell(Report *report, const char *format, ...) {
         memcpy(cell, word, sizeof word - 1);
 }
 
+void report_cell_number(Report *report, double value) {
+    report_cell(report, "%s", report_number(&report->arena, value));
+}
+
+void report_cell_range(Report *report, double low, double high) {
+    report_cell(report, "%s to %s", report_number(&report->arena, low),
+                report_number(&report->arena, high));
+}
+
 void report_table_end(Report *report) {
     text_add(&report->html, report->row_open ? "</tr>\n" : "\n");
     report->row_open = false;
@@ -114,49 +129,10 @@ void report_figure(const ReportScope *scope, ReportFigure figure) {
             figure.name = arena_format(scope->arena, "%s-%zu", figure.name, report->figure_count);
     report->figures[report->figure_count++] = figure;
     text_format(&report->html, "<figure id=\"%s\">\n", figure.name);
-    drawing_svg(figure.draw, figure.data, PLOT_WIDTH, figure.height, figure.title, DRAWING_IN_PAGE,
-                &report->html);
+    drawing_svg(&figure.page, DRAWING_IN_PAGE, &report->html);
     text_add(&report->html, "<figcaption>");
     drawing_escape(&report->html, figure.caption);
     text_add(&report->html, "</figcaption></figure>\n");
-}
-
-static void plot_to_csv(const void *data, Text *csv) {
-    plot_csv(data, csv);
-}
-
-void report_plot(const ReportScope *scope, const char *name, Plot plot, const char *caption) {
-    Plot *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
-    if (!kept || plot.panel_count == 0)
-        return;
-    *kept = plot;
-    report_figure(scope, (ReportFigure){.name = name,
-                                        .title = plot.title,
-                                        .caption = caption,
-                                        .draw = plot_draw,
-                                        .data = kept,
-                                        .height = plot_height(kept),
-                                        .csv = plot_to_csv});
-}
-
-void report_one_panel(const ReportScope *scope, const char *name, const char *title,
-                      PlotPanel panel, const char *caption) {
-    PlotPanel *kept = arena_zeroed(scope->arena, 1, sizeof *kept);
-    if (!kept || panel.series_count == 0)
-        return;
-    *kept = panel;
-    report_plot(scope, name, (Plot){.title = title, .panels = kept, .panel_count = 1}, caption);
-}
-
-PlotSeries report_curve(const Curve *curve, const char *name, size_t style) {
-    return (PlotSeries){.name = name,
-                        .mark = PLOT_LINE,
-                        .style = (int)style,
-                        .count = curve->count,
-                        .x = curve->x,
-                        .y = curve->median,
-                        .low = curve->lower,
-                        .high = curve->upper};
 }
 
 /* ---- numbers for people */
@@ -201,25 +177,28 @@ const char *report_p(Arena *arena, double p) {
     return p < 0.001 ? "p < 0.001" : arena_format(arena, "p = %.2g", p);
 }
 
-/* ---- groups */
+/* ---- groups of runs */
 
-/* By what players or algorithms are told apart. */
+/* The keys by which players or algorithms are told apart. */
 static const char *const main_keys[] = {"agent", "algorithm", "method"};
 enum { MAIN_KEYS = sizeof main_keys / sizeof *main_keys };
 
-ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList runs, size_t most) {
-    if (!key) {
-        const char *who = "all runs";
-        for (size_t i = 0; runs.count > 0 && i < MAIN_KEYS; i++) {
-            const char *value = runs_value(runs.items[0], main_keys[i], scope->arena);
-            who = value ? value : who;
-        }
-        ReportGroup *one = arena_zeroed(scope->arena, 1, sizeof *one);
-        if (!one || runs.count == 0)
-            return (ReportGroups){0};
-        *one = (ReportGroup){.name = who, .value = who, .runs = runs};
-        return (ReportGroups){.items = one, .count = 1, .values = 1};
+static ReportGroups group_of_all(const ReportScope *scope) {
+    const char *who = "all runs";
+    for (size_t i = 0; scope->runs.count > 0 && i < MAIN_KEYS; i++) {
+        const char *value = runs_value(scope->runs.items[0], main_keys[i], scope->arena);
+        who = value ? value : who;
     }
+    ReportGroup *one = arena_zeroed(scope->arena, 1, sizeof *one);
+    if (!one || scope->runs.count == 0)
+        return (ReportGroups){0};
+    *one = (ReportGroup){.name = who, .value = who, .runs = scope->runs};
+    return (ReportGroups){.items = one, .count = 1, .values = 1};
+}
+
+ReportGroups report_groups(const ReportScope *scope, const RunKey *key, size_t most) {
+    if (!key)
+        return group_of_all(scope);
     size_t count = key->count < most ? key->count : most;
     ReportGroups groups = {.items = arena_zeroed(scope->arena, count, sizeof(ReportGroup)),
                            .values = key->count};
@@ -230,94 +209,148 @@ ReportGroups report_groups(const ReportScope *scope, const RunKey *key, RunList 
         ReportGroup group = {
             .name = key->numeric ? arena_format(scope->arena, "%s %s", key->name, value) : value,
             .value = value,
-            .runs = runs_select(runs, filter, scope->arena)};
+            .runs = runs_select(scope->runs, filter, scope->arena)};
         if (group.runs.count > 0)
             groups.items[groups.count++] = group;
     }
     return groups;
 }
 
-size_t report_panels(const ReportScope *scope) {
+const RunKey *report_key(const ReportScope *scope, const char *name) {
+    for (size_t i = 0; i < scope->key_count; i++)
+        if (strcmp(scope->keys[i].name, name) == 0)
+            return &scope->keys[i];
+    return NULL;
+}
+
+const RunKey *report_main_key(const ReportScope *scope) {
+    for (size_t i = 0; i < MAIN_KEYS; i++)
+        if (report_key(scope, main_keys[i]))
+            return report_key(scope, main_keys[i]);
+    return scope->key_count > 0 ? &scope->keys[0] : NULL;
+}
+
+size_t report_sizes(const ReportScope *scope) {
     size_t sizes = scope->sizes.count;
     return sizes < 2 ? 1 : sizes < REPORT_PANELS ? sizes : REPORT_PANELS;
 }
 
 static const char *size_at(const ReportScope *scope, size_t i) {
-    size_t panels = report_panels(scope);
-    return scope->sizes.values[i * (scope->sizes.count - 1) / (panels - 1)];
+    return scope->sizes.values[i * (scope->sizes.count - 1) / (report_sizes(scope) - 1)];
 }
 
-RunList report_panel_runs(const ReportScope *scope, size_t i) {
-    if (scope->sizes.count < 2)
-        return scope->runs;
-    RunFilter filter = {.key = scope->sizes.name, .value = size_at(scope, i)};
-    return runs_select(scope->runs, filter, scope->arena);
+ReportScope report_size(const ReportScope *scope, size_t i) {
+    ReportScope part = *scope;
+    if (scope->sizes.count > 1) {
+        RunFilter filter = {.key = scope->sizes.name, .value = size_at(scope, i)};
+        part.runs = runs_select(scope->runs, filter, scope->arena);
+    }
+    return part;
 }
 
-const char *report_panel_title(const ReportScope *scope, size_t i) {
-    if (scope->sizes.count < 2)
-        return NULL;
-    return arena_format(scope->arena, "%s pieces", size_at(scope, i));
+/* ---- plots */
+
+double *report_numbers(const ReportScope *scope, size_t count) {
+    return arena_zeroed(scope->arena, count, sizeof(double));
 }
 
-const RunKey *report_main_key(const ReportScope *scope) {
-    for (size_t i = 0; i < MAIN_KEYS; i++)
-        for (size_t j = 0; j < scope->key_count; j++)
-            if (strcmp(scope->keys[j].name, main_keys[i]) == 0)
-                return &scope->keys[j];
-    return scope->key_count > 0 ? &scope->keys[0] : NULL;
+Numbers report_games_of(RunList runs, const char *member, Arena *arena) {
+    return runs_games(runs, member, 0, arena);
 }
 
-const char *report_left_out(const ReportScope *scope, const RunKey *key, ReportGroups groups) {
-    if (!key || groups.values <= groups.count)
-        return "";
-    return arena_format(scope->arena, " %s has %zu values; %zu of them are shown.", key->name,
-                        groups.values, groups.count);
+bool report_curve(Curve curve, PlotSeries *series) {
+    series->count = curve.count;
+    series->x = curve.x;
+    series->y = curve.median;
+    series->low = curve.lower;
+    series->high = curve.upper;
+    return curve.count > 0;
 }
 
-static bool box_panel(const ReportScope *scope, const RunKey *key, const char *measure,
-                      size_t number, PlotPanel *panel) {
-    ReportGroups groups = report_groups(scope, key, report_panel_runs(scope, number), REPORT_BOXES);
+Sample report_sample(Numbers numbers) {
+    if (numbers.count > 0)
+        return sample_of(numbers.values, numbers.count);
+    return (Sample){.mean = NAN, .low = NAN, .high = NAN, .median = NAN};
+}
+
+/* One series per group. */
+static bool line_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
+    const ReportPlot *plot = context;
+    ReportGroups groups = report_groups(scope, plot->key, REPORT_LINES);
+    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
+    for (size_t i = 0; series && i < groups.count; i++) {
+        PlotSeries *next = &series[panel->series_count];
+        *next = (PlotSeries){.name = groups.items[i].name, .mark = plot->mark, .style = (int)i};
+        panel->series_count += plot->fill(scope, &groups.items[i], next);
+    }
+    panel->series = series;
+    if (plot->adjust)
+        plot->adjust(panel);
+    return panel->series_count > 0;
+}
+
+/* One series of boxes, one per group. */
+static bool box_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
+    const ReportPlot *plot = context;
     Arena *arena = scope->arena;
+    ReportGroups groups = report_groups(scope, plot->key, REPORT_BOXES);
     PlotBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
-    double *x = arena_zeroed(arena, groups.count, sizeof *x);
+    double *x = report_numbers(scope, groups.count);
     const char **words = arena_zeroed(arena, groups.count, sizeof *words);
     PlotSeries *series = arena_zeroed(arena, 1, sizeof *series);
-    if (arena->failed || groups.count == 0)
-        return false;
     bool any = false;
-    for (size_t i = 0; i < groups.count; i++) {
-        Numbers values = runs_measures(groups.items[i].runs, measure, arena);
+    for (size_t i = 0; !arena->failed && i < groups.count; i++) {
+        Numbers values = plot->values(groups.items[i].runs, plot->member, arena);
         x[i] = (double)i;
         words[i] = groups.items[i].value;
-        if (values.count == 0)
+        if (arena->failed || values.count == 0)
             continue;
         sample_sort(values.values, values.count);
         boxes[i] = plot_box_of(values.values, values.count);
         any = true;
     }
+    if (!any || arena->failed)
+        return false;
     *series = (PlotSeries){.mark = PLOT_BOXES, .count = groups.count, .x = x, .boxes = boxes};
-    *panel = (PlotPanel){
-        .title = report_panel_title(scope, number),
-        .x = {.title = key ? key->name : NULL, .words = words, .word_count = groups.count},
-        .series = series,
-        .series_count = 1};
-    return any;
+    panel->x = (PlotAxis){
+        .title = plot->key ? plot->key->name : NULL, .words = words, .word_count = groups.count};
+    panel->series = series;
+    panel->series_count = 1;
+    return true;
 }
 
-void report_boxes(const ReportScope *scope, const RunKey *key, const char *measure,
-                  const char *title, const char *axis, bool log, const char *caption) {
-    size_t panels = report_panels(scope);
-    Plot plot = {.title = title, .columns = panels > 2 ? 3 : (int)panels};
-    PlotPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
-    for (size_t i = 0; all && i < panels; i++) {
-        PlotPanel panel;
-        if (!box_panel(scope, key, measure, i, &panel))
-            continue;
-        panel.y = (PlotAxis){.title = axis, .log = log};
-        all[plot.panel_count++] = panel;
+void report_plot(const ReportScope *scope, ReportPlot plot) {
+    Arena *arena = scope->arena;
+    const char *by = plot.key ? plot.key->name : NULL;
+    ReportPanel *make = plot.panel ? plot.panel : plot.values ? box_panel : line_panel;
+    size_t most = plot.values ? REPORT_BOXES : REPORT_LINES;
+    /* 1. Names. */
+    if (!plot.plain) {
+        plot.name = arena_format(arena, "%s-by-%s", plot.name, by ? by : "all");
+        plot.title = by ? arena_format(arena, "%s by %s", plot.title, by) : plot.title;
     }
-    plot.panels = all;
-    report_plot(scope, arena_format(scope->arena, "%s-by-%s", measure, key ? key->name : "all"),
-                plot, caption);
+    if (by && plot.key->count > most)
+        plot.caption = arena_format(arena, "%s %s has %zu values; at most %zu of them are shown.",
+                                    plot.caption, by, plot.key->count, most);
+    /* 2. A panel per size. */
+    size_t count = plot.together ? 1 : report_sizes(scope);
+    PlotPanel *panels = arena_zeroed(arena, count, sizeof *panels);
+    Plot *kept = arena_zeroed(arena, 1, sizeof *kept);
+    if (arena->failed)
+        return;
+    *kept = (Plot){.title = plot.title, .panels = panels, .columns = count > 2 ? 3 : (int)count};
+    for (size_t i = 0; i < count; i++) {
+        PlotPanel panel = {.x = plot.x, .y = plot.y};
+        ReportScope part = plot.together ? *scope : report_size(scope, i);
+        if (scope->sizes.count > 1 && !plot.together)
+            panel.title = arena_format(arena, "%s pieces", size_at(scope, i));
+        if (make(&part, &plot, &panel))
+            panels[kept->panel_count++] = panel;
+    }
+    /* 3. The figure. */
+    if (kept->panel_count > 0 && !arena->failed)
+        report_figure(scope, (ReportFigure){.name = plot.name,
+                                            .caption = plot.caption,
+                                            .page = plot_page(kept),
+                                            .csv = plot_csv});
 }

@@ -14,9 +14,8 @@ static bool has_points(RunList runs, bool temperature) {
 
 /* ---- curves by the groups of a key */
 
-/* The first steps of a search are far below everything else; what they need of the axis would be
- * missing where it matters. Shows what lies above the lowest quartile after a third of the
- * (logarithmic) way. */
+/* The first steps of a search are far below the rest and would squeeze it. Shows the part above the
+ * lowest quartile after a third of the (logarithmic) way. */
 static void focus(PlotPanel *panel) {
     double low = INFINITY, high = -INFINITY, all = INFINITY;
     for (size_t i = 0; i < panel->series_count; i++) {
@@ -34,43 +33,17 @@ static void focus(PlotPanel *panel) {
     }
 }
 
-static bool curve_panel(const ReportScope *scope, const RunKey *key, CurveOf of, size_t number,
-                        PlotPanel *panel) {
-    ReportGroups groups = report_groups(scope, key, report_panel_runs(scope, number), REPORT_LINES);
-    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    size_t count = 0;
-    for (size_t i = 0; series && i < groups.count; i++) {
-        if (of == CURVE_TEMPERATURE && !has_points(groups.items[i].runs, true))
-            continue;
-        Curve curve = curve_of(groups.items[i].runs, of, CURVE_LOGARITHMIC, scope->arena);
-        if (curve.count > 0)
-            series[count++] = report_curve(&curve, groups.items[i].name, i);
-    }
-    *panel = (PlotPanel){.title = report_panel_title(scope, number),
-                         .x = {.title = "evaluations", .log = true},
-                         .series = series,
-                         .series_count = count};
-    return count > 0;
+static Curve curve(const ReportScope *scope, RunList runs, CurveOf of) {
+    return curve_of(runs, of, CURVE_LOGARITHMIC, scope->arena);
 }
 
-static void curves(const ReportScope *scope, const RunKey *key, CurveOf of, const char *name,
-                   const char *title, const char *axis, const char *caption) {
-    size_t panels = report_panels(scope);
-    Plot plot = {.title = title, .columns = panels > 2 ? 3 : (int)panels};
-    PlotPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
-    for (size_t i = 0; all && i < panels; i++) {
-        PlotPanel panel;
-        if (!curve_panel(scope, key, of, i, &panel))
-            continue;
-        panel.y = (PlotAxis){.title = axis, .log = of == CURVE_TEMPERATURE};
-        if (of == CURVE_BEST)
-            focus(&panel);
-        all[plot.panel_count++] = panel;
-    }
-    plot.panels = all;
-    ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
-    report_plot(scope, arena_format(scope->arena, "%s-by-%s", name, key ? key->name : "all"), plot,
-                arena_format(scope->arena, "%s%s", caption, report_left_out(scope, key, groups)));
+static bool best(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    return report_curve(curve(scope, group->runs, CURVE_BEST), series);
+}
+
+static bool temperature(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    return has_points(group->runs, true) &&
+           report_curve(curve(scope, group->runs, CURVE_TEMPERATURE), series);
 }
 
 /* ---- current beside best */
@@ -83,154 +56,123 @@ static double share_at_least(RunList runs, double fitness, Arena *arena) {
     return finals.count ? (double)above / (double)finals.count : 0;
 }
 
-static bool current_panel(const ReportScope *scope, size_t number, PlotPanel *panel) {
-    RunList runs = report_panel_runs(scope, number);
+static bool current_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
+    (void)context;
     Arena *arena = scope->arena;
-    Curve best = curve_of(runs, CURVE_BEST, CURVE_LOGARITHMIC, arena);
-    Curve current = curve_of(runs, CURVE_CURRENT, CURVE_LOGARITHMIC, arena);
     PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
     PlotRule *rules = arena_zeroed(arena, 2, sizeof *rules);
-    if (arena->failed || best.count == 0)
+    if (arena->failed)
         return false;
-    series[0] = report_curve(&best, "best so far", 0);
-    series[1] = report_curve(&current, "current", 1);
+    series[0] = (PlotSeries){.name = "best so far", .mark = PLOT_LINE};
+    series[1] = (PlotSeries){.name = "current", .mark = PLOT_LINE, .style = 1};
+    if (!report_curve(curve(scope, scope->runs, CURVE_BEST), &series[0]) ||
+        !report_curve(curve(scope, scope->runs, CURVE_CURRENT), &series[1]))
+        return false;
     static const double lines[] = {0, -50};
     for (int i = 0; i < 2; i++)
-        rules[i] = (PlotRule){lines[i], arena_format(arena, "%.0f %% reach %s",
-                                                     100 * share_at_least(runs, lines[i], arena),
-                                                     lines[i] == 0 ? "0" : "\u221250")};
-    *panel = (PlotPanel){.title = report_panel_title(scope, number),
-                         .x = {.title = "evaluations", .log = true},
-                         .y = {.title = "fitness"},
-                         .series = series,
-                         .series_count = 2,
-                         .rules = rules,
-                         .rule_count = 2};
+        rules[i] =
+            (PlotRule){lines[i], arena_format(arena, "%.0f %% reach %s",
+                                              100 * share_at_least(scope->runs, lines[i], arena),
+                                              lines[i] == 0 ? "0" : "\u221250")};
+    panel->series = series;
+    panel->rules = rules;
+    panel->series_count = panel->rule_count = 2;
     focus(panel);
     return true;
-}
-
-static void current_figure(const ReportScope *all_runs) {
-    ReportScope only = *all_runs, *scope = &only;
-    only.runs = runs_select(only.runs, (RunFilter){.key = "algorithm", .value = "sa"}, only.arena);
-    size_t panels = report_panels(scope);
-    Plot plot = {.title = "Simulated annealing: current fitness beside the best",
-                 .columns = panels > 2 ? 3 : (int)panels};
-    PlotPanel *all = arena_zeroed(scope->arena, panels, sizeof *all);
-    for (size_t i = 0; all && i < panels; i++)
-        plot.panel_count += current_panel(scope, i, &all[plot.panel_count]);
-    plot.panels = all;
-    report_plot(scope, "current-and-best", plot,
-                "Median of all runs with the middle half as a band. The dotted lines are at 0 and "
-                "\u221250; beside them how many of the runs ended there or above.");
 }
 
 /* ---- run-time distributions */
 
 /* The share of (run, target) pairs that were reached, over evaluations. Sizes have targets of their
  * own and count alike. */
-static bool ecdf_series(const ReportScope *scope, const RunKey *key, const ReportGroup *group,
-                        size_t style, double most, PlotSeries *series) {
+static bool ecdf(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
     enum { PLACES = 160 };
     Arena *arena = scope->arena;
-    double *all = NULL, *x = arena_zeroed(arena, PLACES, sizeof *x),
-           *y = arena_zeroed(arena, PLACES, sizeof *y);
+    double most = 2; /* evaluations; an axis has a length */
+    for (size_t i = 0; i < scope->runs.count; i++) {
+        const StoreRun *run = scope->runs.items[i];
+        if (run->point_count > 0)
+            most = fmax(most, (double)run->points[run->point_count - 1].evaluation);
+    }
+    /* 1. The evaluations that the group took to the targets of every size. */
+    ReportScope own = *scope;
+    own.runs = group->runs;
+    double *all = report_numbers(scope, group->runs.count * CURVE_TARGETS);
+    double *x = report_numbers(scope, PLACES), *y = report_numbers(scope, PLACES);
     size_t count = 0;
-    for (size_t i = 0; i < report_panels(scope); i++) {
+    for (size_t i = 0; !arena->failed && i < report_sizes(scope); i++) {
         double targets[CURVE_TARGETS];
-        RunList size = report_panel_runs(scope, i);
-        if (!curve_targets(size, targets, arena))
+        if (!curve_targets(report_size(scope, i).runs, targets, arena))
             continue;
-        RunFilter filter = {.key = key ? key->name : NULL, .value = group->value};
-        Numbers times = curve_times(runs_select(size, filter, arena), targets, arena);
-        double *more = arena_zeroed(arena, count + times.count, sizeof *more);
-        if (arena->failed)
-            return false;
-        if (count > 0)
-            memcpy(more, all, count * sizeof *more);
-        memcpy(more + count, times.values, times.count * sizeof *more);
-        all = more;
+        Numbers times = curve_times(report_size(&own, i).runs, targets, arena);
+        if (times.count > 0)
+            memcpy(all + count, times.values, times.count * sizeof *all);
         count += times.count;
     }
     if (arena->failed || count == 0)
         return false;
+    /* 2. Their distribution at places that are evenly spread on a logarithmic axis. */
     sample_sort(all, count);
     double first = fmax(1, all[0] < most ? all[0] : 1);
     for (size_t i = 0; i < PLACES; i++) {
         x[i] = first * pow(most / first, (double)i / (PLACES - 1));
         y[i] = 100 * sample_share_up_to(all, count, x[i] * (1 + 1e-12));
     }
-    *series = (PlotSeries){.name = group->name,
-                           .mark = PLOT_STEPS,
-                           .style = (int)style,
-                           .count = PLACES,
-                           .x = x,
-                           .y = y};
+    series->count = PLACES;
+    series->x = x;
+    series->y = y;
     return true;
-}
-
-static void ecdf_figure(const ReportScope *scope, const RunKey *key) {
-    ReportGroups groups = report_groups(scope, key, scope->runs, REPORT_LINES);
-    PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
-    double most = 2; /* evaluations; an axis has a length */
-    for (size_t i = 0; i < scope->runs.count; i++)
-        if (scope->runs.items[i]->point_count > 0) {
-            const StoreRun *run = scope->runs.items[i];
-            most = fmax(most, (double)run->points[run->point_count - 1].evaluation);
-        }
-    size_t count = 0;
-    for (size_t i = 0; series && i < groups.count; i++)
-        count += ecdf_series(scope, key, &groups.items[i], i, most, &series[count]);
-    PlotPanel panel = {.x = {.title = "evaluations", .log = true},
-                       .y = {.title = "targets reached, % of all runs and targets",
-                             .zero = true,
-                             .low = 0,
-                             .high = 100},
-                       .series = series,
-                       .series_count = count};
-    const char *title = "How soon targets are reached";
-    report_one_panel(
-        scope, arena_format(scope->arena, "ecdf-by-%s", key ? key->name : "all"),
-        key ? arena_format(scope->arena, "%s, by %s", title, key->name) : title, panel,
-        arena_format(
-            scope->arena,
-            "Targets are the deciles of the final fitness of all runs with as many pieces, "
-            "the last being the best of all. Higher and further left is better.%s",
-            report_left_out(scope, key, groups)));
 }
 
 /* ---- all of them */
 
-static void by_key(const ReportScope *scope, const RunKey *key) {
-    Arena *arena = scope->arena;
-    const char *by = key ? arena_format(arena, " by %s", key->name) : "";
-    if (key)
-        report_heading(scope->report, 3, NULL, arena_format(arena, "By %s", key->name));
-    if (has_points(scope->runs, false))
-        curves(scope, key, CURVE_BEST, "evolution",
-               arena_format(arena, "Best fitness over evaluations%s", by), "best fitness",
-               "Median of the runs with the middle half as a band; a run that has ended keeps its "
-               "last value. Where the start would squeeze the rest it is cut off.");
-    report_boxes(scope, key, "fitness", arena_format(arena, "Final fitness%s", by), "final fitness",
-                 false, "One box for each value, over all runs that have it.");
-    if (has_points(scope->runs, false))
-        ecdf_figure(scope, key);
-    report_boxes(scope, key, "seconds", arena_format(arena, "Run time%s", by), "run time, s", true,
-                 "Seconds of a run by the clock, on a logarithmic axis.");
-}
+static const PlotAxis evaluations = {.title = "evaluations", .log = true};
 
-/* By what decides it, where that varies. */
-static void temperature_figure(const ReportScope *scope) {
-    static const char *const names[] = {"cooling", "temperature"};
-    const RunKey *key = report_main_key(scope);
-    for (size_t i = 0; i < 2; i++)
-        for (size_t j = 0; j < scope->key_count; j++)
-            if (strcmp(scope->keys[j].name, names[1 - i]) == 0)
-                key = &scope->keys[j];
-    curves(scope, key, CURVE_TEMPERATURE, "temperature",
-           key ? arena_format(scope->arena, "Temperature by %s", key->name) : "Temperature",
-           "temperature",
-           "Median of the runs with the middle half as a band, both axes logarithmic.");
+static void by_key(const ReportScope *scope, const RunKey *key) {
+    if (key)
+        report_heading(scope->report, 3, NULL, arena_format(scope->arena, "By %s", key->name));
+    if (has_points(scope->runs, false))
+        report_plot(scope, (ReportPlot){.name = "evolution",
+                                        .title = "Best fitness over evaluations",
+                                        .caption = "Median of the runs with the middle half as a "
+                                                   "band; a run that has ended keeps its last "
+                                                   "value. A start that would squeeze the rest is "
+                                                   "not shown.",
+                                        .key = key,
+                                        .x = evaluations,
+                                        .y = {.title = "best fitness"},
+                                        .mark = PLOT_LINE,
+                                        .fill = best,
+                                        .adjust = focus});
+    report_plot(scope, (ReportPlot){.name = "fitness",
+                                    .title = "Final fitness",
+                                    .caption = "One box per value, over all runs that have it.",
+                                    .key = key,
+                                    .y = {.title = "final fitness"},
+                                    .values = runs_measures,
+                                    .member = "fitness"});
+    if (has_points(scope->runs, false))
+        report_plot(scope, (ReportPlot){.name = "ecdf",
+                                        .title = "How soon targets are reached",
+                                        .caption = "Targets are the deciles of the final fitness "
+                                                   "of all runs with as many pieces, the last "
+                                                   "being the best of all. Higher and further "
+                                                   "left is better.",
+                                        .key = key,
+                                        .together = true,
+                                        .x = evaluations,
+                                        .y = {.title = "targets reached, % of all runs and targets",
+                                              .zero = true,
+                                              .high = 100},
+                                        .mark = PLOT_STEPS,
+                                        .fill = ecdf});
+    report_plot(scope, (ReportPlot){.name = "seconds",
+                                    .title = "Run time",
+                                    .caption = "Wall-clock time of a run, on a logarithmic axis.",
+                                    .key = key,
+                                    .y = {.title = "run time, s", .log = true},
+                                    .values = runs_measures,
+                                    .member = "seconds"});
 }
 
 void report_solve(const ReportScope *scope) {
@@ -238,8 +180,32 @@ void report_solve(const ReportScope *scope) {
         by_key(scope, &scope->keys[i]);
     if (scope->key_count == 0)
         by_key(scope, NULL);
-    if (has_points(scope->runs, true)) {
-        temperature_figure(scope);
-        current_figure(scope);
-    }
+    if (!has_points(scope->runs, true))
+        return;
+    /* By the parameter that decides the temperature, where one varies. */
+    const RunKey *cooling = report_key(scope, "cooling"), *start = report_key(scope, "temperature");
+    report_plot(scope, (ReportPlot){.name = "temperature",
+                                    .title = "Temperature",
+                                    .caption = "Median of the runs with the middle half as a band, "
+                                               "both axes logarithmic.",
+                                    .key = cooling ? cooling
+                                           : start ? start
+                                                   : report_main_key(scope),
+                                    .x = evaluations,
+                                    .y = {.title = "temperature", .log = true},
+                                    .mark = PLOT_LINE,
+                                    .fill = temperature});
+    ReportScope annealing = *scope;
+    annealing.runs =
+        runs_select(scope->runs, (RunFilter){.key = "algorithm", .value = "sa"}, scope->arena);
+    report_plot(&annealing,
+                (ReportPlot){.name = "current-and-best",
+                             .title = "Simulated annealing: current fitness beside the best",
+                             .caption = "Median of all runs with the middle half as a band. The "
+                                        "dotted lines are at 0 and \u221250; beside them the share "
+                                        "of the runs that ended there or above.",
+                             .plain = true,
+                             .x = evaluations,
+                             .y = {.title = "fitness"},
+                             .panel = current_panel});
 }

@@ -1,79 +1,89 @@
+/* board_view: boards as lines of text, alone or several side by side. */
 #include "term/board_view.h"
 
+#include "draw/palette.h"
+
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The colours that players know, from the 256-colour cube. */
-static int ansi_color(char cell) {
-    switch (toupper((unsigned char)cell)) {
-    case 'I':
-        return 44;
-    case 'O':
-        return 220;
-    case 'T':
-        return 134;
-    case 'S':
-        return 70;
-    case 'Z':
-        return 160;
-    case 'J':
-        return 33;
-    case 'L':
-        return 208;
-    default:
-        return 245;
+enum { MOST_ACROSS = 12 };
+
+void board_view_title(const DecodeStep *step, int number, char title[BOARD_VIEW_TITLE_BYTES]) {
+    const Placement *at = &step->move.placement;
+    char clears[16] = "";
+    if (step->lines > 0)
+        snprintf(clears, sizeof clears, " -%d line%s", step->lines, step->lines > 1 ? "s" : "");
+    snprintf(title, BOARD_VIEW_TITLE_BYTES, "%d: %c %s x=%d%s%s", number, piece_letters[at->piece],
+             rotation_names[at->rotation], at->x, step->move.hold ? " hold" : "", clears);
+}
+
+/* One row, or the floor where y is -1. */
+static void draw_row(const Grid *grid, int y, bool color, Text *text) {
+    text_add_char(text, y < 0 ? '+' : '|');
+    for (int x = 0; x < grid->width; x++) {
+        char cell = y < 0 ? '-' : grid->cells[y][x];
+        int kind = palette_kind(cell);
+        if (y < 0)
+            text_add(text, "--");
+        else if (cell == '.')
+            text_add(text, color ? "\x1b[38;5;238m \xc2\xb7\x1b[0m" : " .");
+        else if (color)
+            text_format(text, "\x1b[48;5;%dm\x1b[38;5;%dm %c\x1b[0m", palette_terminal(kind, 256),
+                        palette_terminal_letter(kind, 256),
+                        islower((unsigned char)cell) ? ' ' : cell);
+        else
+            text_format(text, " %c", cell);
     }
+    bool full = y >= 0 && !memchr(grid->cells[y], '.', grid->width);
+    text_add(text, y < 0 ? "-+" : full ? " <" : " |");
 }
 
-static void draw_cell(char cell, bool color, Text *text) {
-    if (cell == '.')
-        text_add(text, color ? "\x1b[38;5;238m \xc2\xb7\x1b[0m" : " .");
-    else if (color)
-        text_format(text, "\x1b[48;5;%dm\x1b[38;5;16m %c\x1b[0m", ansi_color(cell),
-                    islower((unsigned char)cell) ? ' ' : cell);
-    else
-        text_format(text, " %c", cell);
-}
-
-static bool is_full(const Grid *grid, int y) {
-    return !memchr(grid->cells[y], '.', grid->width);
-}
-
-static void draw_line(const Grid *grid, int y, bool color, Text *text) {
-    text_add_char(text, '|');
-    for (int x = 0; x < grid->width; x++)
-        draw_cell(grid->cells[y][x], color, text);
-    text_add(text, is_full(grid, y) ? " <" : " |");
-}
-
-static void draw_floor(const Grid *grid, Text *text) {
-    text_add_char(text, '+');
-    for (int x = 0; x < grid->width; x++)
-        text_add(text, "--");
-    text_add(text, "-+");
-}
-
-void board_view_draw_row(const Grid *const *grids, const char *const *titles, int count, int rows,
-                         bool color, Text *text) {
-    for (int i = 0; titles && i < count; i++) {
-        int wide = 2 * grids[i]->width + 3;
-        text_format(text, "%s%-*.*s", i ? "  " : "", i < count - 1 ? wide : 0, wide, titles[i]);
-    }
-    if (titles)
-        text_add_char(text, '\n');
-    for (int y = rows - 1; y >= -1; y--) {
+static void draw_boards(const Grid *grids, int count, int rows, bool color, Text *text) {
+    for (int y = rows - 1; y >= -1; y--)
         for (int i = 0; i < count; i++) {
-            if (i > 0)
-                text_add(text, "  ");
-            if (y >= 0)
-                draw_line(grids[i], y, color, text);
-            else
-                draw_floor(grids[i], text);
+            draw_row(&grids[i], y, color, text);
+            text_add(text, i < count - 1 ? "  " : "\n");
         }
-        text_add_char(text, '\n');
-    }
 }
 
 void board_view_draw(const Grid *grid, int rows, bool color, Text *text) {
-    board_view_draw_row(&grid, NULL, 1, rows, color, text);
+    draw_boards(grid, 1, rows > BOARD_VIEW_LEAST_ROWS ? rows : BOARD_VIEW_LEAST_ROWS, color, text);
+}
+
+void board_view_game(const ViewGame *game, int columns, bool color, Text *text) {
+    int wide = 2 * game->start->width + 3; /* with the walls; two spaces between boards */
+    int across = (columns + 2) / (wide + 2);
+    across = across < 1 ? 1 : across > MOST_ACROSS ? MOST_ACROSS : across;
+    Grid grids[MOST_ACROSS];
+    Frame frame;
+    frame_start(&frame, game->start);
+    int rows = BOARD_VIEW_LEAST_ROWS, filled = 0;
+    for (int i = 0; i < game->count; i++) {
+        frame_place(&frame, &game->steps[i]);
+        /* 1. The title, and the board with small letters for earlier pieces. */
+        DecodeStep step = game->steps[i];
+        char title[BOARD_VIEW_TITLE_BYTES];
+        step.lines = 0; /* the board shows the full rows */
+        board_view_title(&step, i + 1, title);
+        bool last = filled == across - 1 || i == game->count - 1;
+        text_format(text, "%s%-*.*s", filled ? "  " : "", last ? 0 : wide, wide, title);
+        Grid *grid = &grids[filled++];
+        *grid = frame.grid;
+        for (int y = 0; y < grid_rows(grid); y++)
+            for (int x = 0; x < grid->width; x++)
+                if (frame.numbers[y][x] != frame.number)
+                    grid->cells[y][x] = (char)tolower((unsigned char)grid->cells[y][x]);
+        int highest = grid_highest(grid);
+        rows = highest > rows ? highest : rows;
+        frame_clear(&frame);
+        if (!last)
+            continue;
+        /* 2. The boards below their titles. */
+        text_add_char(text, '\n');
+        draw_boards(grids, filled, rows, color, text);
+        text_add_char(text, '\n');
+        rows = BOARD_VIEW_LEAST_ROWS;
+        filled = 0;
+    }
 }

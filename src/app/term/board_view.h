@@ -1,20 +1,25 @@
 /*
- * board_view: boards drawn as text, with colour where the terminal has it. For output that scrolls
- * or goes to a file; a board that changes in place is for field_view.
+ * board_view: boards as text, with colour where the terminal has it. For output that scrolls or
+ * goes to a file; field_view draws boards that change in place.
  */
 #ifndef TETROPT_TERM_BOARD_VIEW_H
 #define TETROPT_TERM_BOARD_VIEW_H
 
 #include "base/text.h"
-#include "engine/grid.h"
+#include "draw/frame.h"
 
-/* Draws rows 0..rows-1 of the grid between walls, top first; a full row, which is about to go, ends
- * with `<`. `color` uses ANSI 256-colour blocks, else letters. Small letters are cells of earlier
- * pieces: blocks without a letter. */
+enum { BOARD_VIEW_TITLE_BYTES = 64, BOARD_VIEW_LEAST_ROWS = 4 };
+
+/* "3: T east x=4 hold -1 line". */
+void board_view_title(const DecodeStep *step, int number, char title[BOARD_VIEW_TITLE_BYTES]);
+
+/* Draws the lowest `rows` rows (at least BOARD_VIEW_LEAST_ROWS) between walls, top first; a full
+ * row ends with `<`. `color` uses ANSI 256-colour blocks, else letters. Small letters are cells of
+ * earlier pieces: blocks without a letter. */
 void board_view_draw(const Grid *grid, int rows, bool color, Text *text);
 
-/* The same for up to `count` grids side by side, a title over each. */
-void board_view_draw_row(const Grid *const *grids, const char *const *titles, int count, int rows,
-                         bool color, Text *text);
+/* Draws a game: the board after every placement, before its lines are cleared, earlier pieces in
+ * small letters, with titles, as many beside each other as fit into `columns`. */
+void board_view_game(const ViewGame *game, int columns, bool color, Text *text);
 
 #endif

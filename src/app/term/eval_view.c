@@ -1,35 +1,18 @@
+/* eval_view: the parts of what `eval` and `solve` print. */
 #include "term/eval_view.h"
 
 #include "term/board_view.h"
-#include "term/game_view.h"
 
-enum { COLUMNS = 80, LEAST_ROWS = 4 };
+enum { COLUMNS = 80 };
 
 void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
     ViewGame game = {&request->grid, result->steps, result->state.placed, NULL};
-    game_view_panels(&game, COLUMNS, color, text);
-}
-
-void eval_view_frame(const EvalRequest *request, const EvalResult *result, int count, int rows,
-                     bool color, Text *text) {
-    Grid grid = request->grid;
-    char heading[GAME_VIEW_TITLE_BYTES] = "start";
-    for (int i = 0; i < count; i++) {
-        const DecodeStep *step = &result->steps[i];
-        if (i == count - 1) {
-            grid_mark(&grid, step->move.placement, piece_letters[step->move.placement.piece]);
-            game_view_title(step, count, heading);
-        } else
-            grid_lock(&grid, step->move.placement, NULL);
-    }
-    text_format(text, "%s\n", heading);
-    board_view_draw(&grid, rows, color, text);
+    board_view_game(&game, COLUMNS, color, text);
 }
 
 void eval_view_board(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
     const DecodeState *state = &result->state;
-    int rows = grid_highest(&result->grid);
-    board_view_draw(&result->grid, rows > LEAST_ROWS ? rows : LEAST_ROWS, color, text);
+    board_view_draw(&result->grid, grid_highest(&result->grid), color, text);
     text_format(text, "\n%d of %d piece%s placed, %d row%s removed, score %d, %d no-op%s%s\n",
                 state->placed, request->placements, request->placements == 1 ? "" : "s",
                 state->lines, state->lines == 1 ? "" : "s", (int)state->score, (int)state->noops,
@@ -63,8 +46,8 @@ void eval_view_terms(const EvalRequest *request, const EvalResult *result,
 
 void eval_view_moves(const EvalResult *result, Text *text) {
     for (int i = 0; i < result->state.placed; i++) {
-        char line[GAME_VIEW_TITLE_BYTES];
-        game_view_title(&result->steps[i], i + 1, line);
+        char line[BOARD_VIEW_TITLE_BYTES];
+        board_view_title(&result->steps[i], i + 1, line);
         text_format(text, "  %s\n", line);
     }
 }

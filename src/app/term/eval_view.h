@@ -6,12 +6,8 @@
 #include "base/text.h"
 #include "problem/evaluate.h"
 
-/* The board after every placement (before the rows go), side by side. */
+/* The board after every placement, before its lines are cleared, side by side. */
 void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool color, Text *text);
-
-/* One frame: the start of the game and the first `count` placements. */
-void eval_view_frame(const EvalRequest *request, const EvalResult *result, int count, int rows,
-                     bool color, Text *text);
 
 /* The final board and a line about it. */
 void eval_view_board(const EvalRequest *request, const EvalResult *result, bool color, Text *text);
@@ -20,7 +16,7 @@ void eval_view_board(const EvalRequest *request, const EvalResult *result, bool 
 void eval_view_terms(const EvalRequest *request, const EvalResult *result,
                      const FitnessProfile *profile, Text *text);
 
-/* The placements as a list, a line each. */
+/* The placements, one per line. */
 void eval_view_moves(const EvalResult *result, Text *text);
 
 #endif

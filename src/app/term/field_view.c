@@ -1,5 +1,7 @@
 #include "term/field_view.h"
 
+#include "draw/palette.h"
+
 enum { BOARD_GAP = 2, CAPTION_ROWS = 3, LEAST_ROWS = 8 };
 
 /* What a cell looks like where there is no colour. */
@@ -26,7 +28,7 @@ static void put_empty(Screen *screen, int row, int column, int width) {
 
 /* A block: a coloured background, or marks. */
 static void put_block(Screen *screen, int row, int column, int width, char cell, const Mark *mark) {
-    Style style = (Style)(STYLE_CELL + screen_cell_kind(cell));
+    Style style = (Style)(STYLE_CELL + palette_kind(cell));
     for (int i = 0; screen->color && i < width; i++)
         screen_glyph(screen, row, column + i, style, ' ', ' ');
     if (!screen->color)

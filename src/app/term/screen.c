@@ -1,9 +1,7 @@
 #include "term/screen.h"
 
 #include "base/utf8.h"
-#include "engine/piece.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,11 +63,6 @@ int screen_format(Screen *screen, int row, int column, Style style, const char *
 
 void screen_glyph(Screen *screen, int row, int column, Style style, uint32_t unicode, char ascii) {
     set(screen, row, column, style, screen->unicode ? unicode : (unsigned char)ascii);
-}
-
-int screen_cell_kind(char cell) {
-    Piece piece = piece_from_letter((char)toupper((unsigned char)cell));
-    return (int)piece; /* PIECE_NONE is 7 */
 }
 
 void screen_text(const Screen *screen, Text *text) {

@@ -21,7 +21,7 @@ typedef enum Style {
     STYLE_SELECTED, /* the chosen line of a menu */
     STYLE_WARNING,
     STYLE_FLASH, /* a row that goes */
-    STYLE_CELL,  /* + a kind of cell (screen_cell_kind): a block */
+    STYLE_CELL,  /* + a kind of cell (palette_kind): a block */
     STYLE_GHOST = STYLE_CELL + 8 /* + a kind: where the piece would land */,
     STYLE_COUNT = STYLE_GHOST + 8
 } Style;
@@ -55,9 +55,6 @@ int screen_format(Screen *screen, int row, int column, Style style, const char *
 
 /* One character, the first where Unicode may be used. */
 void screen_glyph(Screen *screen, int row, int column, Style style, uint32_t unicode, char ascii);
-
-/* 0..6 for the letters of the pieces, 7 for given cells. */
-int screen_cell_kind(char cell);
 
 /* The screen as lines of text without styles, for tests and pages. */
 void screen_text(const Screen *screen, Text *text);

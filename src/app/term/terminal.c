@@ -1,3 +1,10 @@
+/*
+ * terminal: ncurses for output and keys, and handlers that give the terminal back whatever happens.
+ *
+ * A signal handler sets a flag and writes a byte to a pipe that terminal_key polls beside standard
+ * input. The closing sequence is recorded when the terminal is opened, because a crash handler can
+ * look nothing up.
+ */
 #include "term/terminal.h"
 
 #ifndef TETROPT_NCURSES
@@ -50,19 +57,11 @@ typedef struct Look {
 
 enum {
     CLOSING_BYTES = 256,
-    ESCAPE_MS = 25, /* how long the rest of an escape sequence may take */
+    ESCAPE_MS = 25, /* the longest time between the bytes of an escape sequence */
     LEAST_COLORS = 8,
     MANY_COLORS = 256,
-    EMPTY_MAX = 1000, /* so often there was input that could not be read: it has ended */
-    POLL_FAILED = 50  /* a failure to wait for input counts as so many of these */
-};
-
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT}; /* SIGINT first */
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-
-enum {
-    ENDINGS = sizeof ending_signals / sizeof *ending_signals,
-    CRASHES = sizeof crash_signals / sizeof *crash_signals
+    EMPTY_MAX = 1000, /* after as many wake-ups without readable input, it has ended */
+    POLL_FAILED = 50  /* a failed wait counts as this many of them */
 };
 
 static struct {
@@ -70,16 +69,15 @@ static struct {
     bool open;
     bool color;
     Look looks[STYLE_COUNT];
-    struct termios before; /* as it was found */
+    struct termios before; /* its settings before terminal_open */
     char closing[CLOSING_BYTES];
     size_t closing_length;
-    struct sigaction ending_before[ENDINGS], crash_before[CRASHES], suspend_before, resize_before;
 } terminal;
 
 static volatile sig_atomic_t signalled, resized, suspended;
 
-/* Handlers write a byte into it: a signal that comes between the look at its flag and the wait for
- * a key ends that wait, whichever thread it comes to. */
+/* Handlers write a byte into it. So a signal that comes after its flag was read and before the wait
+ * for a key ends that wait, whichever thread it comes to. */
 static int wake_pipe[2] = {-1, -1};
 
 /* ---- signals */
@@ -87,7 +85,7 @@ static int wake_pipe[2] = {-1, -1};
 static void wake(void) {
     int before = errno;
     if (write(wake_pipe[1], "", 1) < 0)
-        errno = before; /* full: it is awake */
+        errno = before; /* full: the wait ends anyhow */
 }
 
 static void drain_wake(void) {
@@ -115,7 +113,7 @@ static bool open_wake(Status *status) {
     return true;
 }
 
-/* Gives the terminal back with what a signal handler may do. */
+/* Gives the terminal back, with async-signal-safe calls only. */
 static void restore_now(void) {
     const char *bytes = terminal.closing;
     size_t left = terminal.closing_length;
@@ -139,19 +137,34 @@ static void die_of(int number) {
     raise(number);
 }
 
-/* Whoever waits for Ctrl-C (base/stop) hears of every one of them. */
+static void on_ending(int number);
+static void on_suspend(int number);
+static void on_resize(int number);
+
+/* The signals that are handled while the terminal is open. SIGINT is the first. */
+static struct {
+    int number;
+    void (*handler)(int);
+    struct sigaction before;
+} signals[] = {
+    {.number = SIGINT, .handler = on_ending},   {.number = SIGTERM, .handler = on_ending},
+    {.number = SIGHUP, .handler = on_ending},   {.number = SIGQUIT, .handler = on_ending},
+    {.number = SIGSEGV, .handler = die_of},     {.number = SIGBUS, .handler = die_of},
+    {.number = SIGFPE, .handler = die_of},      {.number = SIGILL, .handler = die_of},
+    {.number = SIGABRT, .handler = die_of},     {.number = SIGTSTP, .handler = on_suspend},
+    {.number = SIGWINCH, .handler = on_resize},
+};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+/* Whoever waits for Ctrl-C (system/stop) is told of every one of them. */
 static void on_ending(int number) {
     if (signalled)
         die_of(number);
     signalled = 1;
-    void (*before)(int) = terminal.ending_before[0].sa_handler;
+    void (*before)(int) = signals[0].before.sa_handler;
     if (before != SIG_DFL && before != SIG_IGN)
         before(SIGINT);
     wake();
-}
-
-static void on_crash(int number) {
-    die_of(number);
 }
 
 static void on_suspend(int number) {
@@ -166,81 +179,44 @@ static void on_resize(int number) {
     wake();
 }
 
-static void install(int number, void (*handler)(int)) {
+static void handle(int number, void (*handler)(int), struct sigaction *before) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
+    sigaction(number, &action, before);
 }
 
-/* ncurses has installed handlers of its own by now; `before` are those of the time before it. */
-static void install_all(void) {
-    for (int i = 0; i < ENDINGS; i++)
-        if (terminal.ending_before[i].sa_handler != SIG_IGN) /* as under nohup */
-            install(ending_signals[i], on_ending);
-    for (int i = 0; i < CRASHES; i++)
-        install(crash_signals[i], on_crash);
-    install(SIGTSTP, on_suspend);
-    install(SIGWINCH, on_resize);
+/* ncurses has installed handlers of its own by now; `before` are those of the time before it. An
+ * ignored signal stays ignored, as under nohup. */
+static void install_handlers(void) {
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i].handler != on_ending || signals[i].before.sa_handler != SIG_IGN)
+            handle(signals[i].number, signals[i].handler, NULL);
 }
 
 static void remember_handlers(void) {
-    for (int i = 0; i < ENDINGS; i++)
-        sigaction(ending_signals[i], NULL, &terminal.ending_before[i]);
-    for (int i = 0; i < CRASHES; i++)
-        sigaction(crash_signals[i], NULL, &terminal.crash_before[i]);
-    sigaction(SIGTSTP, NULL, &terminal.suspend_before);
-    sigaction(SIGWINCH, NULL, &terminal.resize_before);
+    for (int i = 0; i < SIGNALS; i++)
+        sigaction(signals[i].number, NULL, &signals[i].before);
 }
 
 static void restore_handlers(void) {
-    for (int i = 0; i < ENDINGS; i++)
-        sigaction(ending_signals[i], &terminal.ending_before[i], NULL);
-    for (int i = 0; i < CRASHES; i++)
-        sigaction(crash_signals[i], &terminal.crash_before[i], NULL);
-    sigaction(SIGTSTP, &terminal.suspend_before, NULL);
-    sigaction(SIGWINCH, &terminal.resize_before, NULL);
+    for (int i = 0; i < SIGNALS; i++)
+        sigaction(signals[i].number, &signals[i].before, NULL);
 }
 
 /* Stops as the shell expects it, with its terminal back, until it is continued. */
 static void suspend(void) {
     suspended = 0;
     endwin();
-    struct sigaction usual, ours;
-    memset(&usual, 0, sizeof usual);
-    usual.sa_handler = SIG_DFL;
-    sigemptyset(&usual.sa_mask);
-    sigaction(SIGTSTP, &usual, &ours);
+    struct sigaction ours;
+    handle(SIGTSTP, SIG_DFL, &ours);
     raise(SIGTSTP);
     sigaction(SIGTSTP, &ours, NULL);
-    resized = 1; /* the window may have changed, and has to be drawn anyhow */
+    resized = 1; /* the window may have another size, and must be drawn again */
 }
 
 /* ---- looks */
-
-/* The colour of the 6x6x6 cube of 256 colours that is nearest to 0xRRGGBB. */
-static short cube_color(uint32_t color) {
-    int index = 16;
-    static const int weights[3] = {36, 6, 1};
-    for (int i = 0; i < 3; i++) {
-        int part = (int)(color >> (16 - 8 * i) & 255);
-        int step = part < 48 ? 0 : part < 115 ? 1 : (part - 35) / 40;
-        index += weights[i] * step;
-    }
-    return (short)index;
-}
-
-static short cell_color(int kind) {
-    static const char letters[] = "IOTSZJLG";
-    static const short few[] = {COLOR_CYAN, COLOR_YELLOW, COLOR_MAGENTA, COLOR_GREEN,
-                                COLOR_RED,  COLOR_BLUE,   COLOR_WHITE,   COLOR_WHITE};
-    if (COLORS >= MANY_COLORS)
-        return kind == 7 ? 245 : cube_color(palette_color(letters[kind]));
-    if (COLORS >= 16 && kind >= 6) /* orange and grey are nearest to these */
-        return kind == 6 ? COLOR_YELLOW + 8 : 8;
-    return few[kind];
-}
 
 static void set_look(Style style, attr_t attributes, short foreground, short background) {
     short pair = (short)(style + 1);
@@ -261,9 +237,10 @@ static void set_looks(void) {
     set_look(STYLE_DIM, many ? A_NORMAL : A_DIM, many ? 242 : -1, -1);
     set_look(STYLE_WALL, A_NORMAL, many ? 250 : -1, -1);
     set_look(STYLE_WARNING, A_BOLD, COLOR_YELLOW, -1);
-    for (int kind = 0; kind < 8; kind++) {
-        short color = cell_color(kind);
-        set_look((Style)(STYLE_CELL + kind), A_NORMAL, many ? 16 : COLOR_BLACK, color);
+    for (int kind = 0; kind < PALETTE_KINDS; kind++) {
+        short color = (short)palette_terminal(kind, COLORS);
+        short letter = (short)palette_terminal_letter(kind, COLORS);
+        set_look((Style)(STYLE_CELL + kind), A_NORMAL, letter, color);
         set_look((Style)(STYLE_GHOST + kind), A_NORMAL, color, -1);
     }
 }
@@ -284,7 +261,7 @@ static void define_cursor_keys(void) {
     define_key("\x1b[6~", KEY_NPAGE);
 }
 
-/* Delays ("$<5>") are for terminals that nobody has any more. */
+/* Leaves out delays ("$<5>"), which only hardware terminals needed. */
 static void add_capability(const char *name) {
     const char *string = tigetstr(name);
     if (!string || string == (const char *)-1)
@@ -298,7 +275,6 @@ static void add_capability(const char *name) {
     }
 }
 
-/* What brings the terminal back is written down now: in a crash nothing can be looked up. */
 static void record_closing(void) {
     terminal.closing_length = 0;
     add_capability("sgr0");
@@ -307,17 +283,8 @@ static void record_closing(void) {
     add_capability("rmcup");
 }
 
-static bool can_move_cursor(void) {
-    const char *move = tigetstr("cup");
-    return move && move != (const char *)-1;
-}
-
 bool terminal_available(void) {
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-}
-
-static bool fit_screen(Screen *screen, Status *status) {
-    return screen_resize(screen, LINES, COLS, status);
 }
 
 static void end_curses(void) {
@@ -340,9 +307,9 @@ static bool begin_curses(const char *who, Status *status) {
     if (!terminal.curses && (errno == EMFILE || errno == ENFILE))
         return status_fail(status, STATUS_SYSTEM, "%s: %s", who, strerror(errno));
     if (!terminal.curses)
-        return status_fail(status, STATUS_INPUT, "%s: nothing is known of the terminal '%s'", who,
-                           name);
-    if (can_move_cursor())
+        return status_fail(status, STATUS_INPUT, "%s: unknown terminal '%s'", who, name);
+    const char *move_cursor = tigetstr("cup");
+    if (move_cursor && move_cursor != (const char *)-1)
         return true;
     end_curses();
     return status_fail(status, STATUS_INPUT, "%s: the terminal '%s' cannot move its cursor", who,
@@ -366,8 +333,8 @@ bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Sta
     }
     terminal.open = true;
     record_closing();
-    install_all();
-    if (atomic_load(stop_flag())) /* it came before there was a handler here */
+    install_handlers();
+    if (atomic_load(stop_flag())) /* set before the handlers were installed */
         signalled = 1;
     set_escdelay(ESCAPE_MS);
     cbreak();
@@ -381,7 +348,7 @@ bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Sta
                      use_default_colors() == OK && COLORS >= LEAST_COLORS;
     set_looks();
     screen_init(screen, unicode, terminal.color);
-    if (fit_screen(screen, status))
+    if (screen_resize(screen, LINES, COLS, status))
         return true;
     terminal_close();
     return false;
@@ -396,23 +363,16 @@ void terminal_close(void) {
 
 /* ---- showing */
 
-static void show_row(const Screen *screen, int row) {
-    const ScreenCell *cells = screen->cells + row * screen->columns;
-    move(row, 0);
-    for (int column = 0; column < screen->columns; column++) {
-        const Look *look = &terminal.looks[cells[column].style];
-        wchar_t glyph[2] = {(wchar_t)cells[column].glyph, 0};
-        cchar_t cell;
-        if (setcchar(&cell, glyph, look->attributes, look->pair, NULL) == OK)
-            mvadd_wch(row, column, &cell);
-    }
-}
-
 void terminal_show(const Screen *screen) {
     if (!terminal.open)
         return;
-    for (int row = 0; row < screen->rows; row++)
-        show_row(screen, row);
+    for (int i = 0; i < screen->rows * screen->columns; i++) {
+        const Look *look = &terminal.looks[screen->cells[i].style];
+        wchar_t glyph[2] = {(wchar_t)screen->cells[i].glyph, 0};
+        cchar_t cell;
+        if (setcchar(&cell, glyph, look->attributes, look->pair, NULL) == OK)
+            mvadd_wch(i / screen->columns, i % screen->columns, &cell);
+    }
     refresh();
 }
 
@@ -425,7 +385,7 @@ static int resize(Screen *screen) {
     while (getch() == KEY_RESIZE) /* resizeterm leaves one */
         ;
     Status ignored;
-    return fit_screen(screen, &ignored) ? TERMINAL_RESIZED : TERMINAL_STOPPED;
+    return screen_resize(screen, LINES, COLS, &ignored) ? TERMINAL_RESIZED : TERMINAL_STOPPED;
 }
 
 /* ---- keys */
@@ -450,17 +410,13 @@ static int translate(wint_t key, bool special) {
     return key == '\r' ? TERMINAL_ENTER : key == 8 ? TERMINAL_BACKSPACE : (int)key;
 }
 
-/* A key that is there already. */
+/* A key that is there already, if one is. */
 static int read_key(void) {
     wint_t key;
-    for (;;) {
-        int kind = get_wch(&key);
-        if (kind == ERR)
-            return TERMINAL_NONE;
-        int translated = translate(key, kind == KEY_CODE_YES);
-        if (translated != TERMINAL_NONE)
-            return translated;
-    }
+    int translated = TERMINAL_NONE;
+    for (int kind; translated == TERMINAL_NONE && (kind = get_wch(&key)) != ERR;)
+        translated = translate(key, kind == KEY_CODE_YES);
+    return translated;
 }
 
 /* Milliseconds left of a time that began at `start_ns`. */

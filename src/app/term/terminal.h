@@ -1,14 +1,15 @@
 /*
  * terminal: a screen on a real terminal, and the keys that are pressed there.
  *
- * This is the only file that knows ncurses; its header has neither its names nor its macros (which
- * would collide with those of the engine). There is one terminal in a process, so there is one
- * state, and signal handlers can have no other: this is one of the few mutable globals
- * (docs/ARCHITECTURE.md names them all).
+ * This is the only file that includes ncurses; its header has neither its names nor its macros
+ * (which would collide with those of the engine). A process has one terminal, and signal handlers
+ * must reach its state: this is one of the few mutable globals (docs/ARCHITECTURE.md names them
+ * all).
  *
- * The terminal is given back as it was found: by terminal_close, when a signal ends the program
- * (SIGINT, SIGTERM, SIGHUP, SIGQUIT set a flag; the same twice ends at once), when it is suspended
- * (SIGTSTP), and even when it crashes (SIGSEGV and the like write the closing sequence and die).
+ * The terminal is restored by terminal_close, when a signal ends the program
+ * (SIGINT, SIGTERM, SIGHUP, SIGQUIT set a flag; a second one ends it at once), when it is suspended
+ * (SIGTSTP), and even when it crashes (SIGSEGV and the like write the closing sequence and end the
+ * program).
  */
 #ifndef TETROPT_TERM_TERMINAL_H
 #define TETROPT_TERM_TERMINAL_H
@@ -16,13 +17,13 @@
 #include "term/screen.h"
 
 typedef struct TerminalOptions {
-    bool color; /* colours are wanted; how many there are, the terminal says */
-    bool ascii; /* nothing but ASCII, whatever the locale says */
+    bool color; /* colours are wanted; the terminal says how many there are */
+    bool ascii; /* only ASCII, in any locale */
 } TerminalOptions;
 
-/* Keys that are no characters; characters are their code points. */
+/* Keys that are not characters; characters are their code points. */
 typedef enum TerminalKey {
-    TERMINAL_NONE = 0, /* the time is up */
+    TERMINAL_NONE = 0, /* none within the time */
     TERMINAL_TAB = 9,
     TERMINAL_ENTER = 10,
     TERMINAL_ESCAPE = 27,
@@ -43,12 +44,11 @@ typedef enum TerminalKey {
 /* True when this build has terminals and standard input and output are one. */
 bool terminal_available(void);
 
-/* Takes the terminal over and sets up `screen` in its size. Fails with a clear line when there is
- * none, when it cannot move its cursor, or when the program was built without ncurses; `who` is
- * named in it. */
+/* Takes the terminal over and sets up `screen` in its size. Fails with a message that begins with
+ * `who` when there is none, when it cannot move its cursor, or in a build without ncurses. */
 bool terminal_open(const char *who, TerminalOptions options, Screen *screen, Status *status);
 
-/* Gives it back. May be called again and again. */
+/* Restores it. May be called more than once. */
 void terminal_close(void);
 
 /* Shows the screen; only what changed is sent. */

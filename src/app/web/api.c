@@ -3,7 +3,10 @@
 
 #include "base/json_writer.h"
 #include "optim/registry.h"
+#include "problem/fitness.h"
+#include "problem/genotype.h"
 #include "web/api_replay.h"
+#include "web/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +68,7 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
         jw_object(&w, NULL);
         jw_put(&w, JS("name", optimiser->name), JS("summary", optimiser->summary),
                JB("placements", optimiser->searches_tree));
-        parameters_json(&w, "parameters", optimiser->parameters, solve_jobs_bounds);
+        parameters_json(&w, "parameters", optimiser->parameters, web_parameter_bounds);
         jw_end(&w);
     }
     jw_end(&w);
@@ -78,7 +81,7 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
     for (int i = 0; i < PROFILE_COUNT; i++)
         jw_string(&w, NULL, options_choice_word(PROFILE_CHOICES, i, word, sizeof word));
     jw_end(&w);
-    jw_integer(&w, "max_seconds", SOLVE_JOBS_MAX_SECONDS);
+    jw_integer(&w, "max_seconds", WEB_JOBS_MAX_SECONDS);
     jw_end(&w);
     answer(reply, true, NULL);
 }
@@ -88,8 +91,8 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
 static void solve_start(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     Status status = {.code = STATUS_OK};
     int64_t number;
-    bool ok =
-        solve_jobs_start(context->jobs, request->body, request->body_length, &number, &status);
+    bool ok = web_jobs_start(context->jobs, "solve", request->body, request->body_length, &number,
+                             &status);
     JsonWriter w;
     jw_init(&w, &reply->body);
     jw_object(&w, NULL);
@@ -99,23 +102,23 @@ static void solve_start(const ApiContext *context, const ApiRequest *request, Ap
     answer(reply, ok, &status);
 }
 
-typedef void JobAction(const ApiContext *context, SolveJob *job, ApiReply *reply);
+typedef void JobAction(const ApiContext *context, WebJob *job, ApiReply *reply);
 
-static void job_show(const ApiContext *context, SolveJob *job, ApiReply *reply) {
-    solve_job_write(context->jobs, job, &reply->body);
+static void job_show(const ApiContext *context, WebJob *job, ApiReply *reply) {
+    web_job_write(context->jobs, job, &reply->body);
     answer(reply, true, NULL);
 }
 
-static void job_stop(const ApiContext *context, SolveJob *job, ApiReply *reply) {
+static void job_stop(const ApiContext *context, WebJob *job, ApiReply *reply) {
     (void)context;
-    solve_job_stop(job);
+    web_job_stop(job);
     text_add(&reply->body, "{}");
     answer(reply, true, NULL);
 }
 
-static void job_svg(const ApiContext *context, SolveJob *job, ApiReply *reply) {
+static void job_svg(const ApiContext *context, WebJob *job, ApiReply *reply) {
     Status status = {.code = STATUS_OK};
-    if (!solve_job_svg(context->jobs, job, &reply->body, &status)) {
+    if (!web_job_svg(context->jobs, job, &reply->body, &status)) {
         refuse(reply, &status);
         return;
     }
@@ -124,9 +127,9 @@ static void job_svg(const ApiContext *context, SolveJob *job, ApiReply *reply) {
     reply->name = "tetropt.svg";
 }
 
-static void job_replay(const ApiContext *context, SolveJob *job, ApiReply *reply) {
+static void job_replay(const ApiContext *context, WebJob *job, ApiReply *reply) {
     Status status = {.code = STATUS_OK};
-    if (!solve_job_replay(context->jobs, job, &reply->body, &status)) {
+    if (!web_job_replay(context->jobs, job, &reply->body, &status)) {
         refuse(reply, &status);
         return;
     }
@@ -176,7 +179,7 @@ static bool job_answer(const ApiContext *context, const ApiRequest *request, Api
     for (size_t i = 0; i < sizeof job_actions / sizeof *job_actions; i++) {
         if (strcmp(job_actions[i].tail, tail) != 0)
             continue;
-        SolveJob *job = solve_jobs_take(context->jobs, number);
+        WebJob *job = web_jobs_take(context->jobs, number);
         if (!job)
             api_refuse(reply, 404, "there is no such search any more");
         else if (job_actions[i].post != request->post)
@@ -184,7 +187,7 @@ static bool job_answer(const ApiContext *context, const ApiRequest *request, Api
         else
             job_actions[i].act(context, job, reply);
         if (job)
-            solve_jobs_give_back(context->jobs, job);
+            web_jobs_give_back(context->jobs, job);
         return true;
     }
     return false;

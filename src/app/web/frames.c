@@ -42,9 +42,3 @@ void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const R
     }
     jw_end(w);
 }
-
-void frames_text(const ViewGame *game, Text *text) {
-    JsonWriter w;
-    jw_init(&w, text);
-    frames_write(&w, NULL, game, NULL);
-}

@@ -205,9 +205,10 @@ static void write_panel(JsonWriter *w, const PlotPanel *panel) {
 /* A figure that has no numbers on axes (the diagram of ranks) is given as a picture. */
 static void write_figure(JsonWriter *w, const ReportFigure *figure) {
     jw_object(w, NULL);
-    jw_put(w, JS("name", figure->name), JS("title", figure->title), JS("caption", figure->caption));
-    if (figure->draw == plot_draw) {
-        const Plot *plot = figure->data;
+    jw_put(w, JS("name", figure->name), JS("title", figure->page.label),
+           JS("caption", figure->caption));
+    if (figure->page.draw == plot_draw) {
+        const Plot *plot = figure->page.data;
         jw_array(w, "panels");
         for (size_t i = 0; i < plot->panel_count; i++)
             write_panel(w, &plot->panels[i]);
@@ -215,8 +216,7 @@ static void write_figure(JsonWriter *w, const ReportFigure *figure) {
     } else {
         Text svg;
         text_init(&svg);
-        drawing_svg(figure->draw, figure->data, PLOT_WIDTH, figure->height, figure->title,
-                    DRAWING_IN_FILE, &svg);
+        drawing_svg(&figure->page, DRAWING_IN_FILE, &svg);
         jw_string(w, "svg", svg.data ? svg.data : "");
         w->text->failed |= svg.failed;
         text_release(&svg);

@@ -191,6 +191,12 @@ void jw_fields(JsonWriter *w, const JsonField *fields, size_t count) {
             jw_bool(w, field->name, field->boolean);
 }
 
+void jw_raw_members(JsonWriter *w, const char *json, size_t length) {
+    text_add(w->text, w->comma ? "," : "");
+    text_add_bytes(w->text, json, length);
+    w->comma = true;
+}
+
 void jw_integers(JsonWriter *w, const char *name, const int64_t *values, size_t count) {
     jw_array(w, name);
     for (size_t i = 0; i < count; i++)

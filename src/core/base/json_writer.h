@@ -73,6 +73,9 @@ void jw_fields(JsonWriter *w, const JsonField *fields, size_t count);
 /* A value that is JSON already. */
 void jw_raw(JsonWriter *w, const char *name, const char *json, size_t length);
 
+/* Members that are JSON already, without brackets around them. */
+void jw_raw_members(JsonWriter *w, const char *json, size_t length);
+
 /* A node that was read, or null for NULL; all members of an object, as members of the open one. */
 void jw_json(JsonWriter *w, const char *name, const Json *node);
 void jw_members(JsonWriter *w, const Json *object);
