@@ -223,15 +223,15 @@ async function sameGame(page, address) {
         const browser = calls.browser_new();
         const memory = () => new Uint8Array(calls.memory.buffer);
         memory().set(new TextEncoder().encode(`${name}\n\n\0`), calls.browser_words(browser));
-        const seat = calls.browser_sit(browser, 0, rules ? 1 : 0, rules ? 1 : 0, 11, 0);
+        const session = calls.browser_begin(browser, 0, rules ? 1 : 0, rules ? 1 : 0, 11, 0);
         const state = () => {
-          calls.browser_tell(browser, seat);
+          calls.browser_tell(browser, session);
           const start = calls.browser_text(browser);
           return JSON.parse(new TextDecoder().decode(memory().slice(start, start + calls.browser_length(browser))));
         };
         let last = state();
         while (last.pieces < 200 && last.end === "running") {
-          calls.browser_step(seat);
+          calls.browser_step(session);
           last = state();
         }
         return { score: last.score, lines: last.lines, pieces: last.pieces };

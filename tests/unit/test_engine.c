@@ -197,3 +197,23 @@ Test(game, columns_and_board_agree_over_random_games) {
         }
     }
 }
+
+/* Debug builds assert the invariants after every change (base/check.h); a release does not. */
+#ifndef NDEBUG
+Test(check, a_broken_board_stops_a_debug_build, .signal = SIGABRT) {
+    Board board;
+    board_init(&board, 10, 20);
+    board.words[0] = 0; /* below the floor */
+    board_clear_rows(&board);
+}
+
+Test(check, a_broken_game_stops_a_debug_build, .signal = SIGABRT) {
+    Rules rules = {.set = RULES_GUIDELINE, .width = 10, .height = 20};
+    Randomizer randomizer;
+    randomizer_init(&randomizer, RANDOMIZER_BAG, 1, 0);
+    Game game;
+    game_init(&game, &rules, &randomizer);
+    game.hold = PIECE_NONE + 1;
+    game_press(&game, KEY_LEFT);
+}
+#endif

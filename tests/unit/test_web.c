@@ -1,10 +1,10 @@
-/* web: who may ask, the seat that the browser runs, and what the page asks, without sockets. */
+/* web: who may ask, the session that the browser runs, and what the page asks, without sockets. */
 #include "base/json.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
 #include "player/registry.h"
 #include "web/guard.h"
-#include "web/seat.h"
+#include "web/session.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -79,7 +79,7 @@ Test(guard, bucket) {
     cr_expect_eq(taken, 3);
 }
 
-/* ---- seat */
+/* ---- session */
 
 static Json *parsed(Text *text) {
     Status status;
@@ -93,10 +93,10 @@ static int64_t number(const Json *document, const char *name) {
     return json_int(json_get(document, name));
 }
 
-Test(seat, every_agent_plays_and_thinks) {
+Test(session, every_agent_plays_and_thinks) {
     Text text;
     text_init(&text);
-    seat_tell_agents(&text);
+    web_session_write_agents(&text);
     Json *agents = parsed(&text);
     cr_assert_eq(json_count(agents), (size_t)agent_count());
     for (size_t i = 0; i < json_count(agents); i++) {
@@ -104,60 +104,60 @@ Test(seat, every_agent_plays_and_thinks) {
         const char *name = json_text(json_get(agent, "name"));
         if (json_is_true(json_get(agent, "plans")))
             continue; /* takes long; below */
-        SeatSetup setup = {
+        WebSessionSetup setup = {
             .agent = name, .drop = json_is_true(json_get(agent, "drop_first")), .seed = 3};
         Status status;
-        Seat *seat = seat_new(&setup, &status);
-        cr_assert(seat, "%s: %s", name, status.message);
+        WebSession *session = web_session_new(&setup, &status);
+        cr_assert(session, "%s: %s", name, status.message);
         for (int k = 0; k < 30; k++)
-            seat_step(seat);
-        seat_tell(seat, &text);
+            web_session_step(session);
+        web_session_write(session, &text);
         Json *state = parsed(&text);
         cr_expect_gt(number(state, "pieces"), 1, "%s", name);
-        seat_tell_thoughts(seat, &text);
+        web_session_write_thoughts(session, &text);
         Json *thoughts = parsed(&text);
         cr_expect_gt(number(thoughts, "placements"), 0, "%s", name);
         cr_expect_gt(json_count(json_get(thoughts, "best")), 0, "%s", name);
         json_free(thoughts);
         json_free(state);
-        seat_free(seat);
+        web_session_free(session);
     }
     json_free(agents);
     text_release(&text);
 }
 
-Test(seat, refuses) {
+Test(session, refuses) {
     Status status;
-    SeatSetup nobody = {.agent = "nobody"};
-    cr_expect_null(seat_new(&nobody, &status));
+    WebSessionSetup nobody = {.agent = "nobody"};
+    cr_expect_null(web_session_new(&nobody, &status));
     cr_expect(strstr(status.message, "nobody"));
-    SeatSetup drop = {.agent = "dt20"}; /* plays by the rules drop only */
-    cr_expect_null(seat_new(&drop, &status));
+    WebSessionSetup drop = {.agent = "dt20"}; /* plays by the rules drop only */
+    cr_expect_null(web_session_new(&drop, &status));
 }
 
 /* A person who does what the hints say clears rows; a hint is always possible. */
-Test(seat, hints_can_be_followed) {
+Test(session, hints_can_be_followed) {
     Text text;
     text_init(&text);
-    SeatSetup setup = {.agent = "weighted", .person = true, .seed = 5};
+    WebSessionSetup setup = {.agent = "weighted", .person = true, .seed = 5};
     Status status;
-    Seat *seat = seat_new(&setup, &status);
-    cr_assert(seat);
+    WebSession *session = web_session_new(&setup, &status);
+    cr_assert(session);
     for (int turn = 0; turn < 30; turn++) {
-        seat_tell_hint(seat, &text);
+        web_session_write_hint(session, &text);
         Json *hint = parsed(&text);
         cr_assert(json_is_object(hint));
         if (json_is_true(json_get(hint, "hold")))
-            cr_expect(seat_press(seat, KEY_HOLD));
-        seat_tell(seat, &text);
+            cr_expect(web_session_press(session, KEY_HOLD));
+        web_session_write(session, &text);
         Json *state = parsed(&text);
         cr_expect_str_eq(json_text(json_get(hint, "piece")), json_text(json_get(state, "piece")));
         int64_t pieces = number(state, "pieces");
         json_free(state);
         json_free(hint);
         while (true) { /* the same agent presses the keys */
-            seat_step(seat);
-            seat_tell(seat, &text);
+            web_session_step(session);
+            web_session_write(session, &text);
             state = parsed(&text);
             bool locked = number(state, "pieces") > pieces;
             json_free(state);
@@ -165,52 +165,52 @@ Test(seat, hints_can_be_followed) {
                 break;
         }
     }
-    seat_tell(seat, &text);
+    web_session_write(session, &text);
     Json *state = parsed(&text);
     cr_expect_geq(number(state, "lines"), 5);
     cr_expect_str_eq(json_text(json_get(state, "end")), "running");
     json_free(state);
-    seat_free(seat);
+    web_session_free(session);
     text_release(&text);
 }
 
-Test(seat, time_and_pause) {
+Test(session, time_and_pause) {
     Text text;
     text_init(&text);
-    SeatSetup setup = {.person = true, .seed = 1, .max_lines = 40};
+    WebSessionSetup setup = {.person = true, .seed = 1, .max_lines = 40};
     Status status;
-    Seat *seat = seat_new(&setup, &status);
-    cr_assert(seat);
-    seat_pause(seat, true);
-    seat_advance(seat, 5000000, false);
-    cr_expect_not(seat_press(seat, KEY_LEFT));
-    seat_pause(seat, false);
-    cr_expect(seat_press(seat, KEY_LEFT));
-    seat_advance(seat, 1500000, false);
-    seat_tell(seat, &text);
+    WebSession *session = web_session_new(&setup, &status);
+    cr_assert(session);
+    web_session_pause(session, true);
+    web_session_advance(session, 5000000, false);
+    cr_expect_not(web_session_press(session, KEY_LEFT));
+    web_session_pause(session, false);
+    cr_expect(web_session_press(session, KEY_LEFT));
+    web_session_advance(session, 1500000, false);
+    web_session_write(session, &text);
     Json *state = parsed(&text);
     cr_expect_eq(number(state, "ms"), 1500);
     cr_expect_eq(number(state, "pieces"), 0);
-    cr_expect_eq(strlen(json_text(json_get(state, "next"))), SEAT_NEXT);
+    cr_expect_eq(strlen(json_text(json_get(state, "next"))), WEB_SESSION_NEXT);
     cr_expect(json_is_null(json_get(state, "goal")));
     json_free(state);
-    seat_tell_thoughts(seat, &text);
+    web_session_write_thoughts(session, &text);
     cr_expect_str_eq(text.data, "null");
     text_clear(&text);
-    seat_tell_pieces(1, 14, &text);
+    web_session_write_pieces(1, 14, &text);
     cr_expect_eq(text.length, 14);
     for (int i = 0; i < 7; i++) /* whole bags */
         cr_expect_eq(strchr(text.data, "IOTSZJL"[i]) != NULL, true);
-    seat_free(seat);
+    web_session_free(session);
     text_release(&text);
 }
 
-/* The replay that a seat tells is one that follows the rules and has the seat's result. */
-static void check_replay(Seat *seat, Text *text) {
+/* The replay that a session tells is one that follows the rules and has the session's result. */
+static void check_replay(WebSession *session, Text *text) {
     Status status = {.code = STATUS_OK};
-    seat_tell(seat, text);
+    web_session_write(session, text);
     Json *state = parsed(text);
-    cr_assert(seat_tell_replay(seat, text, &status), "%s", status.message);
+    cr_assert(web_session_write_replay(session, text, &status), "%s", status.message);
     Replay replay;
     cr_assert(replay_read(&replay, text->data, text->length, &status), "%s", status.message);
     Game end;
@@ -220,7 +220,7 @@ static void check_replay(Seat *seat, Text *text) {
     cr_expect_eq(end.lines, number(state, "lines"));
     text_clear(text);
     if (replay.rules.set == RULES_GUIDELINE) {
-        cr_assert(seat_tell_fumen(seat, text, &status), "%s", status.message);
+        cr_assert(web_session_write_fumen(session, text, &status), "%s", status.message);
         Fumen fumen;
         cr_assert(fumen_decode(text->data, text->length, &fumen, &status), "%s", status.message);
         cr_expect_eq(fumen.count, end.pieces > 0 ? (size_t)end.pieces : 1);
@@ -232,58 +232,59 @@ static void check_replay(Seat *seat, Text *text) {
 }
 
 /* A person presses whatever, saves now and then, and plays on until the game is over. */
-Test(seat, games_are_saved) {
+Test(session, games_are_saved) {
     Text text;
     text_init(&text);
     for (uint64_t seed = 0; seed < 10; seed++) {
-        SeatSetup setup = {.agent = seed % 2 ? "weighted" : NULL, .person = true, .seed = seed};
+        WebSessionSetup setup = {
+            .agent = seed % 2 ? "weighted" : NULL, .person = true, .seed = seed};
         Status status;
-        Seat *seat = seat_new(&setup, &status);
-        cr_assert(seat);
-        check_replay(seat, &text);
+        WebSession *session = web_session_new(&setup, &status);
+        cr_assert(session);
+        check_replay(session, &text);
         Rng rng;
         rng_init(&rng, seed, 0);
         bool over = false;
         for (int i = 0; !over; i++) {
-            seat_press(seat, (Key)rng_below(&rng, KEY_COUNT));
-            seat_advance(seat, 150000, false);
-            seat_tell(seat, &text);
+            web_session_press(session, (Key)rng_below(&rng, KEY_COUNT));
+            web_session_advance(session, 150000, false);
+            web_session_write(session, &text);
             Json *state = parsed(&text);
             over = strcmp(json_text(json_get(state, "end")), "over") == 0;
             json_free(state);
             if (over || i % 40 == 0)
-                check_replay(seat, &text);
+                check_replay(session, &text);
         }
-        seat_free(seat);
+        web_session_free(session);
     }
     text_release(&text);
 }
 
-Test(seat, agents_take_weights_and_parameters) {
+Test(session, agents_take_weights_and_parameters) {
     Text text;
     text_init(&text);
     Status status;
-    SeatSetup setup = {
+    WebSessionSetup setup = {
         .agent = "lookahead", .weights = "tetris-blind", .parameters = "breadth=2", .seed = 4};
-    Seat *seat = seat_new(&setup, &status);
-    cr_assert(seat, "%s", status.message);
+    WebSession *session = web_session_new(&setup, &status);
+    cr_assert(session, "%s", status.message);
     for (int i = 0; i < 100; i++)
-        seat_step(seat);
-    seat_tell_thoughts(seat, &text);
+        web_session_step(session);
+    web_session_write_thoughts(session, &text);
     Json *thoughts = parsed(&text);
     cr_expect_str_eq(json_text(json_get(thoughts, "weights")), "tetris-blind");
     json_free(thoughts);
-    check_replay(seat, &text);
-    seat_free(seat);
-    SeatSetup drop = {.agent = "dt20", .weights = "bcts", .drop = true};
-    seat = seat_new(&drop, &status);
-    cr_assert(seat, "%s", status.message);
+    check_replay(session, &text);
+    web_session_free(session);
+    WebSessionSetup drop = {.agent = "dt20", .weights = "bcts", .drop = true};
+    session = web_session_new(&drop, &status);
+    cr_assert(session, "%s", status.message);
     for (int i = 0; i < 100; i++)
-        seat_step(seat);
-    check_replay(seat, &text);
-    seat_free(seat);
+        web_session_step(session);
+    check_replay(session, &text);
+    web_session_free(session);
     static const struct {
-        SeatSetup setup;
+        WebSessionSetup setup;
         const char *why;
     } bad[] = {
         {{.agent = "lookahead", .weights = "nothing"}, "nothing"},
@@ -294,7 +295,7 @@ Test(seat, agents_take_weights_and_parameters) {
         {{.agent = "lookahead", .parameters = "breadth"}, "NAME=VALUE"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        cr_expect_null(seat_new(&bad[i].setup, &status));
+        cr_expect_null(web_session_new(&bad[i].setup, &status));
         cr_expect(strstr(status.message, bad[i].why), "%s", status.message);
     }
     text_release(&text);

@@ -80,22 +80,22 @@ interface Exports {
   browser_length(browser: number): number;
   browser_agents(browser: number): void;
   browser_pieces(browser: number, seed: number, count: number): void;
-  browser_sit(browser: number, person: number, drop: number, uniform: number, seed: number, lines: number): number;
-  browser_leave(seat: number): void;
-  browser_press(seat: number, key: number): number;
-  browser_advance(seat: number, microseconds: number, agent: number): void;
-  browser_step(seat: number): void;
-  browser_pause(seat: number, paused: number): void;
-  browser_needs_plan(seat: number): number;
-  browser_plan(seat: number): number;
-  browser_tell(browser: number, seat: number): void;
-  browser_thoughts(browser: number, seat: number): void;
-  browser_hint(browser: number, seat: number): void;
-  browser_replay(browser: number, seat: number): number;
-  browser_fumen(browser: number, seat: number): number;
+  browser_begin(browser: number, person: number, drop: number, uniform: number, seed: number, lines: number): number;
+  browser_end(session: number): void;
+  browser_press(session: number, key: number): number;
+  browser_advance(session: number, microseconds: number, agent: number): void;
+  browser_step(session: number): void;
+  browser_pause(session: number, paused: number): void;
+  browser_needs_plan(session: number): number;
+  browser_plan(session: number): number;
+  browser_tell(browser: number, session: number): void;
+  browser_thoughts(browser: number, session: number): void;
+  browser_hint(browser: number, session: number): void;
+  browser_replay(browser: number, session: number): number;
+  browser_fumen(browser: number, session: number): number;
 }
 
-export interface SeatSetup {
+export interface GameSessionSetup {
   agent?: string;
   weights?: string; // a named set; its own otherwise
   parameters?: Record<string, string>; // those that are not as they were
@@ -168,7 +168,7 @@ export class Engine {
     return this.text();
   }
 
-  sit(setup: SeatSetup): Seat {
+  begin(setup: GameSessionSetup): GameSession {
     const pairs = Object.entries(setup.parameters ?? {}).map(([name, value]) => `${name}=${value.replaceAll("\n", " ")}`);
     const lines = new TextEncoder().encode([setup.agent ?? "", setup.weights ?? "", ...pairs].join("\n"));
     const room = this.calls.browser_room(this.browser);
@@ -176,7 +176,7 @@ export class Engine {
     const words = new Uint8Array(this.calls.memory.buffer, this.calls.browser_words(this.browser), room);
     words.fill(0);
     words.set(lines);
-    const seat = this.calls.browser_sit(
+    const session = this.calls.browser_begin(
       this.browser,
       setup.person ? 1 : 0,
       setup.drop ? 1 : 0,
@@ -184,8 +184,8 @@ export class Engine {
       setup.seed,
       setup.lines ?? 0,
     );
-    if (seat === 0) throw new Error(this.text());
-    return new Seat(this.calls, seat, (ask) => {
+    if (session === 0) throw new Error(this.text());
+    return new GameSession(this.calls, session, (ask) => {
       const ok = ask(this.browser) !== 0;
       return { ok, text: this.text() };
     });
@@ -195,49 +195,49 @@ export class Engine {
 type Ask = (call: (browser: number) => number | void) => { ok: boolean; text: string };
 
 /** One game. To be left when it is not needed any more. */
-export class Seat {
+export class GameSession {
   constructor(
     private readonly calls: Exports,
-    private readonly seat: number,
+    private readonly session: number,
     private readonly ask: Ask,
   ) {}
 
   leave(): void {
-    this.calls.browser_leave(this.seat);
+    this.calls.browser_end(this.session);
   }
   press(key: Key): boolean {
-    return this.calls.browser_press(this.seat, key) !== 0;
+    return this.calls.browser_press(this.session, key) !== 0;
   }
   advance(microseconds: number, agent: boolean): void {
-    this.calls.browser_advance(this.seat, microseconds, agent ? 1 : 0);
+    this.calls.browser_advance(this.session, microseconds, agent ? 1 : 0);
   }
   step(): void {
-    this.calls.browser_step(this.seat);
+    this.calls.browser_step(this.session);
   }
   pause(paused: boolean): void {
-    this.calls.browser_pause(this.seat, paused ? 1 : 0);
+    this.calls.browser_pause(this.session, paused ? 1 : 0);
   }
   needsPlan(): boolean {
-    return this.calls.browser_needs_plan(this.seat) !== 0;
+    return this.calls.browser_needs_plan(this.session) !== 0;
   }
   plan(): boolean {
-    return this.calls.browser_plan(this.seat) !== 0;
+    return this.calls.browser_plan(this.session) !== 0;
   }
   state(): GameState {
-    return this.tell((browser) => this.calls.browser_tell(browser, this.seat)) as GameState;
+    return this.tell((browser) => this.calls.browser_tell(browser, this.session)) as GameState;
   }
   thoughts(): Thoughts | null {
-    return this.tell((browser) => this.calls.browser_thoughts(browser, this.seat)) as Thoughts | null;
+    return this.tell((browser) => this.calls.browser_thoughts(browser, this.session)) as Thoughts | null;
   }
   hint(): Hint | null {
-    return this.tell((browser) => this.calls.browser_hint(browser, this.seat)) as Hint | null;
+    return this.tell((browser) => this.calls.browser_hint(browser, this.session)) as Hint | null;
   }
   /** The game so far, as `tetropt replay` takes it. */
   replay(): string {
-    return this.save((browser) => this.calls.browser_replay(browser, this.seat));
+    return this.save((browser) => this.calls.browser_replay(browser, this.session));
   }
   fumen(): string {
-    return this.save((browser) => this.calls.browser_fumen(browser, this.seat));
+    return this.save((browser) => this.calls.browser_fumen(browser, this.session));
   }
 
   private tell(call: (browser: number) => void): unknown {

@@ -2,7 +2,7 @@
 
 import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
 import { announce, button, choice, counted, errorPlace, field, h, showError } from "./dom";
-import { engine, Key, MAX_SEED, newSeed, type Engine, type GameState, type Hint, type Seat } from "./engine";
+import { engine, Key, MAX_SEED, newSeed, type Engine, type GameState, type Hint, type GameSession } from "./engine";
 import { everyFrame, type Page } from "./page";
 import { saveButtons } from "./save";
 
@@ -77,7 +77,7 @@ export function facts(): { list: HTMLElement; set(state: GameState): void } {
 }
 
 class PlayPage {
-  private seat: Seat | undefined;
+  private session: GameSession | undefined;
   private hint: Hint | null = null;
   private hintPiece = "";
   private pieces = 0;
@@ -93,7 +93,7 @@ class PlayPage {
   private readonly adviser = choice([]);
   private readonly seed = h("input", { type: "number", min: 0, max: MAX_SEED, placeholder: "any" });
   private readonly pauseButton = button("Pause", () => this.pause(), { disabled: true });
-  private readonly saving = saveButtons(() => this.seat, this.error);
+  private readonly saving = saveButtons(() => this.session, this.error);
   private readonly hintButton = button("Hint", () => this.takeHint(), { disabled: true, "aria-keyshortcuts": "h" });
 
   constructor(private readonly engine: Engine, place: HTMLElement) {
@@ -148,12 +148,12 @@ class PlayPage {
   }
 
   begin(): void {
-    this.seat?.leave();
-    this.seat = undefined;
+    this.session?.leave();
+    this.session = undefined;
     this.error.textContent = "";
     try {
       const seed = this.seed.value === "" ? newSeed() : Number(this.seed.value);
-      this.seat = this.engine.sit({ agent: this.adviser.value, person: true, seed, lines: Number(this.mode.value) });
+      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: Number(this.mode.value) });
       this.message.textContent = `Seed ${seed}`;
     } catch (error) {
       showError(this.error, error);
@@ -171,13 +171,13 @@ class PlayPage {
   }
 
   private running(): boolean {
-    return this.seat !== undefined && !this.over;
+    return this.session !== undefined && !this.over;
   }
 
   pause(): void {
-    if (!this.seat || !this.running()) return;
-    const paused = !this.seat.state().paused;
-    this.seat.pause(paused);
+    if (!this.session || !this.running()) return;
+    const paused = !this.session.state().paused;
+    this.session.pause(paused);
     this.pauseButton.textContent = paused ? "Go on" : "Pause";
     this.message.textContent = paused ? "Paused" : "";
     announce(paused ? "Paused." : "Goes on.");
@@ -186,13 +186,13 @@ class PlayPage {
 
   /** Nobody looks: the window has lost the focus. */
   away(): void {
-    if (this.seat && !this.seat.state().paused) this.pause();
+    if (this.session && !this.session.state().paused) this.pause();
   }
 
   takeHint(): void {
-    if (!this.seat || !this.running()) return;
-    this.hint = this.seat.hint();
-    const state = this.seat.state();
+    if (!this.session || !this.running()) return;
+    this.hint = this.session.hint();
+    const state = this.session.state();
     this.hintPiece = `${state.pieces}${state.piece ?? ""}`;
     const hint = this.hint;
     const columns = hint ? [...new Set(hint.cells.map(([x]) => x + 1))].sort((a, b) => a - b) : [];
@@ -205,7 +205,7 @@ class PlayPage {
   }
 
   press(key: Key): void {
-    this.seat?.press(key);
+    this.session?.press(key);
   }
 
   onKey(event: KeyboardEvent): void {
@@ -233,9 +233,9 @@ class PlayPage {
   }
 
   frame(elapsed: number): void {
-    if (!this.seat) return;
-    this.seat.advance(elapsed * 1000, false);
-    const state = this.seat.state();
+    if (!this.session) return;
+    this.session.advance(elapsed * 1000, false);
+    const state = this.session.state();
     if (this.hint && this.hintPiece !== `${state.pieces}${state.piece ?? ""}` && !(this.hint.hold && state.hold_used)) this.hint = null;
     if (state.pieces !== this.pieces) {
       this.pieces = state.pieces;
@@ -258,8 +258,8 @@ class PlayPage {
   }
 
   leave(): void {
-    this.seat?.leave();
-    this.seat = undefined;
+    this.session?.leave();
+    this.session = undefined;
   }
 }
 

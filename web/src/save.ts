@@ -1,7 +1,7 @@
-// save: the game of a seat as a file or on the clipboard.
+// save: the game of a session as a file or on the clipboard.
 
 import { button, copyButton, h, saveText, showError } from "./dom";
-import type { Seat } from "./engine";
+import type { GameSession } from "./engine";
 
 /** Copies the fumen of a game on a board so wide; where there is none, the reason stands beside it. */
 export function fumenButton(fumen: string | null, width: number): HTMLElement {
@@ -11,9 +11,9 @@ export function fumenButton(fumen: string | null, width: number): HTMLElement {
 }
 
 /** Two buttons; they do nothing as long as there is no game. */
-export function saveButtons(seat: () => Seat | undefined, error: HTMLElement): { element: HTMLElement; enable(on: boolean): void } {
-  const act = (use: (seat: Seat) => void) => (): void => {
-    const found = seat();
+export function saveButtons(session: () => GameSession | undefined, error: HTMLElement): { element: HTMLElement; enable(on: boolean): void } {
+  const act = (use: (session: GameSession) => void) => (): void => {
+    const found = session();
     if (!found) return;
     error.textContent = "";
     try {

@@ -2,7 +2,7 @@
 
 import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
 import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
-import { engine, MAX_SEED, newSeed, type AgentInfo, type Engine, type Seat, type SeatSetup, type Thoughts } from "./engine";
+import { engine, MAX_SEED, newSeed, type AgentInfo, type Engine, type GameSession, type GameSessionSetup, type Thoughts } from "./engine";
 import { ParameterForm } from "./form";
 import { everyFrame, type Page } from "./page";
 import { facts } from "./play";
@@ -54,7 +54,7 @@ class Choice {
     return this.agents.find((candidate) => candidate.name === this.agent.value);
   }
 
-  setup(): Pick<SeatSetup, "weights" | "parameters"> {
+  setup(): Pick<GameSessionSetup, "weights" | "parameters"> {
     const own = this.info()?.weights ?? "";
     return { parameters: this.form.values(), ...(this.weights.value !== "" && this.weights.value !== own ? { weights: this.weights.value } : {}) };
   }
@@ -75,8 +75,8 @@ class Choice {
 class Pane {
   readonly element: HTMLElement;
   private readonly error = errorPlace();
-  private readonly saving = saveButtons(() => this.seat, this.error);
-  private seat: Seat | undefined;
+  private readonly saving = saveButtons(() => this.session, this.error);
+  private session: GameSession | undefined;
   private thought = "";
   private over = false;
   private readonly name = h("h3");
@@ -105,10 +105,10 @@ class Pane {
     );
   }
 
-  begin(engine: Engine, agent: AgentInfo, rules: string, setup: Omit<SeatSetup, "agent" | "drop">): void {
+  begin(engine: Engine, agent: AgentInfo, rules: string, setup: Omit<GameSessionSetup, "agent" | "drop">): void {
     this.leave();
     const drop = rules === "drop" || (rules === "" && agent.drop_first);
-    this.seat = engine.sit({ ...setup, agent: agent.name, drop });
+    this.session = engine.begin({ ...setup, agent: agent.name, drop });
     this.saving.enable(true);
     this.list.replaceChildren();
     this.over = false;
@@ -119,30 +119,30 @@ class Pane {
   }
 
   plan(): void {
-    if (this.seat?.needsPlan()) this.seat.plan();
+    if (this.session?.needsPlan()) this.session.plan();
   }
 
   needsPlan(): boolean {
-    return this.seat?.needsPlan() ?? false;
+    return this.session?.needsPlan() ?? false;
   }
 
   leave(): void {
-    this.seat?.leave();
-    this.seat = undefined;
+    this.session?.leave();
+    this.session = undefined;
     this.saving.enable(false);
   }
 
   step(): void {
-    this.seat?.step();
+    this.session?.step();
   }
 
   advance(ms: number, speed: string): void {
-    if (!this.seat || this.over) return;
+    if (!this.session || this.over) return;
     const start = performance.now();
     if (speed === "max") {
       while (performance.now() - start < FRAME_MS && !this.over) {
-        for (let i = 0; i < 20; i++) this.seat.step();
-        this.over = this.seat.state().end !== "running";
+        for (let i = 0; i < 20; i++) this.session.step();
+        this.over = this.session.state().end !== "running";
       }
       return;
     }
@@ -150,14 +150,14 @@ class Pane {
     let left = ms * Number(speed);
     while (left > 0 && performance.now() - start < FRAME_MS) {
       const slice = Math.min(left, 60);
-      this.seat.advance(slice * 1000, true);
+      this.session.advance(slice * 1000, true);
       left -= slice;
     }
   }
 
   show(): void {
-    if (!this.seat) return;
-    const state = this.seat.state();
+    if (!this.session) return;
+    const state = this.session.state();
     if (state.end !== "running") {
       this.over = true;
       if (!this.name.textContent?.includes("game over")) this.name.textContent += ": game over";
@@ -171,7 +171,7 @@ class Pane {
     const turn = `${state.pieces}${state.piece ?? ""}`;
     if (turn === this.thought) return;
     this.thought = turn;
-    this.showThoughts(this.seat.thoughts());
+    this.showThoughts(this.session.thoughts());
   }
 
   private showThoughts(thoughts: Thoughts | null): void {

@@ -94,7 +94,7 @@ static const Option train_rows[] = {
      .max = 1,
      .argument = "EPS",
      .help = "drop a weight that stays below EPS times the largest for 10 generations"},
-    CLI_PLAY_ROWS(TrainSettings),
+    OPTIONS_INCLUDE(TrainSettings, play, cli_play_options),
     INTEGER(seed, "seed", NULL, 0, 9.2e18, "seed; drawn and printed when not given"),
     INTEGER(threads, "threads", NULL, 1, POOL_MAX_THREADS, "threads (default: the processors)"),
     {.name = "time",

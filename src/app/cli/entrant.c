@@ -9,6 +9,22 @@
 
 enum { LIST_MAX = 1 << 20 };
 
+static const Option rows[] = {
+    {.name = "param",
+     .kind = OPTION_LIST,
+     .offset = offsetof(CliEntrant, parameters),
+     .argument = "NAME=VALUE",
+     .help = "set a parameter of the agents named; repeatable"},
+    {.name = "weights",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(CliEntrant, weights),
+     .argument = "NAME|FILE",
+     .file = OPTION_READS_OR_NAME,
+     .help = "a named set of weights, or a file of them"},
+};
+
+const OptionTable cli_entrant_options = OPTIONS_TABLE(rows);
+
 bool entrant_read_list(const CliContext *context, const CliPlay *play, const char *value,
                        EntrantList *list, Status *status) {
     bool named = cli_given(context, "randomizer");

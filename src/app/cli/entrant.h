@@ -18,17 +18,8 @@ typedef struct CliEntrant {
     OptionList parameters;
 } CliEntrant;
 
-#define CLI_ENTRANT_ROWS(Settings)                                                                 \
-    {.name = "param",                                                                              \
-     .kind = OPTION_LIST,                                                                          \
-     .offset = offsetof(Settings, entrant.parameters),                                             \
-     .argument = "NAME=VALUE",                                                                     \
-     .help = "set a parameter of the agents named; repeatable"},                                   \
-    {                                                                                              \
-        .name = "weights", .kind = OPTION_TEXT, .offset = offsetof(Settings, entrant.weights),     \
-        .argument = "NAME|FILE", .file = OPTION_READS_OR_NAME,                                     \
-        .help = "a named set of weights, or a file of them"                                        \
-    }
+/* --param and --weights: OPTIONS_INCLUDE(Settings, entrant, cli_entrant_options). */
+extern const OptionTable cli_entrant_options;
 
 /* The pieces of --randomizer list. */
 typedef struct EntrantList {

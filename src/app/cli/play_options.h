@@ -14,52 +14,8 @@ typedef struct CliPlay {
     int rules, randomizer, hold, scoring;
 } CliPlay;
 
-#define CLI_PLAY_ROWS(Settings)                                                                    \
-    {.name = "rules",                                                                              \
-     .kind = OPTION_CHOICE,                                                                        \
-     .offset = offsetof(Settings, play.rules),                                                     \
-     .choices = RULES_CHOICES,                                                                     \
-     .argument = "NAME",                                                                           \
-     .help = "rule set (default: the one that suits the agent)"},                                  \
-        {.name = "randomizer",                                                                     \
-         .kind = OPTION_CHOICE,                                                                    \
-         .offset = offsetof(Settings, play.randomizer),                                            \
-         .choices = RANDOMIZER_CHOICES,                                                            \
-         .argument = "NAME",                                                                       \
-         .help = "source of the pieces (bag; under drop uniform)"},                                \
-        {.name = "preview",                                                                        \
-         .kind = OPTION_INTEGER,                                                                   \
-         .offset = offsetof(Settings, play.preview),                                               \
-         .max = AGENT_MAX_PREVIEW,                                                                 \
-         .argument = "N",                                                                          \
-         .help =                                                                                   \
-             "visible next pieces (under guideline 1, bot 5, if the agent uses them; else 0)"},    \
-        {.name = "hold",                                                                           \
-         .kind = OPTION_CHOICE,                                                                    \
-         .offset = offsetof(Settings, play.hold),                                                  \
-         .choices = "off|on",                                                                      \
-         .argument = "NAME",                                                                       \
-         .help = "whether hold may be used (on under guideline if the agent uses it)"},            \
-        {.name = "scoring",                                                                        \
-         .kind = OPTION_CHOICE,                                                                    \
-         .offset = offsetof(Settings, play.scoring),                                               \
-         .fallback = "guideline",                                                                  \
-         .choices = SCORING_CHOICES,                                                               \
-         .argument = "NAME",                                                                       \
-         .help = "scoring table"},                                                                 \
-        {.name = "width",                                                                          \
-         .kind = OPTION_INTEGER,                                                                   \
-         .offset = offsetof(Settings, play.width),                                                 \
-         .fallback = "10",                                                                         \
-         .min = BOARD_MIN_WIDTH,                                                                   \
-         .max = BOARD_MAX_WIDTH,                                                                   \
-         .argument = "N",                                                                          \
-         .help = "columns"},                                                                       \
-    {                                                                                              \
-        .name = "height", .kind = OPTION_INTEGER, .offset = offsetof(Settings, play.height),       \
-        .fallback = "20", .min = BOARD_MIN_HEIGHT, .max = BOARD_MAX_HEIGHT, .argument = "N",       \
-        .help = "visible rows"                                                                     \
-    }
+/* Its rows: OPTIONS_INCLUDE(Settings, play, cli_play_options). */
+extern const OptionTable cli_play_options;
 
 /* The request for rules, preview and randomizer. Rules, hold and preview that were given are only
  * for agents that the user named. `protocol`: what was not given is as in the protocol local-search

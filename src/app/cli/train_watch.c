@@ -24,7 +24,7 @@ typedef struct Slot {
 /* Threads that play leave boards in the slots, at most one a frame and slot; the thread that began
  * draws them, whether it plays itself or reports. */
 struct TrainWatch {
-    TrainOnlooker onlooker;
+    TrainObserver observer;
     pthread_t owner;
     pthread_mutex_t lock; /* of the boards */
     Slot slots[SLOTS];
@@ -119,8 +119,8 @@ TrainWatch *train_watch_begin(TrainGames *games, bool color, Status *status) {
     }
     watch->owner = pthread_self();
     pthread_mutex_init(&watch->lock, NULL);
-    watch->onlooker = (TrainOnlooker){look, watch};
-    games->onlooker = &watch->onlooker;
+    watch->observer = (TrainObserver){look, watch};
+    games->observer = &watch->observer;
     return watch;
 }
 

@@ -1,23 +1,23 @@
 /*
- * browser: web/seat as functions that a page can call. Compiled to WebAssembly alone
+ * browser: web/session as functions that a page can call. Compiled to WebAssembly alone
  * (scripts/build-wasm); what they take and give are numbers and addresses in the module's memory.
  *
  * A page makes one Browser, which owns the text of the last answer: browser_text and browser_length
  * give it until the next call. There are no globals.
  */
 #include "web/parameters.h"
-#include "web/seat.h"
+#include "web/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETUP_BYTES = 2304 }; /* of the lines that browser_sit reads */
+enum { SETUP_BYTES = 2304 }; /* of the lines that browser_begin reads */
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 typedef struct Browser {
     Text text;
-    char words[SETUP_BYTES]; /* the page writes here, what browser_sit reads */
+    char words[SETUP_BYTES]; /* the page writes here, what browser_begin reads */
 } Browser;
 
 Browser *EXPORT(browser_new)(void);
@@ -27,20 +27,20 @@ size_t EXPORT(browser_length)(const Browser *browser);
 void EXPORT(browser_agents)(Browser *browser);
 void EXPORT(browser_pieces)(Browser *browser, double seed, int count);
 size_t EXPORT(browser_room)(const Browser *browser);
-Seat *EXPORT(browser_sit)(Browser *browser, bool person, bool drop, bool uniform, double seed,
-                          int max_lines);
-void EXPORT(browser_leave)(Seat *seat);
-bool EXPORT(browser_press)(Seat *seat, int key);
-void EXPORT(browser_advance)(Seat *seat, double microseconds, bool agent);
-void EXPORT(browser_step)(Seat *seat);
-void EXPORT(browser_pause)(Seat *seat, bool paused);
-bool EXPORT(browser_needs_plan)(const Seat *seat);
-bool EXPORT(browser_plan)(Seat *seat);
-void EXPORT(browser_tell)(Browser *browser, const Seat *seat);
-void EXPORT(browser_thoughts)(Browser *browser, Seat *seat);
-void EXPORT(browser_hint)(Browser *browser, Seat *seat);
-bool EXPORT(browser_replay)(Browser *browser, Seat *seat);
-bool EXPORT(browser_fumen)(Browser *browser, Seat *seat);
+WebSession *EXPORT(browser_begin)(Browser *browser, bool person, bool drop, bool uniform,
+                                  double seed, int max_lines);
+void EXPORT(browser_end)(WebSession *session);
+bool EXPORT(browser_press)(WebSession *session, int key);
+void EXPORT(browser_advance)(WebSession *session, double microseconds, bool agent);
+void EXPORT(browser_step)(WebSession *session);
+void EXPORT(browser_pause)(WebSession *session, bool paused);
+bool EXPORT(browser_needs_plan)(const WebSession *session);
+bool EXPORT(browser_plan)(WebSession *session);
+void EXPORT(browser_tell)(Browser *browser, const WebSession *session);
+void EXPORT(browser_thoughts)(Browser *browser, WebSession *session);
+void EXPORT(browser_hint)(Browser *browser, WebSession *session);
+bool EXPORT(browser_replay)(Browser *browser, WebSession *session);
+bool EXPORT(browser_fumen)(Browser *browser, WebSession *session);
 
 Browser *browser_new(void) {
     return calloc(1, sizeof(Browser));
@@ -64,12 +64,12 @@ size_t browser_length(const Browser *browser) {
 
 void browser_agents(Browser *browser) {
     text_clear(&browser->text);
-    seat_tell_agents(&browser->text);
+    web_session_write_agents(&browser->text);
 }
 
 void browser_pieces(Browser *browser, double seed, int count) {
     text_clear(&browser->text);
-    seat_tell_pieces((uint64_t)seed, count, &browser->text);
+    web_session_write_pieces((uint64_t)seed, count, &browser->text);
 }
 
 /* Cuts the line at *rest off and gives it; NULL when it is empty. */
@@ -83,75 +83,76 @@ static const char *next_line(char **rest) {
 
 /* The words are lines: the agent (an empty one: nobody), its weights (likewise: its own), and its
  * parameters as name=value. On failure the text says why. */
-Seat *browser_sit(Browser *browser, bool person, bool drop, bool uniform, double seed,
-                  int max_lines) {
+WebSession *browser_begin(Browser *browser, bool person, bool drop, bool uniform, double seed,
+                          int max_lines) {
     char *rest = browser->words;
     browser->words[sizeof browser->words - 1] = '\0';
-    SeatSetup setup = {.person = person,
-                       .drop = drop,
-                       .seed = (uint64_t)seed,
-                       .max_lines = max_lines,
-                       .randomizer = uniform ? RANDOMIZER_UNIFORM : RANDOMIZER_BAG};
+    WebSessionSetup setup = {.person = person,
+                             .drop = drop,
+                             .seed = (uint64_t)seed,
+                             .max_lines = max_lines,
+                             .randomizer = uniform ? RANDOMIZER_UNIFORM : RANDOMIZER_BAG};
     setup.agent = next_line(&rest);
     setup.weights = next_line(&rest);
     setup.parameters = rest;
     Status status = {.code = STATUS_OK};
-    Seat *seat = seat_new(&setup, &status);
+    WebSession *session = web_session_new(&setup, &status);
     text_clear(&browser->text);
-    if (!seat)
+    if (!session)
         text_add(&browser->text, status.message);
-    return seat;
+    return session;
 }
 
-void browser_leave(Seat *seat) {
-    seat_free(seat);
+void browser_end(WebSession *session) {
+    web_session_free(session);
 }
 
-bool browser_press(Seat *seat, int key) {
-    return key >= 0 && key < KEY_COUNT && seat_press(seat, (Key)key);
+bool browser_press(WebSession *session, int key) {
+    return key >= 0 && key < KEY_COUNT && web_session_press(session, (Key)key);
 }
 
-void browser_advance(Seat *seat, double microseconds, bool agent) {
-    seat_advance(seat, (int64_t)microseconds, agent);
+void browser_advance(WebSession *session, double microseconds, bool agent) {
+    web_session_advance(session, (int64_t)microseconds, agent);
 }
 
-void browser_step(Seat *seat) {
-    seat_step(seat);
+void browser_step(WebSession *session) {
+    web_session_step(session);
 }
 
-void browser_pause(Seat *seat, bool paused) {
-    seat_pause(seat, paused);
+void browser_pause(WebSession *session, bool paused) {
+    web_session_pause(session, paused);
 }
 
-bool browser_needs_plan(const Seat *seat) {
-    return seat_needs_plan(seat);
+bool browser_needs_plan(const WebSession *session) {
+    return web_session_needs_plan(session);
 }
 
-bool browser_plan(Seat *seat) {
+bool browser_plan(WebSession *session) {
     Status status;
-    return seat_plan(seat, &status);
+    return web_session_plan(session, &status);
 }
 
-void browser_tell(Browser *browser, const Seat *seat) {
+void browser_tell(Browser *browser, const WebSession *session) {
     text_clear(&browser->text);
-    seat_tell(seat, &browser->text);
+    web_session_write(session, &browser->text);
 }
 
-void browser_thoughts(Browser *browser, Seat *seat) {
+void browser_thoughts(Browser *browser, WebSession *session) {
     text_clear(&browser->text);
-    seat_tell_thoughts(seat, &browser->text);
+    web_session_write_thoughts(session, &browser->text);
 }
 
-void browser_hint(Browser *browser, Seat *seat) {
+void browser_hint(Browser *browser, WebSession *session) {
     text_clear(&browser->text);
-    seat_tell_hint(seat, &browser->text);
+    web_session_write_hint(session, &browser->text);
 }
 
 /* Both: on failure the text says why. */
-static bool save(Browser *browser, Seat *seat, bool (*tell)(Seat *, Text *, Status *)) {
+static bool save(Browser *browser, WebSession *session,
+                 bool (*tell)(WebSession *, Text *, Status *)) {
     Status status = {.code = STATUS_OK};
     text_clear(&browser->text);
-    bool ok = tell(seat, &browser->text, &status);
+    bool ok = tell(session, &browser->text, &status);
     if (!ok) {
         text_clear(&browser->text);
         text_add(&browser->text, status.message);
@@ -159,10 +160,10 @@ static bool save(Browser *browser, Seat *seat, bool (*tell)(Seat *, Text *, Stat
     return ok;
 }
 
-bool browser_replay(Browser *browser, Seat *seat) {
-    return save(browser, seat, seat_tell_replay);
+bool browser_replay(Browser *browser, WebSession *session) {
+    return save(browser, session, web_session_write_replay);
 }
 
-bool browser_fumen(Browser *browser, Seat *seat) {
-    return save(browser, seat, seat_tell_fumen);
+bool browser_fumen(Browser *browser, WebSession *session) {
+    return save(browser, session, web_session_write_fumen);
 }

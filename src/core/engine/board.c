@@ -1,6 +1,8 @@
 /* board: what is not asked millions of times a second, row by row. */
 #include "engine/board.h"
 
+#include "base/check.h"
+
 #include <assert.h>
 
 void board_init(Board *board, int width, int height) {
@@ -12,6 +14,7 @@ void board_init(Board *board, int width, int height) {
     board->height = (uint8_t)height;
     for (int y = 0; y < board_rows(board); y++)
         board_set_row(board, y, 0);
+    CHECK_OK(board_ok, board);
 }
 
 bool board_ok(const Board *board, const char **reason) {
@@ -41,6 +44,7 @@ int board_clear_rows(Board *board) {
             board_set_row(board, kept++, board_row(board, y));
     for (int y = kept; y < rows; y++)
         board_set_row(board, y, 0);
+    CHECK_OK(board_ok, board);
     return rows - kept;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "engine/game.h"
 
+#include "base/check.h"
+
 #include <assert.h>
 
 const char *const game_over_names[] = {"no", "block-out", "lock-out", "no pieces"};
@@ -66,6 +68,7 @@ void game_init_board(Game *game, const Rules *rules, const Randomizer *randomize
     /* Under `drop` no cell may be above the height, and the players rely on it. */
     if (game->over == OVER_NOT && rules->set == RULES_DROP && game->peak_rows > board->height)
         game->over = OVER_LOCK_OUT;
+    CHECK_OK(game_ok, game);
 }
 
 void game_init(Game *game, const Rules *rules, const Randomizer *randomizer) {
@@ -219,9 +222,7 @@ static bool hold(Game *game) {
     return true;
 }
 
-bool game_press(Game *game, Key key) {
-    if (game->over != OVER_NOT)
-        return false;
+static bool press(Game *game, Key key) {
     switch (key) {
     case KEY_LEFT:
         return shift(game, -1, 0);
@@ -246,6 +247,14 @@ bool game_press(Game *game, Key key) {
     return false;
 }
 
+bool game_press(Game *game, Key key) {
+    if (game->over != OVER_NOT)
+        return false;
+    bool done = press(game, key);
+    CHECK_OK(game_ok, game);
+    return done;
+}
+
 void game_place(Game *game, Placement placement) {
     assert(game->over == OVER_NOT && placement.piece == game->current);
     assert(board_fits(&game->board, (Piece)placement.piece, (Rotation)placement.rotation,
@@ -258,4 +267,5 @@ void game_place(Game *game, Placement placement) {
                       : placement.spin == SPIN_MINI ? 1
                                                     : 0;
     lock(game);
+    CHECK_OK(game_ok, game);
 }

@@ -1,4 +1,4 @@
-/* surface: the pairs of steps of a whole board; the fast twin is agent/drop_surface.h. */
+/* surface: the pairs of steps of a whole board; the fast version is player/drop/surface.h. */
 #include "eval/surface.h"
 
 void surface_places(const Columns *columns, int places[BOARD_MAX_WIDTH]) {

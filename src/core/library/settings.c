@@ -1,3 +1,4 @@
+/* settings: options by name, with copies of their texts; see the header. */
 #include "library/settings.h"
 
 #include "base/parameters.h"

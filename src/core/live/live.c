@@ -1,3 +1,7 @@
+/*
+ * live: gravity, lock delay and limits around engine/game. Time is counted in microseconds of the
+ * game, so the same keys at the same times give the same game.
+ */
 #include "live/live.h"
 
 /* Where a piece appears under `drop`: with these every state is above the board. */

@@ -1,3 +1,9 @@
+/*
+ * pilot: decide, find keys, press, in this order below (`prepare` is the policy of one press).
+ *
+ * Invariant: `decided` is false, or `keys` lead from the present state to `goal` unless gravity has
+ * overtaken them, which is checked before every press.
+ */
 #include "live/pilot.h"
 
 #include "live/steer.h"

@@ -1,3 +1,7 @@
+/*
+ * steer: breadth-first search over the states of a falling piece. With every press the piece also
+ * falls by the rows that gravity takes meanwhile.
+ */
 #include "live/steer.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* thoughts: every placement of a turn with its value by the weights, the best first. */
 #include "live/thoughts.h"
 
 #include "player/turn.h"

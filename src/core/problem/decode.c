@@ -1,5 +1,13 @@
+/*
+ * decode: the hot loop of every offline search: spawn, slide, rotate, fall, lock, for each gene.
+ *
+ * Invariant (decode_state_ok): heights and counts always match the board. The loop is compiled once
+ * per CPU level and encoding; where the stack is low, the way of a piece at the top of the board
+ * comes from a table (DecodeTop).
+ */
 #include "problem/decode.h"
 
+#include "base/check.h"
 #include "base/cpu.h"
 #include "engine/score.h"
 
@@ -37,6 +45,26 @@ bool decode_state_ok(const DecodeState *state, const char **reason) {
     if (fresh.highest != state->highest ||
         memcmp(fresh.heights, state->heights, sizeof fresh.heights) != 0)
         *reason = "the heights do not match the board";
+    else if (state->peak < state->highest)
+        *reason = "the stack is higher than its peak";
+    else if (state->lines !=
+             state->clears[0] + 2 * state->clears[1] + 3 * state->clears[2] + 4 * state->clears[3])
+        *reason = "the lines do not match the clears";
+    else if (state->hold > PIECE_NONE)
+        *reason = "the hold is damaged";
+    return !*reason;
+}
+
+bool decoder_ok(const Decoder *decoder, const char **reason) {
+    if (!decode_state_ok(&decoder->start, reason))
+        return false;
+    if (decoder->placements < 0 || decoder->placements > decoder->piece_count)
+        *reason = "more placements than pieces";
+    else if (!decoder->play || !decoder->measure)
+        *reason = "no loops";
+    for (int i = 0; !*reason && i < decoder->piece_count; i++)
+        if (decoder->pieces[i] >= PIECE_COUNT)
+            *reason = "not a piece";
     return !*reason;
 }
 
@@ -146,6 +174,7 @@ static inline __attribute__((always_inline)) int lock(DecodeState *state, const 
         remove_rows(state, lines);
     }
     state->peak = state->highest > state->peak ? state->highest : state->peak;
+    CHECK_OK(decode_state_ok, state);
     return lines;
 }
 
@@ -377,6 +406,7 @@ void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const
             for (int turns = 0; turns < ROTATION_COUNT; turns++)
                 decoder->tops[piece][move + reach][turns] =
                     find_top(&empty, (Piece)piece, move, turns);
+    CHECK_OK(decoder_ok, decoder);
 }
 
 void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,

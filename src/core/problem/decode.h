@@ -102,7 +102,9 @@ bool decode_swap(const Decoder *decoder, DecodeState *state, Piece *piece);
  * topped_out and is otherwise as before). */
 bool decode_lock(DecodeState *state, Placement placement, int *lines);
 
-/* True when the state's derived fields match its board. */
+/* True when the state's derived fields match its board; when the decoder can play its pieces. Else
+ * *reason says what is wrong. Debug builds assert both after every change. */
 bool decode_state_ok(const DecodeState *state, const char **reason);
+bool decoder_ok(const Decoder *decoder, const char **reason);
 
 #endif

@@ -59,7 +59,7 @@ static AgentLimits limits_of(const ItemPlayer *item) {
 static PlayEnd play_here(const ItemPlayer *item, Game *game, const AgentLimits *limits, Rng *rng,
                          Status *status) {
     return play_game(item->task->agent, item->player, item->task->preview, game, limits, rng,
-                     &item->witness, status);
+                     &item->observer, status);
 }
 
 /* By the agent's `stream`; with `one_game` until the first top-out. */
@@ -77,11 +77,11 @@ static void stream_here(const ItemPlayer *item, int64_t index, int64_t pieces, b
         int64_t before = stream.pieces, left = pieces - before;
         task->agent->stream(item->player, &stream, left < STREAM_CHUNK ? left : STREAM_CHUNK,
                             one_game);
-        if (item->witness.tick)
-            item->witness.tick(item->witness.context, stream.pieces - before);
-        if (item->witness.dropped)
-            item->witness.dropped(item->witness.context, &stream.board, stream.pieces,
-                                  stream.lines);
+        if (item->observer.tick)
+            item->observer.tick(item->observer.context, stream.pieces - before);
+        if (item->observer.dropped)
+            item->observer.dropped(item->observer.context, &stream.board, stream.pieces,
+                                   stream.lines);
         out->complete = stream.pieces >= pieces || !agent_cut(&limits, clock_now_ns());
     }
     out->lines = stream.lines;

@@ -15,8 +15,8 @@ typedef struct ItemPlayer {
     void *player; /* of the task's agent */
     bool stream;  /* by the agent's `stream`: ten times as fast, but score, level, height and
                      holes stay 0; needs item_can_stream */
-    uint64_t deadline_ns; /* UINT64_MAX: none */
-    PlayWitness witness;  /* times and ticks */
+    uint64_t deadline_ns;  /* UINT64_MAX: none */
+    PlayObserver observer; /* times and ticks */
 } ItemPlayer;
 
 /* True when the agent's `stream` can play the games of the task. */

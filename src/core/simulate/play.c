@@ -17,7 +17,7 @@ static void record_decision(AgentRecord *record, Move decision, bool held) {
 }
 
 static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Game *game,
-                              const AgentLimits *limits, Rng *rng, const PlayWitness *witness) {
+                              const AgentLimits *limits, Rng *rng, const PlayObserver *observer) {
     Watcher watcher;
     watcher_init(&watcher, preview);
     bool held = false;
@@ -29,8 +29,8 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
         uint64_t start = clock_now_ns();
         Move decision = agent->choose(player, &view, rng);
         uint64_t now = clock_now_ns();
-        if (witness->times)
-            times_record(witness->times, now - start, 1);
+        if (observer->times)
+            times_record(observer->times, now - start, 1);
         if (agent_cut(limits, now))
             return PLAY_CUT;
         if (decision.hold) {
@@ -39,30 +39,31 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
         }
         if (decision.placement.piece == PIECE_NONE || game->over != OVER_NOT)
             continue;
-        record_decision(witness->record, decision, held);
+        record_decision(observer->record, decision, held);
         held = false;
         game_place(game, decision.placement);
-        if (witness->tick)
-            witness->tick(witness->context, 1);
-        if (witness->locked)
-            witness->locked(witness->context, game);
+        if (observer->tick)
+            observer->tick(observer->context, 1);
+        if (observer->locked)
+            observer->locked(observer->context, game);
     }
     return PLAY_DONE;
 }
 
 PlayEnd play_game(const Agent *agent, void *player, int preview, Game *game,
-                  const AgentLimits *limits, Rng *rng, const PlayWitness *witness, Status *status) {
+                  const AgentLimits *limits, Rng *rng, const PlayObserver *observer,
+                  Status *status) {
     if (!agent->play)
-        return play_by_choice(agent, player, preview, game, limits, rng, witness);
+        return play_by_choice(agent, player, preview, game, limits, rng, observer);
     uint64_t start = clock_now_ns();
-    if (!agent->play(player, game, limits, rng, witness->record, status))
+    if (!agent->play(player, game, limits, rng, observer->record, status))
         return PLAY_FAILED;
     uint64_t now = clock_now_ns();
     /* The whole game was one decision; its time is shared out over the pieces. */
-    if (witness->times && game->pieces > 0)
-        times_record(witness->times, (now - start) / (uint64_t)game->pieces,
+    if (observer->times && game->pieces > 0)
+        times_record(observer->times, (now - start) / (uint64_t)game->pieces,
                      (uint64_t)game->pieces);
-    if (witness->tick)
-        witness->tick(witness->context, game->pieces);
+    if (observer->tick)
+        observer->tick(observer->context, game->pieces);
     return agent_cut(limits, now) ? PLAY_CUT : PLAY_DONE;
 }

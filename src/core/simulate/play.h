@@ -8,7 +8,7 @@
 #include "simulate/statistics.h"
 
 /* Who looks on. Any part may be missing. */
-typedef struct PlayWitness {
+typedef struct PlayObserver {
     Times *times;                                    /* of every decision */
     AgentRecord *record;                             /* every placement */
     void (*tick)(void *context, int64_t pieces);     /* so many more were placed */
@@ -16,7 +16,7 @@ typedef struct PlayWitness {
     /* Where the drop player's own loop plays: some of its boards, with what was done so far. */
     void (*dropped)(void *context, const Columns *board, int64_t pieces, int64_t lines);
     void *context;
-} PlayWitness;
+} PlayObserver;
 
 typedef enum PlayEnd {
     PLAY_DONE,  /* over, or a limit of pieces or lines */
@@ -27,7 +27,8 @@ typedef enum PlayEnd {
 /* Plays on with a game that was just begun and leaves it as it ended. PLAY_FAILED comes with
  * `status`. */
 PlayEnd play_game(const Agent *agent, void *player, int preview, Game *game,
-                  const AgentLimits *limits, Rng *rng, const PlayWitness *witness, Status *status);
+                  const AgentLimits *limits, Rng *rng, const PlayObserver *observer,
+                  Status *status);
 
 /* True when the game ended by the rules, not for want of pieces. */
 bool play_died(const Game *game);

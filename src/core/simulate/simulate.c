@@ -83,7 +83,7 @@ static bool play_item(Run *run, Worker *worker, int64_t index, SimulateGame *out
         .player = worker->player,
         .stream = counts_only(task),
         .deadline_ns = run->deadline_ns,
-        .witness = {.times = &worker->times, .tick = on_pieces, .context = worker},
+        .observer = {.times = &worker->times, .tick = on_pieces, .context = worker},
     };
     if (task->total_pieces == 0)
         return item_game(&item, index, out, &worker->status);
@@ -264,9 +264,9 @@ bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentReco
     Rng rng;
     simulate_decisions(task, index, &rng);
     game_init(game, &task->setup.rules, &randomizer);
-    PlayWitness witness = {.record = record};
+    PlayObserver observer = {.record = record};
     PlayEnd end =
-        play_game(task->agent, player, task->preview, game, &limits, &rng, &witness, status);
+        play_game(task->agent, player, task->preview, game, &limits, &rng, &observer, status);
     task->agent->free_player(player);
     return end != PLAY_FAILED;
 }

@@ -1,3 +1,7 @@
+/*
+ * statistics: mean, deviation, interval and median of a sample; times in a logarithmic histogram,
+ * so that millions of decisions take constant memory.
+ */
 #include "simulate/statistics.h"
 
 #include <math.h>

@@ -30,13 +30,13 @@ static int64_t points_of(const SimulateGame *game, Scoring scoring) {
 
 /* One candidate's game, for who looks on. */
 typedef struct Shown {
-    const TrainOnlooker *onlooker;
+    const TrainObserver *observer;
     size_t candidate;
 } Shown;
 
 static void on_dropped(void *context, const Columns *board, int64_t pieces, int64_t lines) {
     const Shown *shown = context;
-    shown->onlooker->look(shown->onlooker->context, shown->candidate, board, pieces, lines);
+    shown->observer->look(shown->observer->context, shown->candidate, board, pieces, lines);
 }
 
 static void on_locked(void *context, const Game *game) {
@@ -101,9 +101,10 @@ static bool play(const void *context, size_t candidate, const double *weights, u
     task.seed = task.piece_seed = seed;
     task.max_pieces = many ? INT64_MAX : pieces;
     ItemPlayer item = {.task = &task, .stream = uses_stream(games), .deadline_ns = UINT64_MAX};
-    Shown shown = {games->onlooker, candidate};
-    if (games->onlooker)
-        item.witness = (PlayWitness){.locked = on_locked, .dropped = on_dropped, .context = &shown};
+    Shown shown = {games->observer, candidate};
+    if (games->observer)
+        item.observer =
+            (PlayObserver){.locked = on_locked, .dropped = on_dropped, .context = &shown};
     item.player = task.agent->new_player(&task.setup, task.parameters, status);
     if (!item.player)
         return false;

@@ -22,16 +22,16 @@ typedef enum GamesMeasure {
 #define GAMES_MEASURE_CHOICES "score|lines|points-per-piece|lines-per-death|splitting"
 
 /* Sees boards of the games as they are played, on the threads that play them. */
-typedef struct TrainOnlooker {
+typedef struct TrainObserver {
     void (*look)(void *context, size_t candidate, const Columns *board, int64_t pieces,
                  int64_t lines);
     void *context;
-} TrainOnlooker;
+} TrainObserver;
 
 typedef struct TrainGames {
     SimulateTask task; /* agent, parameters, rules, kind of features, randomizer, preview, stop */
     GamesMeasure measure;
-    const TrainOnlooker *onlooker; /* may be NULL */
+    const TrainObserver *observer; /* may be NULL */
 } TrainGames;
 
 /* What GAMES_SPLITTING asks of the games; false with `status` that says so. */

@@ -1,10 +1,12 @@
 /*
- * plan: moving on after a placement, thinking, answering, each a part below. Within a step only
- * expand_items runs on several threads; it writes to its own item, and what it found goes into the
- * layers in the order of the items.
+ * plan: the search of the header, read in this order: plan_step is the search itself, plan_moves
+ * the answer, plan_advance keeps the search when the position changes. Each is numbered steps.
+ *
+ * Within a step only expand_items runs on several threads.
  */
 #include "player/bot/plan.h"
 
+#include "base/check.h"
 #include "player/bot/expand.h"
 
 #include <stdlib.h>
@@ -15,14 +17,15 @@ enum {
     WEIGHED_BATCH = 4, /* each costs as much as several others */
     LAYERS = PLAN_DEPTH_MAX + 1,
     ITEMS_MAX = LAYERS * BATCH,
-    LAYER_CAPACITY_MIN = 1024
+    LAYER_CAPACITY_MIN = 1024,
+    CHECK_NODES = 2000 /* plans up to this size are checked after every step, in debug builds */
 };
 
-/* One node of a step and what came of it. */
+/* One node of a step and its children. */
 typedef struct Item {
     int depth;
     int32_t index, weighed;
-    int count; /* children made, or judged while it was weighed */
+    int count; /* children, or placements evaluated while it was weighed */
     Child children[EXPAND_MAX];
 } Item;
 
@@ -127,9 +130,25 @@ void plan_reset(Plan *plan, const Position *position) {
     Node root;
     root_node(position, &root);
     layer_add(plan->order[0], &root);
+    CHECK_OK(plan_ok, plan);
+}
+
+/* The invariant after a step. Checking takes as long as the plan is large, so large plans are only
+ * checked when the position changes. */
+static void check_small(const Plan *plan) {
+    if (plan->nodes < CHECK_NODES)
+        CHECK_OK(plan_ok, plan);
 }
 
 /* --- Moving on. --- */
+
+/* The same board, hold and chain; queues are compared apart. */
+static bool same_position(const Position *a, const Position *b) {
+    Node x, y;
+    root_node(a, &x);
+    root_node(b, &y);
+    return layer_same(&x, &y);
+}
 
 /* The child of the root that is the new position, or LAYER_NONE. */
 static int32_t find_child(const Plan *plan, const Position *position) {
@@ -150,56 +169,56 @@ static int32_t find_child(const Plan *plan, const Position *position) {
     return LAYER_NONE;
 }
 
-/* Packs a layer: keeps what has a parent in forward[0], which then says where its own nodes went.
- */
-static void keep_descendants(Plan *plan, Layer *layer, int32_t parents, const Node *root) {
-    int32_t kept = 0, *forward = plan->forward[0], *next = plan->forward[1];
-    for (int32_t i = 0; i < layer->count; i++) {
-        Node *node = &layer->nodes[i];
-        next[i] = LAYER_NONE;
-        if (!layer_in_use(node) || node->parent >= parents || forward[node->parent] == LAYER_NONE)
-            continue;
-        next[i] = kept;
-        Node moved = *node;
-        moved.parent = forward[node->parent];
-        moved.reward -= root->reward;
-        moved.value -= root->reward;
-        moved.weighed -= root->reward;
-        moved.taken = (uint16_t)(moved.taken - root->taken);
-        layer->nodes[kept++] = moved;
-    }
-    layer->count = kept;
-    plan->forward[0] = next;
-    plan->forward[1] = forward;
-}
-
 /* Makes that child of the root the root. */
 static void descend(Plan *plan, int32_t child) {
+    /* 1. The layers move up by one; the old root's layer becomes the last. */
     Layer *old = plan->order[0];
     Node root = plan->order[1]->nodes[child];
     memmove(plan->order, plan->order + 1, PLAN_DEPTH_MAX * sizeof *plan->order);
     plan->order[PLAN_DEPTH_MAX] = old;
+
+    /* 2. From layer to layer, nodes whose parent was kept are packed and kept, counted from the new
+     * root; forward[0] says where the nodes of the layer above went. */
     int32_t parents = plan->order[0]->count;
     for (int32_t i = 0; i < parents; i++)
         plan->forward[0][i] = i == child ? 0 : LAYER_NONE;
     for (int d = 1; d < PLAN_DEPTH_MAX; d++) {
-        int32_t count = plan->order[d]->count;
-        keep_descendants(plan, plan->order[d], parents, &root);
-        layer_rebuild(plan->order[d]);
+        Layer *layer = plan->order[d];
+        int32_t count = layer->count, kept = 0;
+        int32_t *forward = plan->forward[0], *next = plan->forward[1];
+        for (int32_t i = 0; i < count; i++) {
+            Node moved = layer->nodes[i];
+            next[i] = LAYER_NONE;
+            if (!layer_in_use(&moved) || moved.parent >= parents ||
+                forward[moved.parent] == LAYER_NONE)
+                continue;
+            next[i] = kept;
+            moved.parent = forward[moved.parent];
+            moved.reward -= root.reward;
+            moved.value -= root.reward;
+            moved.weighed -= root.reward;
+            moved.taken = (uint16_t)(moved.taken - root.taken);
+            layer->nodes[kept++] = moved;
+        }
+        layer->count = kept;
+        layer_rebuild(layer);
+        plan->forward[0] = next;
+        plan->forward[1] = forward;
         parents = count;
     }
+
+    /* 3. Layer 0 is the new root only. */
     layer_clear(old);
-    Node *first = plan->order[0]->nodes;
-    *first = root;
-    first->parent = LAYER_NONE;
-    first->reward = 0;
-    first->value -= root.reward;
-    first->taken = 0;
+    root.parent = LAYER_NONE;
+    root.value -= root.reward;
+    root.reward = 0;
+    root.taken = 0;
+    plan->order[0]->nodes[0] = root;
     plan->order[0]->count = 1;
     layer_rebuild(plan->order[0]);
 }
 
-/* Nodes that were weighed over what may come wait for what has come. */
+/* Nodes that were weighed over the pieces that may come wait for the piece that has come. */
 static void wake_weighed(Plan *plan) {
     for (int d = 0; d < LAYERS; d++) {
         Layer *layer = plan->order[d];
@@ -223,38 +242,38 @@ static void wake_weighed(Plan *plan) {
     }
 }
 
-/* The same board, hold and chain; queues are compared apart. */
-static bool same_position(const Position *a, const Position *b) {
-    Node x, y;
-    root_node(a, &x);
-    root_node(b, &y);
-    return layer_same(&x, &y);
-}
-
 void plan_advance(Plan *plan, const Position *position) {
+    /* 1. Is it the root with more pieces in the queue, or one of the root's children? */
     const Position *root = &plan->root;
     int count = root->queue_count;
     bool longer = same_position(root, position) && position->queue_count >= count &&
                   memcmp(root->queue, position->queue, (size_t)count) == 0;
     int32_t child = longer ? LAYER_NONE : find_child(plan, position);
-    /* A single piece was looked at without hold; with a second one there is hold too. */
+
+    /* 2. If neither, nothing can be kept. Nor when the root had a single piece: that was searched
+     * without hold, which a second piece makes possible. */
     bool first_hold = longer && root->hold == PIECE_NONE && count == 1;
     if ((!longer && child == LAYER_NONE) || first_hold) {
         plan_reset(plan, position);
         return;
     }
+
+    /* 3. Keep what descends from the new root. */
     uint64_t nodes = plan->nodes;
     if (!longer)
         descend(plan, child);
+
+    /* 4. With more pieces known, the ends of the lines wait again. */
     bool deeper = depth_of(position) > plan->depth_max - !longer;
     set_root(plan, position);
     if (longer)
         plan->nodes = nodes;
     if (deeper)
         wake_weighed(plan);
+    CHECK_OK(plan_ok, plan);
 }
 
-/* --- Thinking. --- */
+/* --- Searching. --- */
 
 static void expand_items(void *context, size_t first, size_t last, unsigned worker) {
     (void)worker;
@@ -271,51 +290,50 @@ static void expand_items(void *context, size_t first, size_t last, unsigned work
     }
 }
 
-/* What came of one node goes into the next layer, or into the node itself at the end of the queue.
- */
-static void collect(Plan *plan, const Item *item) {
-    Node *parent = &plan->order[item->depth]->nodes[item->index];
-    plan->nodes += (uint64_t)item->count;
-    plan->nodes_total += (uint64_t)item->count;
-    if (item->depth == plan->depth_max) {
-        parent->state = NODE_WEIGHED;
-        parent->weighed = item->weighed;
-        return;
-    }
-    Layer *next = plan->order[item->depth + 1];
-    for (int i = 0; i < item->count; i++) {
-        Node node;
-        if (!layer_wants(next, item->children[i].value))
-            continue;
-        expand_make(parent, &item->children[i], &node);
-        node.parent = item->index;
-        layer_add(next, &node);
-    }
-}
-
-/* The best nodes of a layer, for this step. */
-static void choose_items(Plan *plan, int depth) {
-    bool last = depth == plan->depth_max;
-    if (!last && plan->order[depth + 1]->full)
-        return;
-    for (int i = 0; i < (last ? WEIGHED_BATCH : BATCH); i++) {
-        int32_t index = layer_take(plan->order[depth]);
-        if (index == LAYER_NONE)
-            return;
-        Item *item = &plan->items[plan->item_count++];
-        item->depth = depth;
-        item->index = index;
-    }
-}
-
 bool plan_step(Plan *plan) {
+    /* 1. Take the best waiting nodes of every layer, unless the next layer is full. Where the queue
+     * ends there is no next layer, and a node costs more. */
     plan->item_count = 0;
-    for (int depth = 0; depth <= plan->depth_max && plan->depth_max > 0; depth++)
-        choose_items(plan, depth);
-    /* Side by side; then into the next layers, in order. */
+    for (int depth = 0; depth <= plan->depth_max && plan->depth_max > 0; depth++) {
+        bool last = depth == plan->depth_max;
+        if (!last && plan->order[depth + 1]->full)
+            continue;
+        for (int i = 0; i < (last ? WEIGHED_BATCH : BATCH); i++) {
+            int32_t index = layer_take(plan->order[depth]);
+            if (index == LAYER_NONE)
+                break;
+            Item *item = &plan->items[plan->item_count++];
+            item->depth = depth;
+            item->index = index;
+        }
+    }
+
+    /* 2. Expand them side by side: each thread writes to its own items only. */
     pool_run(plan->pool, (size_t)plan->item_count, 1, expand_items, plan);
-    for (int i = 0; i < plan->item_count; i++)
-        collect(plan, &plan->items[i]);
+
+    /* 3. In the order of the items, so that threads do not matter: children go into the next layer,
+     * or, at the end of the queue, the expected value goes into the node itself. */
+    for (int i = 0; i < plan->item_count; i++) {
+        const Item *item = &plan->items[i];
+        Node *parent = &plan->order[item->depth]->nodes[item->index];
+        plan->nodes += (uint64_t)item->count;
+        plan->nodes_total += (uint64_t)item->count;
+        if (item->depth == plan->depth_max) {
+            parent->state = NODE_WEIGHED;
+            parent->weighed = item->weighed;
+            continue;
+        }
+        Layer *next = plan->order[item->depth + 1];
+        for (int k = 0; k < item->count; k++) {
+            Node node;
+            if (!layer_wants(next, item->children[k].value))
+                continue;
+            expand_make(parent, &item->children[k], &node);
+            node.parent = item->index;
+            layer_add(next, &node);
+        }
+    }
+    check_small(plan);
     return plan->item_count > 0;
 }
 

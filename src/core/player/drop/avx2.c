@@ -1,5 +1,5 @@
 /*
- * drop_avx2: the lanes of drop_lanes.h as two 256-bit registers, truths as lanes of all ones.
+ * avx2: the lanes of lanes.h as two 256-bit registers, truths as lanes of all ones.
  *
  * There is no instruction that counts bits: a table of 16 in a register counts half bytes, and
  * counts are added up as bytes (Tally) before they are widened.

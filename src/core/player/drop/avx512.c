@@ -1,5 +1,5 @@
 /*
- * drop_avx512: the lanes of drop_lanes.h as one 512-bit register, truths as mask registers.
+ * avx512: the lanes of lanes.h as one 512-bit register, truths as mask registers.
  */
 #include "player/drop/kernel.h"
 

@@ -9,7 +9,7 @@
  * other: then the first placement, marked as dead.
  *
  * The plain kernel measures every placement by features.c, on any board size. The fast ones hold a
- * whole rotation in vector lanes (drop_lanes.h); the fastest that the processor has is taken.
+ * whole rotation in vector lanes (lanes.h); the fastest that the processor has is taken.
  */
 #ifndef TETROPT_PLAYER_DROP_DROP_H
 #define TETROPT_PLAYER_DROP_DROP_H

@@ -1,5 +1,5 @@
 /*
- * drop_kernel: what a kernel of the drop player provides, and what all of them share.
+ * kernel: what a kernel of the drop player provides, and what all of them share.
  *
  * For drop.c and the kernels only; the player's face is drop.h.
  */

@@ -1,6 +1,7 @@
 /*
- * drop_lanes: the fast kernel of the drop player, written once over a layer of lanes and compiled
- * for each processor by the file that includes it (drop_avx512.c, drop_avx512_low.c, drop_avx2.c).
+ * lanes: the fast kernel of the drop controllers, written once over a layer of lanes and compiled
+ * for each CPU level by the file that includes it (avx512.c, avx512_low.c, avx2.c). Read it from
+ * search_piece, the choice of one piece in four steps, then try_shape and clearing_score.
  *
  * Sixteen lanes of 32 bits. A board is one vector, lane x holding column x with its floor as bit 0
  * and row y as bit y + 1; lanes beyond the width are walls, all ones. For one rotation lane x is
@@ -13,8 +14,8 @@
  * new holes are the gaps under the piece; a gap adds two column transitions; a column's hole depth
  * grows by the piece's cells when anything under them is empty; row transitions and wells are
  * counted again for the columns touched and their neighbours and compared with a sum over the same
- * columns before (LaneWindow), and so are the patterns of the outline (drop_surface.h). Placements
- * that remove rows, 0.67 a piece, are measured in full, with a column a lane. A new feature is a
+ * columns before (LaneWindow), and so are the patterns of the surface (surface.h). Placements that
+ * clear lines, 0.67 per piece, are measured in full, one column per lane. A new feature is a
  * function here, a line in try_shape and one in own_score or whole_score.
  *
  * The including file defines LANES_PAIRED, LANES (attributes of an inlined function for its
@@ -283,7 +284,7 @@ typedef struct LaneGame {
     Lanes walls;
 } LaneGame;
 
-/* Scores all columns of a rotation (two, where lanes are paired); the width is a constant where
+/* Scores all columns of a rotation (of two, where lanes are paired). `width` is a constant where
  * this is inlined. */
 LANES void try_shape(LaneSearch *search, const LaneGame *game, const LaneBoard *board,
                      const LaneWindow *window, const DropShape *shape, int rotation,
@@ -411,7 +412,7 @@ LANES Lanes board_after(const LaneGame *game, const LaneSearch *search, Lanes co
     return columns;
 }
 
-/* The score of a placement that removes rows, on the scale of try_shape. */
+/* The score of a placement that clears lines, on the scale of try_shape. */
 LANES int64_t clearing_score(const LaneGame *game, const LaneSearch *search, Lanes columns,
                              Piece piece, unsigned order, const unsigned extras) {
     const DropShape *shape = &game->controller->shapes[piece][order >> 4];
@@ -468,13 +469,14 @@ LANES void try_piece(LaneSearch *search, const LaneGame *game, const LaneBoard *
 /* The number 16 r + x of the best placement, or -1 when none stays inside. */
 LANES int search_piece(LaneSearch *search, const LaneGame *game, Lanes columns, Piece piece,
                        const unsigned extras) {
-    LaneBoard board;
+    LaneBoard board; /* 1. What every rotation needs of the board. */
     prepare_board(&board, columns, &game->surface, extras);
-    best_clear(&search->best);
+    best_clear(&search->best); /* 2. Score every rotation, all columns at once. */
     search->clears = 0;
     try_piece(search, game, &board, piece, extras);
-    int64_t score;
+    int64_t score; /* 3. The best placement that clears nothing. */
     int best = best_order(&search->best, &score);
+    /* 4. Measure those that clear lines in full, one by one; of equals the first wins. */
     for (uint64_t clears = search->clears; clears; clears &= clears - 1) {
         int order = __builtin_ctzll(clears);
         int64_t other = clearing_score(game, search, columns, piece, (unsigned)order, extras);

@@ -1,7 +1,7 @@
 /*
- * drop_register: what the two layers of drop_lanes.h over one 512-bit register have in common,
- * because it does not matter there how the bits are cut into numbers. For drop_avx512.c and
- * drop_avx512_low.c.
+ * register: what the two layers of lanes.h over one 512-bit register have in common,
+ * because it does not matter there how the bits are cut into numbers. For avx512.c and
+ * avx512_low.c.
  */
 #ifndef TETROPT_PLAYER_DROP_REGISTER_H
 #define TETROPT_PLAYER_DROP_REGISTER_H

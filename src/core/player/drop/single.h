@@ -1,6 +1,6 @@
 /*
- * drop_single: the operations that drop_lanes.h asks for, where a lane holds one number and not a
- * pair: what paired lanes need more is nothing here. For drop_avx2.c and drop_avx512.c.
+ * single: the operations that lanes.h asks for, where a lane holds one number and not a
+ * pair: what paired lanes need more is nothing here. For avx2.c and avx512.c.
  */
 #ifndef TETROPT_PLAYER_DROP_SINGLE_H
 #define TETROPT_PLAYER_DROP_SINGLE_H

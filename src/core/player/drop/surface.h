@@ -1,5 +1,5 @@
 /*
- * drop_surface: the patterns of the outline (eval/surface.h) in the lanes of drop_lanes.h, which
+ * surface: the patterns of the surface (eval/surface.h) in the lanes of lanes.h, which
  * includes this.
  *
  * The weights of all patterns stand in a table of 64 small numbers (LaneSurface, of the including

@@ -1,4 +1,8 @@
-#include "web/seat.h"
+/*
+ * session: a live game with a pilot (live/pilot) for the agent, a second player of the same agent
+ * for hints, and a replay of every key.
+ */
+#include "web/session.h"
 
 #include "base/json_writer.h"
 #include "formats/document.h"
@@ -15,7 +19,7 @@
 
 enum { PRESS_US = 60000 };
 
-struct Seat {
+struct WebSession {
     Live live;
     Setup setup; /* its agent is NULL: nobody */
     Replay replay;
@@ -27,48 +31,48 @@ struct Seat {
 
 /* ---- from setup to game */
 
-static bool set_agent(Seat *seat, const SeatSetup *asked, Status *status) {
-    const Setup *setup = &seat->setup;
+static bool set_agent(WebSession *session, const WebSessionSetup *asked, Status *status) {
+    const Setup *setup = &session->setup;
     PilotSetup pilot = {
         .player = setup, .seed = asked->seed, .press_us = PRESS_US, .max_pieces = INT64_MAX};
-    seat->pilot = pilot_new(&pilot, status);
-    if (seat->pilot && setup->agent->choose)
-        seat->adviser = setup_player(setup, status);
-    return seat->pilot && (!setup->agent->choose || seat->adviser);
+    session->pilot = pilot_new(&pilot, status);
+    if (session->pilot && setup->agent->choose)
+        session->adviser = setup_player(setup, status);
+    return session->pilot && (!setup->agent->choose || session->adviser);
 }
 
 static bool press(void *context, Game *game, Key key) {
-    Seat *seat = context;
-    return seat->lost ? game_press(game, key) : replay_press(&seat->replay, game, key);
+    WebSession *session = context;
+    return session->lost ? game_press(game, key) : replay_press(&session->replay, game, key);
 }
 
 static void place(void *context, Game *game, Placement placement) {
-    Seat *seat = context;
-    if (seat->lost)
+    WebSession *session = context;
+    if (session->lost)
         game_place(game, placement);
     else
-        replay_place(&seat->replay, game, false, placement);
+        replay_place(&session->replay, game, false, placement);
 }
 
-static void begin_record(Seat *seat, const SeatSetup *setup) {
-    Replay *replay = &seat->replay;
-    replay_record(replay, &seat->live.game, &seat->live.grid);
+static void begin_record(WebSession *session, const WebSessionSetup *setup) {
+    Replay *replay = &session->replay;
+    replay_record(replay, &session->live.game, &session->live.grid);
     if (setup->seed <= INT64_MAX)
         replay->pieces_seed = (ReplaySeed){true, (int64_t)setup->seed};
     snprintf(replay->title, sizeof replay->title, "%s", setup->person ? "played" : setup->agent);
-    seat->live.hooks = (LiveHooks){press, place, seat};
+    session->live.hooks = (LiveHooks){press, place, session};
 }
 
 /* After every change: the record ends when the game gets too long for it. */
-static void bound_record(Seat *seat) {
-    if (seat->lost || seat->replay.move_count < REPLAY_MAX_MOVES)
+static void bound_record(WebSession *session) {
+    if (session->lost || session->replay.move_count < REPLAY_MAX_MOVES)
         return;
-    replay_release(&seat->replay);
-    seat->lost = true;
+    replay_release(&session->replay);
+    session->lost = true;
 }
 
 /* An agent plays as in `watch` without further options; beside a person it sees what is shown. */
-static bool set_up(Seat *seat, const SeatSetup *asked, Status *status) {
+static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *status) {
     SetupAgent agent = {.name = asked->agent,
                         .weights = asked->weights,
                         .parameter_lines = asked->parameters,
@@ -80,7 +84,8 @@ static bool set_up(Seat *seat, const SeatSetup *asked, Status *status) {
         if (asked->agent && !beside)
             return false;
         game.hold = !asked->drop;
-        game.preview = beside && !asked->drop && beside->abilities & AGENT_PREVIEW ? SEAT_NEXT : 0;
+        game.preview =
+            beside && !asked->drop && beside->abilities & AGENT_PREVIEW ? WEB_SESSION_NEXT : 0;
     }
     Rules rules = {.set = (RuleSet)game.rules,
                    .scoring = SCORING_GUIDELINE,
@@ -88,83 +93,83 @@ static bool set_up(Seat *seat, const SeatSetup *asked, Status *status) {
                    .width = 10,
                    .height = 20};
     if (asked->agent) {
-        if (!setup_init(&seat->setup, &agent, &game, status))
+        if (!setup_init(&session->setup, &agent, &game, status))
             return false;
-        rules = seat->setup.made_for.rules;
+        rules = session->setup.made_for.rules;
     }
     LiveSetup live = {.rules = rules,
                       .max_pieces = INT64_MAX,
                       .max_lines = asked->max_lines > 0 ? asked->max_lines : INT64_MAX};
     randomizer_init(&live.randomizer, asked->randomizer, asked->seed, 0);
-    live_init(&seat->live, &live);
-    begin_record(seat, asked);
-    rng_init(&seat->hints, asked->seed, 2);
-    return !asked->agent || set_agent(seat, asked, status);
+    live_init(&session->live, &live);
+    begin_record(session, asked);
+    rng_init(&session->hints, asked->seed, 2);
+    return !asked->agent || set_agent(session, asked, status);
 }
 
-Seat *seat_new(const SeatSetup *setup, Status *status) {
-    Seat *seat = calloc(1, sizeof *seat);
-    if (!seat) {
+WebSession *web_session_new(const WebSessionSetup *setup, Status *status) {
+    WebSession *session = calloc(1, sizeof *session);
+    if (!session) {
         status_no_memory(status);
         return NULL;
     }
-    if (set_up(seat, setup, status))
-        return seat;
-    seat_free(seat);
+    if (set_up(session, setup, status))
+        return session;
+    web_session_free(session);
     return NULL;
 }
 
-void seat_free(Seat *seat) {
-    if (!seat)
+void web_session_free(WebSession *session) {
+    if (!session)
         return;
-    pilot_free(seat->pilot);
-    setup_release(&seat->setup);
-    replay_release(&seat->replay);
-    if (seat->adviser)
-        seat->setup.agent->free_player(seat->adviser);
-    free(seat);
+    pilot_free(session->pilot);
+    setup_release(&session->setup);
+    replay_release(&session->replay);
+    if (session->adviser)
+        session->setup.agent->free_player(session->adviser);
+    free(session);
 }
 
 /* ---- playing */
 
-static void look_on(Seat *seat) {
-    bound_record(seat);
-    if (seat->pilot)
-        pilot_look_on(seat->pilot, &seat->live);
+static void look_on(WebSession *session) {
+    bound_record(session);
+    if (session->pilot)
+        pilot_look_on(session->pilot, &session->live);
 }
 
-bool seat_press(Seat *seat, Key key) {
-    look_on(seat);
-    bool done = live_press(&seat->live, key);
-    look_on(seat);
+bool web_session_press(WebSession *session, Key key) {
+    look_on(session);
+    bool done = live_press(&session->live, key);
+    look_on(session);
     return done;
 }
 
-void seat_advance(Seat *seat, int64_t microseconds, bool agent) {
-    if (agent && seat->pilot)
-        pilot_advance(seat->pilot, &seat->live, microseconds);
+void web_session_advance(WebSession *session, int64_t microseconds, bool agent) {
+    if (agent && session->pilot)
+        pilot_advance(session->pilot, &session->live, microseconds);
     else
-        live_advance(&seat->live, microseconds);
-    look_on(seat);
+        live_advance(&session->live, microseconds);
+    look_on(session);
 }
 
-void seat_step(Seat *seat) {
-    if (seat->pilot && seat->live.end == LIVE_RUNNING)
-        pilot_step(seat->pilot, &seat->live);
-    bound_record(seat);
+void web_session_step(WebSession *session) {
+    if (session->pilot && session->live.end == LIVE_RUNNING)
+        pilot_step(session->pilot, &session->live);
+    bound_record(session);
 }
 
-void seat_pause(Seat *seat, bool paused) {
-    seat->live.paused = paused;
+void web_session_pause(WebSession *session, bool paused) {
+    session->live.paused = paused;
 }
 
-bool seat_needs_plan(const Seat *seat) {
-    return seat->pilot && pilot_needs_plan(seat->pilot);
+bool web_session_needs_plan(const WebSession *session) {
+    return session->pilot && pilot_needs_plan(session->pilot);
 }
 
-bool seat_plan(Seat *seat, Status *status) {
-    return !seat_needs_plan(seat) ||
-           pilot_plan(seat->pilot, &seat->live.game, SEAT_PLAN, NULL, status);
+bool web_session_plan(WebSession *session, Status *status) {
+    return !web_session_needs_plan(session) ||
+           pilot_plan(session->pilot, &session->live.game, WEB_SESSION_PLAN, NULL, status);
 }
 
 /* ---- the state as JSON */
@@ -182,9 +187,9 @@ static void write_current(JsonWriter *w, const Live *live) {
     document_write_cells(w, "ghost", ghost);
 }
 
-void seat_tell(const Seat *seat, Text *text) {
+void web_session_write(const WebSession *session, Text *text) {
     static const char *const ends[] = {"running", "over", "lines", "pieces"};
-    const Live *live = &seat->live;
+    const Live *live = &session->live;
     const Game *game = &live->game;
     int highest = grid_highest(&live->grid);
     JsonWriter w;
@@ -198,9 +203,9 @@ void seat_tell(const Seat *seat, Text *text) {
     write_current(&w, live);
     document_write_piece(&w, "hold", (Piece)game->hold);
     jw_bool(&w, "hold_used", game->hold_used);
-    char next[SEAT_NEXT];
+    char next[WEB_SESSION_NEXT];
     size_t count = 0;
-    for (int i = 0; i < SEAT_NEXT; i++)
+    for (int i = 0; i < WEB_SESSION_NEXT; i++)
         if (game_next(game, i) != PIECE_NONE)
             next[count++] = piece_letters[game_next(game, i)];
     jw_stringn(&w, "next", next, count);
@@ -209,8 +214,8 @@ void seat_tell(const Seat *seat, Text *text) {
            JS("end", ends[live->end]), JB("paused", live->paused), JI("cleared", live->last.lines),
            JI("points", live->last.points));
     PilotGoal goal = {0};
-    if (seat->pilot && live->end == LIVE_RUNNING)
-        goal = pilot_goal(seat->pilot);
+    if (session->pilot && live->end == LIVE_RUNNING)
+        goal = pilot_goal(session->pilot);
     if (goal.known)
         document_write_cells(&w, "goal", goal.decision.placement);
     else
@@ -242,40 +247,41 @@ static void write_thought(JsonWriter *w, const Thought *thought, const Evaluator
 }
 
 /* What the agent itself goes by, which the thoughts need not be. */
-static const char *goes_by(const Seat *seat) {
-    if (pilot_follows_plan(seat->pilot, &seat->live.game))
+static const char *goes_by(const WebSession *session) {
+    if (pilot_follows_plan(session->pilot, &session->live.game))
         return "plan";
-    return seat->setup.weights                             ? "weights"
-           : seat->setup.agent->abilities & AGENT_SEARCHES ? "search"
-                                                           : "chance";
+    return session->setup.weights                             ? "weights"
+           : session->setup.agent->abilities & AGENT_SEARCHES ? "search"
+                                                              : "chance";
 }
 
-void seat_tell_thoughts(Seat *seat, Text *text) {
-    if (!seat->pilot || seat->live.end != LIVE_RUNNING) {
+void web_session_write_thoughts(WebSession *session, Text *text) {
+    if (!session->pilot || session->live.end != LIVE_RUNNING) {
         text_add(text, "null");
         return;
     }
     Thoughts thoughts;
-    look_on(seat);
-    thoughts_of(pilot_view(seat->pilot), pilot_evaluator(seat->pilot), &thoughts);
+    look_on(session);
+    thoughts_of(pilot_view(session->pilot), pilot_evaluator(session->pilot), &thoughts);
     JsonWriter w;
     jw_init(&w, text);
     jw_object(&w, NULL);
-    jw_put(&w, JS("by", goes_by(seat)),
-           JS("weights", seat->setup.weights ? seat->setup.weights : PILOT_FALLBACK_WEIGHTS),
+    jw_put(&w, JS("by", goes_by(session)),
+           JS("weights", session->setup.weights ? session->setup.weights : PILOT_FALLBACK_WEIGHTS),
            JI("placements", thoughts.placements));
     jw_array(&w, "best");
-    for (int i = 0; i < thoughts.count && i < SEAT_THOUGHTS; i++)
+    for (int i = 0; i < thoughts.count && i < WEB_SESSION_THOUGHTS; i++)
         write_thought(&w, &thoughts.best[i], thoughts.kind);
     jw_end(&w);
     jw_end(&w);
 }
 
-void seat_tell_hint(Seat *seat, Text *text) {
+void web_session_write_hint(WebSession *session, Text *text) {
     Move decision = {.placement.piece = PIECE_NONE};
-    if (seat->adviser && seat->live.end == LIVE_RUNNING) {
-        look_on(seat);
-        decision = seat->setup.agent->choose(seat->adviser, pilot_view(seat->pilot), &seat->hints);
+    if (session->adviser && session->live.end == LIVE_RUNNING) {
+        look_on(session);
+        decision = session->setup.agent->choose(session->adviser, pilot_view(session->pilot),
+                                                &session->hints);
     }
     if (decision.placement.piece == PIECE_NONE && !decision.hold) {
         text_add(text, "null");
@@ -293,14 +299,14 @@ void seat_tell_hint(Seat *seat, Text *text) {
 /* ---- saving */
 
 /* The record with its end. What was still to come is taken out again: the game goes on. */
-static bool finished_record(Seat *seat, bool (*tell)(const Replay *, Text *, Status *), Text *text,
-                            Status *status) {
-    if (seat->lost)
+static bool finished_record(WebSession *session, bool (*tell)(const Replay *, Text *, Status *),
+                            Text *text, Status *status) {
+    if (session->lost)
         return status_fail(status, STATUS_INPUT, "the game has more than %d moves",
                            REPLAY_MAX_MOVES);
-    Replay *replay = &seat->replay;
+    Replay *replay = &session->replay;
     size_t pieces = replay->piece_count;
-    replay_finish(replay, &seat->live.game);
+    replay_finish(replay, &session->live.game);
     bool ok = tell(replay, text, status);
     replay->piece_count = pieces;
     return ok;
@@ -320,12 +326,12 @@ static bool tell_fumen(const Replay *replay, Text *text, Status *status) {
     return ok;
 }
 
-bool seat_tell_replay(Seat *seat, Text *text, Status *status) {
-    return finished_record(seat, replay_write, text, status);
+bool web_session_write_replay(WebSession *session, Text *text, Status *status) {
+    return finished_record(session, replay_write, text, status);
 }
 
-bool seat_tell_fumen(Seat *seat, Text *text, Status *status) {
-    return finished_record(seat, tell_fumen, text, status);
+bool web_session_write_fumen(WebSession *session, Text *text, Status *status) {
+    return finished_record(session, tell_fumen, text, status);
 }
 
 /* ---- what there is */
@@ -343,7 +349,7 @@ static void write_sets(JsonWriter *w, const Agent *agent) {
     jw_end(w);
 }
 
-void seat_tell_agents(Text *text) {
+void web_session_write_agents(Text *text) {
     JsonWriter w;
     jw_init(&w, text);
     jw_array(&w, NULL);
@@ -363,9 +369,9 @@ void seat_tell_agents(Text *text) {
     jw_end(&w);
 }
 
-void seat_tell_pieces(uint64_t seed, int count, Text *text) {
+void web_session_write_pieces(uint64_t seed, int count, Text *text) {
     Randomizer randomizer;
     randomizer_init(&randomizer, RANDOMIZER_BAG, seed, 0);
-    for (int i = 0; i < count && i < SEAT_MAX_PIECES; i++)
+    for (int i = 0; i < count && i < WEB_SESSION_MAX_PIECES; i++)
         text_add_char(text, piece_letters[randomizer_next(&randomizer)]);
 }
