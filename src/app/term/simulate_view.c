@@ -1,9 +1,10 @@
+/* simulate_view: the tables that `simulate` prints. */
 #include "term/simulate_view.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Whole numbers stay whole; others get as many digits as they need to tell them apart. */
+/* Integers have no decimals; other numbers have about five digits. */
 static void add_number(double value, Text *text) {
     char digits[32];
     if (isnan(value)) {
