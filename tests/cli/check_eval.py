@@ -65,7 +65,7 @@ BAD = [
     (changed(GOOD, genes=[[0, 0], [0, 4]]), ("genes[1][1]", "4 is not in 0..3")),
     (changed(GOOD, genes=[[6, 0], [0, 0]]), ("genes[0][0]", "-5..5")),
     (changed(GOOD, genes=[[-6, 0], [0, 0]]), "genes[0][0]"),
-    (changed(GOOD, genes=[[1.5, 0], [0, 0]]), ("genes[0][0]", "whole")),
+    (changed(GOOD, genes=[[1.5, 0], [0, 0]]), ("genes[0][0]", "integer")),
     (changed(GOOD, genes=[["1", 0], [0, 0]]), "genes[0][0]"),
     (changed(GOOD, genes=[[None, 0], [0, 0]]), "genes[0][0]"),
     (changed(GOOD, encoding="swap-double", genes=[[2, 0, 0, 0, 0]] * 2), "genes[0][0]"),

@@ -56,7 +56,7 @@ def check_standard_streams(t):
     t.refuses("eval", "--config", "-", names=("the argument", "standard input", "--config"))
     for option in ("--save", "--svg", "--png", "--log"):
         t.refuses(*SOLVE, option, "-", names=(option, "./-"))
-        t.refuses(*SOLVE, option, "", names=(option, "name of a file"))
+        t.refuses(*SOLVE, option, "", names=(option, "requires a value"))
     t.refuses(*TRAIN, "--out", "-", names=("--out", "./-"))
     t.refuses("simulate", "--games", "1", "--keep-best", "-", names=("--keep-best", "./-"))
     t.refuses("eval", "", names="name of a file")

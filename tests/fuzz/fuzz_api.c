@@ -3,6 +3,7 @@
  * says what was wrong with the request, never with a failure of the server (500), and what is said
  * to be JSON is. A search that was accepted is stopped at once; before the next input all have
  * ended. */
+#include "base/json.h"
 #include "store/store.h"
 #include "system/process.h"
 #include "web/api.h"
@@ -94,37 +95,37 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 static void check_json(const ApiReply *reply) {
     Status status = {0};
-    json_t *document = json_parse(reply->body.data, reply->body.length, &status);
-    if (!document || (reply->status != 200 && !json_is_string(json_object_get(document, "error"))))
+    Json *document = json_parse(reply->body.data, reply->body.length, &status);
+    if (!document || (reply->status != 200 && !json_is_string(json_get(document, "error"))))
         abort();
-    json_decref(document);
+    json_free(document);
 }
 
 /* What a page that watches the search would be sent. */
-static void watch(SolveJob *job) {
+static void watch(WebJob *job) {
     Text text;
     uint64_t version = 0;
     bool ended;
     text_init(&text);
-    solve_jobs_refresh(context.jobs);
-    if (solve_job_state(context.jobs, job, &version, &text, &ended)) {
+    web_jobs_refresh(context.jobs);
+    if (web_job_state(context.jobs, job, &version, &text, &ended)) {
         Status status = {0};
-        json_t *document = json_parse(text.data, text.length, &status);
+        Json *document = json_parse(text.data, text.length, &status);
         if (!document || memchr(text.data, '\n', text.length))
             abort();
-        json_decref(document);
+        json_free(document);
     }
     text_release(&text);
 }
 
 static void stop_searches(int64_t up_to) {
     for (int64_t number = 1; number <= up_to; number++) {
-        SolveJob *job = solve_jobs_take(context.jobs, number);
+        WebJob *job = web_jobs_take(context.jobs, number);
         if (!job)
             continue;
-        solve_job_stop(job);
+        web_job_stop(job);
         watch(job);
-        solve_jobs_give_back(context.jobs, job);
+        web_jobs_give_back(context.jobs, job);
     }
 }
 
@@ -136,10 +137,10 @@ static void try_request(const ApiRequest *request) {
     if (!request->post && asset_find(request->path))
         return; /* a file of the page */
     int64_t number = api_events_number(request->path);
-    SolveJob *watched = number >= 0 ? solve_jobs_take(context.jobs, number) : NULL;
+    WebJob *watched = number >= 0 ? web_jobs_take(context.jobs, number) : NULL;
     if (watched) {
         watch(watched);
-        solve_jobs_give_back(context.jobs, watched);
+        web_jobs_give_back(context.jobs, watched);
     }
     api_answer(&context, request, &reply);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -180,7 +181,7 @@ static void try_bytes(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = {0};
-    context.jobs = solve_jobs_new(&status);
+    context.jobs = web_jobs_new(&status);
     if (!context.jobs)
         abort();
     for (int i = 0; size > 0 && i < REQUESTS_MAX; i++) {
@@ -190,6 +191,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         size -= length + (end ? 1 : 0);
         data += length + (end ? 1 : 0);
     }
-    solve_jobs_free(context.jobs);
+    web_jobs_free(context.jobs);
     return 0;
 }

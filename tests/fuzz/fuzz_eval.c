@@ -1,34 +1,32 @@
-/* Any bytes as an eval document: refused with a message, or played to a board that is valid. */
-#include "io/eval_document.h"
+/* Documents of solutions: whatever the bytes, they are rejected, or played and written. */
+#include "formats/solution.h"
+#include "job/eval.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static EvalRequest request;
-    static EvalResult result;
-    Status status = {0};
-    json_t *document = json_parse((const char *)data, size, &status);
-    bool ok = document && eval_request_read(&request, document, &status) &&
-              eval_run(&request, &fitness_profiles[PROFILE_BLOCKS], &result, &status);
-    json_decref(document);
-    if (!ok && (status.code != STATUS_INPUT || status.message[0] == '\0'))
-        abort();
-    if (!ok)
-        return 0;
+    static EvalRun run;
+    Status status = {.code = STATUS_OK};
+    if (!eval_document(&run, (const char *)data, size, NULL, &status))
+        return status.code == STATUS_INPUT && status.message[0] ? 0 : (abort(), 0);
     const char *reason;
-    if (!decode_state_ok(&result.state, &reason))
+    if (!decode_state_ok(&run.result.state, &reason))
         abort();
-    Board board;
-    grid_to_board(&result.grid, &board);
-    if (!board_equal(&board, &result.state.board))
+    Text text;
+    text_init(&text);
+    JsonWriter json;
+    jw_init(&json, &text);
+    jw_object(&json, NULL);
+    solution_write_result(&json, &run.result);
+    solution_write(&json, &run.request, &run.solution, &run.result);
+    jw_end(&json);
+    /* What was written can be read. */
+    Json *document = json_parse(text.data, text.length, &status);
+    if (!document)
         abort();
-    json_t *answer = eval_result_json(&result);
-    char *text = json_write(answer);
-    if (!text)
-        abort();
-    free(text);
-    json_decref(answer);
+    json_free(document);
+    text_release(&text);
     return 0;
 }

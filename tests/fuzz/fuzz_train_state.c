@@ -41,7 +41,7 @@ static char *sealed(const uint8_t *data, size_t size, size_t *length) {
     return text;
 }
 
-static void try_method(const TrainMethod *method, const json_t *document) {
+static void try_method(const TrainMethod *method, const Json *document) {
     static const TrainObjective objective = {.measure = "score", .play = play, .judge = judge};
     _Alignas(max_align_t) unsigned char parameters[TRAIN_PARAMETERS_MAX_BYTES] = {0};
     Status status = {0};
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = {0};
     size_t length;
     char *text = sealed(data, size, &length);
-    json_t *document = train_state_parse(text, length, &status);
+    Json *document = train_state_parse(text, length, &status);
     free(text);
     if (!document && (status.code != STATUS_INPUT || !status.message[0]))
         abort();
@@ -82,6 +82,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         train_state_start(document, start, COUNT, &status);
     for (int i = 0; document && i < train_count(); i++)
         try_method(train_at(i), document);
-    json_decref(document);
+    json_free(document);
     return 0;
 }

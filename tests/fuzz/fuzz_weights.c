@@ -1,5 +1,7 @@
 /* Any bytes as a file of weights, for every kind of features; one that is accepted is written and
  * read again to the same numbers, and judges a board without trapping. */
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "io/weights_document.h"
 
 #include <math.h>
@@ -9,12 +11,18 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_round_trip(const Evaluator *evaluator) {
-    json_t *document = weights_document(evaluator);
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    weights_document_write(&w, evaluator);
+    jw_end(&w);
     Evaluator again;
     Status status = {0};
+    Json *document = json_parse(text.data, text.length, &status);
+    text_release(&text);
     if (!document || !weights_document_read(document, NULL, &again, &status))
         abort();
-    json_decref(document);
+    json_free(document);
     if (again.kind != evaluator->kind ||
         memcmp(again.weights, evaluator->weights, sizeof again.weights) != 0)
         abort();
@@ -25,7 +33,7 @@ static void check_round_trip(const Evaluator *evaluator) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = {0};
-    json_t *document = json_parse((const char *)data, size, &status);
+    Json *document = json_parse((const char *)data, size, &status);
     const EvaluatorKind *kinds[] = {NULL, evaluator_kind_find("stack"),
                                     evaluator_kind_find("literature")};
     for (size_t i = 0; document && i < sizeof kinds / sizeof *kinds; i++) {
@@ -36,6 +44,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         else if (status.code != STATUS_INPUT || !status.message[0])
             abort();
     }
-    json_decref(document);
+    json_free(document);
     return 0;
 }

@@ -4,10 +4,10 @@
  *                                  {"fumen": "v115@...", "pages": [...]}
  *   fumen_probe read               reads a fumen a line and prints the same for each, written again
  */
+#include "base/json_writer.h"
 #include "base/rng.h"
 #include "engine/game.h"
 #include "formats/fumen.h"
-#include "io/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { MOST_PAGES = 200 };
 
-static json_t *field_json(const FumenField *field) {
+static void write_field(JsonWriter *w, const FumenField *field) {
     Text text;
     text_init(&text);
     for (int y = FUMEN_ROWS - 1; y >= 0; y--)
@@ -23,22 +23,26 @@ static json_t *field_json(const FumenField *field) {
     text_add_bytes(&text, field->under, FUMEN_WIDTH);
     for (size_t i = 0; i < text.length; i++)
         text.data[i] = text.data[i] == '.' ? '_' : text.data[i] == 'G' ? 'X' : text.data[i];
-    json_t *string = json_stringn(text.data, text.length);
+    jw_string(w, "field", text.data);
     text_release(&text);
-    return string;
 }
 
-static json_t *page_json(const FumenPage *page) {
+static void write_page(JsonWriter *w, const FumenPage *page) {
     static const char *const names[ROTATION_COUNT] = {"spawn", "right", "reverse", "left"};
     Placement at = page->placement;
-    json_t *piece = json_null();
-    if (at.piece != PIECE_NONE)
-        piece = json_pack("{s:s#, s:s, s:i, s:i}", "type", &piece_letters[at.piece], 1, "rotation",
-                          names[at.rotation], "x", (int)at.x, "y", (int)at.y);
-    return json_pack("{s:o, s:o, s:b, s:b, s:b, s:b, s:s}", "field", field_json(&page->field),
-                     "operation", piece, "lock", (int)page->lock, "mirror", (int)page->mirror,
-                     "rise", (int)page->rise, "colorize", (int)page->colored, "comment",
-                     page->comment ? page->comment : "");
+    jw_object(w, NULL);
+    write_field(w, &page->field);
+    if (at.piece == PIECE_NONE)
+        jw_null(w, "operation");
+    else {
+        jw_object(w, "operation");
+        jw_stringn(w, "type", &piece_letters[at.piece], 1);
+        jw_put(w, JS("rotation", names[at.rotation]), JI("x", at.x), JI("y", at.y));
+        jw_end(w);
+    }
+    jw_put(w, JB("lock", page->lock), JB("mirror", page->mirror), JB("rise", page->rise),
+           JB("colorize", page->colored), JS("comment", page->comment ? page->comment : ""));
+    jw_end(w);
 }
 
 static void fail(const Status *status) {
@@ -52,14 +56,17 @@ static void print_pages(const FumenPage *pages, size_t count) {
     Status status = {0};
     if (!fumen_encode(pages, count, &text, &status))
         fail(&status);
-    json_t *list = json_array();
+    Text line;
+    JsonWriter w;
+    jw_start(&w, &line);
+    jw_string(&w, "fumen", text.data);
+    jw_array(&w, "pages");
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, page_json(&pages[i]));
-    json_t *document = json_pack("{s:s, s:o}", "fumen", text.data, "pages", list);
-    char *line = json_write(document);
-    puts(line);
-    free(line);
-    json_decref(document);
+        write_page(&w, &pages[i]);
+    jw_end(&w);
+    jw_end(&w);
+    puts(line.data);
+    text_release(&line);
     text_release(&text);
 }
 

@@ -1,6 +1,7 @@
 /* api: what the page asks for, without sockets. */
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "formats/fumen.h"
-#include "io/json.h"
 #include "web/api.h"
 #include "web/assets.h"
 
@@ -13,41 +14,55 @@ static ApiContext context;
 
 static void start(void) {
     Status status;
-    context.jobs = solve_jobs_new(&status);
+    context.jobs = web_jobs_new(&status);
     context.stores = stores_new(NULL, 0, &status);
     cr_assert(context.jobs && context.stores);
 }
 
 static void stop(void) {
-    solve_jobs_free(context.jobs);
+    web_jobs_free(context.jobs);
     stores_free(context.stores);
 }
 
 TestSuite(api, .init = start, .fini = stop);
 
-static json_t *ask(bool post, const char *path, const char *body, int wanted) {
+static Json *ask(bool post, const char *path, const char *body, int wanted) {
     ApiRequest request = {post, path, body, strlen(body)};
     ApiReply reply;
     api_answer(&context, &request, &reply);
     cr_assert_eq(reply.status, wanted, "%s: %d: %s", path, reply.status, reply.body.data);
     Status status;
-    json_t *document = reply.body.data[0] == '{' || reply.body.data[0] == '['
-                           ? json_parse(reply.body.data, reply.body.length, &status)
-                           : json_object();
+    Json *document = reply.body.data[0] == '{' || reply.body.data[0] == '['
+                         ? json_parse(reply.body.data, reply.body.length, &status)
+                         : json_parse("{}", 2, &status);
     text_release(&reply.body);
     cr_assert(document);
     return document;
+}
+
+static bool equal(const Json *a, const Json *b) {
+    Text texts[2];
+    for (int i = 0; i < 2; i++) {
+        JsonWriter w;
+        text_init(&texts[i]);
+        jw_init(&w, &texts[i]);
+        jw_json(&w, NULL, i ? b : a);
+    }
+    bool same = strcmp(texts[0].data, texts[1].data) == 0;
+    text_release(&texts[0]);
+    text_release(&texts[1]);
+    return same;
 }
 
 static const char job[] = "{\"pieces\":\"TOZLIJSTOZLIJS\",\"encoding\":\"swap-double\","
                           "\"algorithm\":\"sa\",\"seconds\":20,\"seed\":1}";
 
 Test(api, a_search_from_start_to_end, .timeout = 120) {
-    json_t *started = ask(true, "/api/solve", job, 200);
-    cr_expect_eq(json_integer_value(json_object_get(started, "id")), 1);
-    json_decref(started);
-    json_decref(ask(true, "/api/solve/1/stop", "", 200));
-    SolveJob *taken = solve_jobs_take(context.jobs, 1);
+    Json *started = ask(true, "/api/solve", job, 200);
+    cr_expect_eq(json_int(json_get(started, "id")), 1);
+    json_free(started);
+    json_free(ask(true, "/api/solve/1/stop", "", 200));
+    WebJob *taken = web_jobs_take(context.jobs, 1);
     uint64_t version = 0;
     bool ended = false;
     Text text;
@@ -55,33 +70,31 @@ Test(api, a_search_from_start_to_end, .timeout = 120) {
     while (!ended) {
         const struct timespec moment = {.tv_nsec = 10000000};
         nanosleep(&moment, NULL);
-        solve_jobs_refresh(context.jobs);
+        web_jobs_refresh(context.jobs);
         uint64_t before = version;
-        bool news = solve_job_state(context.jobs, taken, &version, &text, &ended);
+        bool news = web_job_state(context.jobs, taken, &version, &text, &ended);
         cr_assert_eq(news, version != before);
     }
-    cr_expect_not(solve_job_state(context.jobs, taken, &version, &text, &ended), "told once");
-    solve_jobs_give_back(context.jobs, taken);
+    cr_expect_not(web_job_state(context.jobs, taken, &version, &text, &ended), "told once");
+    web_jobs_give_back(context.jobs, taken);
     text_release(&text);
-    json_t *shown = ask(false, "/api/solve/1", "", 200);
-    cr_expect_str_eq(json_string_value(json_object_get(shown, "state")), "done");
-    json_t *answer = json_object_get(shown, "answer"), *frames = json_object_get(shown, "frames");
-    cr_expect_eq(json_array_size(frames),
-                 (size_t)json_integer_value(json_object_get(answer, "placed")));
+    Json *shown = ask(false, "/api/solve/1", "", 200);
+    cr_expect_str_eq(json_text(json_get(shown, "state")), "done");
+    const Json *answer = json_get(shown, "answer"), *frames = json_get(shown, "frames");
+    cr_expect_eq(json_count(frames), (size_t)json_int(json_get(answer, "placed")));
     /* The last frame is the final board. */
-    json_t *last = json_array_get(frames, json_array_size(frames) - 1);
-    cr_expect(json_equal(json_object_get(last, "board"), json_object_get(answer, "board")));
+    const Json *last = json_at(frames, json_count(frames) - 1);
+    cr_expect(equal(json_get(last, "board"), json_get(answer, "board")));
     /* Its fumen, read again, gives the same frames. */
-    json_t *again =
-        ask(true, "/api/replay", json_string_value(json_object_get(answer, "fumen")), 200);
-    json_t *read = json_object_get(again, "frames");
-    cr_expect_eq(json_array_size(read), json_array_size(frames));
-    for (size_t i = 0; i < json_array_size(read); i++)
-        cr_expect(json_equal(json_object_get(json_array_get(read, i), "board"),
-                             json_object_get(json_array_get(frames, i), "board")));
-    json_decref(again);
-    json_decref(shown);
-    json_decref(ask(false, "/api/solve/1/replay", "", 200));
+    Json *again = ask(true, "/api/replay", json_text(json_get(answer, "fumen")), 200);
+    const Json *read = json_get(again, "frames");
+    cr_expect_eq(json_count(read), json_count(frames));
+    for (size_t i = 0; i < json_count(read); i++)
+        cr_expect(
+            equal(json_get(json_at(read, i), "board"), json_get(json_at(frames, i), "board")));
+    json_free(again);
+    json_free(shown);
+    json_free(ask(false, "/api/solve/1/replay", "", 200));
 }
 
 Test(api, refuses) {
@@ -98,9 +111,9 @@ Test(api, refuses) {
         {true, "/api/replay", "", 400},         {true, "/api/replay", "v115@zzzz", 400},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *refusal = ask(cases[i].post, cases[i].path, cases[i].body, cases[i].status);
-        cr_expect(json_is_string(json_object_get(refusal, "error")), "%s", cases[i].path);
-        json_decref(refusal);
+        Json *refusal = ask(cases[i].post, cases[i].path, cases[i].body, cases[i].status);
+        cr_expect(json_is_string(json_get(refusal, "error")), "%s", cases[i].path);
+        json_free(refusal);
     }
     cr_expect_eq(api_events_number("/api/solve/17/events"), 17);
     cr_expect_eq(api_events_number("/api/solve/17"), -1);
@@ -111,18 +124,17 @@ Test(api, refuses) {
 
 /* The table of parameters is the program's own, and what is sent back is set. */
 Test(api, parameters, .timeout = 120) {
-    json_t *about = ask(false, "/api/about", "", 200);
-    json_t *algorithm, *ga = NULL;
-    size_t i;
-    json_array_foreach(json_object_get(about, "algorithms"), i, algorithm) {
-        cr_expect(json_is_array(json_object_get(algorithm, "parameters")));
-        if (strcmp(json_string_value(json_object_get(algorithm, "name")), "ga") == 0)
-            ga = json_object_get(algorithm, "parameters");
+    Json *about = ask(false, "/api/about", "", 200);
+    const Json *algorithms = json_get(about, "algorithms"), *ga = NULL;
+    for (size_t i = 0; i < json_count(algorithms); i++) {
+        const Json *algorithm = json_at(algorithms, i);
+        cr_expect(json_is_array(json_get(algorithm, "parameters")));
+        if (strcmp(json_text(json_get(algorithm, "name")), "ga") == 0)
+            ga = json_get(algorithm, "parameters");
     }
-    cr_expect_str_eq(json_string_value(json_object_get(json_array_get(ga, 0), "name")),
-                     "population");
-    cr_expect_eq(json_integer_value(json_object_get(json_array_get(ga, 0), "max")), 20000);
-    json_decref(about);
+    cr_expect_str_eq(json_text(json_get(json_at(ga, 0), "name")), "population");
+    cr_expect_eq(json_int(json_get(json_at(ga, 0), "max")), 20000);
+    json_free(about);
     static const struct {
         const char *more;
         int status;
@@ -137,7 +149,11 @@ Test(api, parameters, .timeout = 120) {
         {"\"seed\":9007199254740992", 400, "seed"},
         {"\"seed\":-1", 400, "seed"},
         {"\"seed\":1.5", 400, "seed"},
-        {"\"parameters\":{\"population\":20}", 400, "population"},
+        {"\"param\":{\"population\":20},\"evaluations\":500", 200, NULL},
+        {"\"param\":{\"population\":[20]}", 400, "population"},
+        {"\"time\":2,\"population\":20,\"evaluations\":500", 200, NULL},
+        {"\"threads\":2", 400, "threads"},
+        {"\"hold\":true", 400, "hold"},
         {"\"parameters\":{\"popularity\":\"20\"}", 400, "popularity"},
         {"\"parameters\":{\"mutation\":\"2\"}", 400, "mutation"},
         {"\"parameters\":{\"cut\":\"0\\n1\"}", 400, "cut"},
@@ -145,40 +161,46 @@ Test(api, parameters, .timeout = 120) {
         {"\"profile\":\"joy\"", 400, "joy"},
         {"\"evaluations\":-1", 400, "evaluations"},
     };
-    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Text body;
         text_init(&body);
         text_format(&body,
                     "{\"pieces\":\"TOZLIJS\",\"encoding\":\"simple\","
                     "\"algorithm\":\"ga\",\"seconds\":20,%s}",
                     cases[i].more);
-        json_t *reply = ask(true, "/api/solve", body.data, cases[i].status);
-        const char *error = json_string_value(json_object_get(reply, "error"));
+        Json *reply = ask(true, "/api/solve", body.data, cases[i].status);
+        const char *error = json_text(json_get(reply, "error"));
         if (cases[i].why)
             cr_expect(error && strstr(error, cases[i].why), "%s", error);
-        json_decref(reply);
+        char stop[64];
+        snprintf(stop, sizeof stop, "/api/solve/%d/stop", (int)json_int(json_get(reply, "id")));
+        if (!error && i > 0) /* the first is looked at below */
+            json_free(ask(true, stop, "", 200));
+        json_free(reply);
         text_release(&body);
+        web_jobs_refresh(context.jobs);
+        const struct timespec moment = {.tv_nsec = 20000000};
+        nanosleep(&moment, NULL);
     }
     /* Two generations of twenty are a matter of milliseconds, and of so many evaluations. */
     const char *state = "running";
     for (int k = 0; k < 1000 && strcmp(state, "done") != 0; k++) {
         const struct timespec moment = {.tv_nsec = 10000000};
         nanosleep(&moment, NULL);
-        solve_jobs_refresh(context.jobs);
-        json_t *shown = ask(false, "/api/solve/1", "", 200);
-        state = strcmp(json_string_value(json_object_get(shown, "state")), "done") == 0 ? "done"
-                                                                                        : "running";
+        web_jobs_refresh(context.jobs);
+        Json *shown = ask(false, "/api/solve/1", "", 200);
+        state = strcmp(json_text(json_get(shown, "state")), "done") == 0 ? "done" : "running";
         if (strcmp(state, "done") == 0)
-            cr_expect_leq(json_integer_value(json_object_get(shown, "evaluations")), 60);
-        json_decref(shown);
+            cr_expect_leq(json_int(json_get(shown, "evaluations")), 60);
+        json_free(shown);
     }
     cr_expect_str_eq(state, "done");
 }
 
 Test(api, searches_are_bounded, .timeout = 120) {
-    for (int i = 0; i < SOLVE_JOBS_RUNNING; i++)
-        json_decref(ask(true, "/api/solve", job, 200));
-    json_decref(ask(true, "/api/solve", job, 409));
+    for (int i = 0; i < WEB_JOBS_RUNNING; i++)
+        json_free(ask(true, "/api/solve", job, 200));
+    json_free(ask(true, "/api/solve", job, 409));
 }
 
 Test(api, pages_of_a_fumen_that_is_no_game) {
@@ -193,15 +215,14 @@ Test(api, pages_of_a_fumen_that_is_no_game) {
     Status status;
     text_init(&text);
     cr_assert(fumen_encode(pages, 2, &text, &status));
-    json_t *shown = ask(true, "/api/replay", text.data, 200);
-    json_t *frames = json_object_get(shown, "frames");
-    cr_expect(json_is_null(json_object_get(shown, "result")));
-    cr_assert_eq(json_array_size(frames), 2);
-    json_t *second = json_array_get(frames, 1);
-    cr_expect_str_eq(json_string_value(json_object_get(second, "comment")), "then");
-    cr_expect_str_eq(json_string_value(json_array_get(json_object_get(second, "board"), 0)),
-                     "........G.");
-    json_decref(shown);
+    Json *shown = ask(true, "/api/replay", text.data, 200);
+    const Json *frames = json_get(shown, "frames");
+    cr_expect(json_is_null(json_get(shown, "result")));
+    cr_assert_eq(json_count(frames), 2);
+    const Json *second = json_at(frames, 1);
+    cr_expect_str_eq(json_text(json_get(second, "comment")), "then");
+    cr_expect_str_eq(json_text(json_at(json_get(second, "board"), 0)), "........G.");
+    json_free(shown);
     text_release(&text);
 }
 

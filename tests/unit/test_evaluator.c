@@ -4,6 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "eval/evaluator.h"
 #include "eval/local_kind.h"
 #include "eval/placement_kind.h"
@@ -182,9 +184,9 @@ Test(evaluator, stack_counts_ready_rows_from_the_floor_of_the_shaft) {
 static bool read(const char *text, const EvaluatorKind *kind, Evaluator *evaluator,
                  Status *status) {
     *status = (Status){0};
-    json_t *document = json_parse(text, strlen(text), status);
+    Json *document = json_parse(text, strlen(text), status);
     bool ok = document && weights_document_read(document, kind, evaluator, status);
-    json_decref(document);
+    json_free(document);
     return ok;
 }
 
@@ -193,13 +195,15 @@ Test(evaluator, weight_files_are_read_back) {
         Evaluator evaluator, again;
         Status status;
         evaluator_from_preset(&evaluator, evaluator_preset_at(i).name);
-        json_t *document = weights_document(&evaluator);
-        char *text = json_write(document);
-        cr_assert(read(text, NULL, &again, &status), "%s", status.message);
+        Text text;
+        JsonWriter w;
+        jw_start(&w, &text);
+        weights_document_write(&w, &evaluator);
+        jw_end(&w);
+        cr_assert(read(text.data, NULL, &again, &status), "%s", status.message);
         cr_assert_eq(evaluator.kind, again.kind);
         cr_assert_arr_eq(evaluator.weights, again.weights, sizeof evaluator.weights);
-        free(text);
-        json_decref(document);
+        text_release(&text);
     }
 }
 

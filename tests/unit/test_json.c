@@ -171,6 +171,39 @@ Test(json, large_objects_keep_their_order_and_are_searched_by_name) {
     text_release(&text);
 }
 
+static void expect_merged(const char *text, const char *more, const char *wanted) {
+    Status status = {.code = STATUS_OK};
+    Json *document = json_parse_merged(text, more, &status);
+    cr_assert(document, "%s", status.message);
+    Text written;
+    text_init(&written);
+    JsonWriter w;
+    jw_init(&w, &written);
+    jw_json(&w, NULL, document);
+    cr_expect_str_eq(written.data, wanted);
+    for (size_t i = 0; i < json_count(document); i++)
+        cr_expect(json_get(document, json_name_at(document, i)) == json_at(document, i));
+    text_release(&written);
+    json_free(document);
+}
+
+Test(json, two_objects_are_merged) {
+    expect_merged("{\"a\":1,\"b\":{\"c\":2,\"d\":[3]},\"e\":4}",
+                  "{\"z\":0,\"b\":{\"d\":5,\"y\":6},\"a\":{}}",
+                  "{\"a\":{},\"b\":{\"c\":2,\"d\":5,\"y\":6},\"e\":4,\"z\":0}");
+    expect_merged("{\"a\":1}", NULL, "{\"a\":1}");
+    expect_merged("{}", "{}", "{}");
+    expect_merged("{\"a\":{}}", "{\"a\":{\"b\":[]}}", "{\"a\":{\"b\":[]}}");
+    expect_merged("{\"1\":1,\"2\":2,\"3\":3,\"4\":4,\"5\":5}",
+                  "{\"9\":9,\"8\":8,\"7\":7,\"6\":6,\"5\":0}",
+                  "{\"1\":1,\"2\":2,\"3\":3,\"4\":4,\"5\":0,\"9\":9,\"8\":8,\"7\":7,\"6\":6}");
+    Status status = {.code = STATUS_OK};
+    cr_expect_null(json_parse_merged("{}", "[]", &status));
+    cr_expect_null(json_parse_merged("[]", "{}", &status));
+    cr_expect_null(json_parse_merged("{}", "{", &status));
+    cr_expect_eq(status.code, STATUS_INPUT);
+}
+
 Test(json, members_are_read_with_messages) {
     static const char *const names[] = {"a", "b"};
     Json *document = parse("{\"a\": 5, \"b\": \"x\"}");
@@ -221,11 +254,13 @@ Test(json, documents_are_written_compactly) {
     jw_raw(&w, "raw", "[1]", 3);
     jw_integers(&w, "i", (int64_t[]){1, 2}, 2);
     jw_reals(&w, "r", (double[]){0.5}, 1);
+    jw_put(&w, JS("ps", "x"), JI("pi", 7), JR("pr", 0.5), JB("pb", true), JS("pn", NULL));
     jw_end(&w);
     cr_expect_str_eq(text.data,
                      "{\"lines\":4,\"clears\":[-9223372036854775808,9223372036854775807,{},[]],"
                      "\"t\":true,\"f\":false,\"n\":null,\"none\":null,\"inf\":null,\"nan\":null,"
-                     "\"s\":\"ab\",\"raw\":[1],\"i\":[1,2],\"r\":[0.5]}");
+                     "\"s\":\"ab\",\"raw\":[1],\"i\":[1,2],\"r\":[0.5],\"ps\":\"x\",\"pi\":7,"
+                     "\"pr\":0.5,\"pb\":true,\"pn\":null}");
     text_release(&text);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "draw/axis.h"
 #include "draw/plot.h"
 #include "draw/rank_diagram.h"
@@ -203,7 +204,7 @@ typedef struct Made {
 static void add_run(Made *made, const char *command, const char *grid,
                     const StoreParameter *parameters, size_t count, int repeat,
                     const StorePoint *points, size_t point_count, const char *result) {
-    json_t *document = json_loads(result, 0, NULL);
+    Json *document = json_parse(result, strlen(result), NULL);
     cr_assert_not_null(document, "%s", result);
     StoreRun run = {.number = ++made->number,
                     .grid = grid,
@@ -221,7 +222,7 @@ static void add_run(Made *made, const char *command, const char *grid,
                     .host = "host",
                     .version = "0.0.1"};
     cr_assert(runs_visit(&made->runs, &run, NULL));
-    json_decref(document);
+    json_free(document);
 }
 
 /* Three algorithms on six lists of pieces of two sizes: `good` always beats `bad`, `fair` lies

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "formats/replay.h"
 #include "io/simulate_document.h"
 #include "player/registry.h"
@@ -192,27 +193,40 @@ Test(simulate, a_list_ends_the_game_without_a_death) {
     simulate_result_release(&result);
 }
 
+static Json *document_of(const Job *job, const SimulateResult *result,
+                         SimulateDocumentOptions options) {
+    Text text;
+    text_init(&text);
+    JsonWriter w;
+    jw_init(&w, &text);
+    simulate_document(&w, &job->task, result, options);
+    Json *document = json_parse(text.data, text.length, NULL);
+    cr_assert(document, "%s", text.data);
+    text_release(&text);
+    return document;
+}
+
 Test(simulate, the_document_has_the_fixed_names) {
     Job job;
     prepare(&job, "hill", RULES_DROP, 20);
     SimulateResult result = run(&job, 1);
     SimulateDocumentOptions options = {.times = true, .weights = "local-hill"};
-    json_t *document = simulate_document(&job.task, &result, options);
+    Json *document = document_of(&job, &result, options);
     static const char *const names[] = {
         "agent", "games", "seed", "rules", "summary", "pieces_per_second", "per_game"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        cr_assert(json_object_get(document, names[i]), "%s", names[i]);
-    json_t *summary = json_object_get(document, "summary");
+        cr_assert(json_get(document, names[i]), "%s", names[i]);
+    const Json *summary = json_get(document, "summary");
     for (int i = 0; i < MEASURE_COUNT; i++)
-        cr_assert(json_is_object(json_object_get(summary, simulate_measure_names[i])));
-    cr_assert(json_object_get(summary, "decision_us"));
-    cr_assert_eq(json_array_size(json_object_get(document, "per_game")), 12);
-    json_decref(document);
+        cr_assert(json_is_object(json_get(summary, simulate_measure_names[i])));
+    cr_assert(json_get(summary, "decision_us"));
+    cr_assert_eq(json_count(json_get(document, "per_game")), 12);
+    json_free(document);
     options.times = false;
-    document = simulate_document(&job.task, &result, options);
-    cr_assert_null(json_object_get(document, "pieces_per_second"));
-    cr_assert_null(json_object_get(json_object_get(document, "summary"), "decision_us"));
-    json_decref(document);
+    document = document_of(&job, &result, options);
+    cr_assert_null(json_get(document, "pieces_per_second"));
+    cr_assert_null(json_get(json_get(document, "summary"), "decision_us"));
+    json_free(document);
     simulate_result_release(&result);
 }
 

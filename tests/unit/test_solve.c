@@ -347,7 +347,7 @@ Test(solve, every_algorithm_gives_the_same_on_any_number_of_threads) {
             cr_assert(answer.evaluations <= 30000, "%s: %d", optim_at(i)->name,
                       (int)answer.evaluations);
             fitness[k] = answer.result.fitness;
-            memcpy(genes[k], request.genes, sizeof genes[k]);
+            memcpy(genes[k], answer.best.genes, sizeof genes[k]);
         }
         cr_assert_eq(fitness[0], fitness[1], "%s", optim_at(i)->name);
         cr_assert_eq(fitness[0], fitness[2], "%s", optim_at(i)->name);
@@ -400,16 +400,13 @@ typedef struct Reports {
 
 /* The genotype that a report shows is worth what the report says. */
 static void check_progress(void *context, const Progress *progress) {
-    static EvalRequest shown;
     static EvalResult result;
     Reports *reports = context;
     reports->count++;
     if (progress->genotype) {
         Status status = {0};
-        shown = request;
-        eval_set_genotype(&shown, progress->genotype);
-        cr_assert(eval_run(&shown, &reports->task->profile, &result, &status), "%s",
-                  status.message);
+        cr_assert(eval_run(&request, progress->genotype, &reports->task->profile, &result, &status),
+                  "%s", status.message);
         cr_assert_float_eq(result.fitness, progress->best, 1e-9);
     }
     cr_assert(progress->current <= progress->best, "%g is above the best, %g", progress->current,
@@ -457,13 +454,13 @@ Test(solve, refinements_can_be_cut) {
         problem.tree = &tree;
         Rng rng;
         rng_init(&rng, 1, 0);
-        problem.random(&problem, &rng, request.genes);
-        double before = problem.evaluate(&problem, NULL, request.genes), after = before;
+        problem.random(&problem, &rng, answer.best.genes);
+        double before = problem.evaluate(&problem, NULL, answer.best.genes), after = before;
         int asked = 0;
         uint64_t used = refine_tail(&problem, searches[i], 1000000, 2, (ProblemCut){soon, &asked},
-                                    request.genes, &after);
+                                    answer.best.genes, &after);
         cr_assert(used < 10000, "search %d: %d evaluations", i, (int)used);
         cr_assert(asked >= 3 && after >= before);
-        cr_assert_eq(problem.evaluate(&problem, NULL, request.genes), after);
+        cr_assert_eq(problem.evaluate(&problem, NULL, answer.best.genes), after);
     }
 }

@@ -1,4 +1,6 @@
 /* The store: claims, leases, results that count once; on a file in a temporary folder. */
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "scale.h"
 #include "store/store_core.h"
 #include "store/work.h"
@@ -114,10 +116,10 @@ static bool compare_run(void *context, const StoreRun *run, Status *status) {
     cr_assert_gt(run->finished, 1.6e9);
     if (run->number == 1) {
         cr_assert_eq(run->state, STORE_DONE);
-        cr_assert_eq(json_integer_value(json_object_get(run->result, "a")), 1);
-        json_t *inner = json_object_get(run->result, "b");
-        cr_assert_eq(json_integer_value(json_object_get(inner, "c")), 5);
-        cr_assert_eq(json_integer_value(json_object_get(inner, "d")), 6);
+        cr_assert_eq(json_int(json_get(run->result, "a")), 1);
+        const Json *inner = json_get(run->result, "b");
+        cr_assert_eq(json_int(json_get(inner, "c")), 5);
+        cr_assert_eq(json_int(json_get(inner, "d")), 6);
     } else {
         cr_assert_eq(run->state, STORE_FAILED);
         cr_assert_null(run->result);
@@ -281,7 +283,7 @@ static bool compare_result(void *context, const StoreRun *run, Status *status) {
     cr_assert_eq(run->state, run->number % 10 == 0 ? STORE_FAILED : STORE_DONE);
     cr_assert_eq(run->points[0].evaluation, (uint64_t)run->number);
     if (run->result)
-        cr_assert_eq(json_integer_value(json_object_get(run->result, "seconds")), 3);
+        cr_assert_eq(json_int(json_get(run->result, "seconds")), 3);
     return true;
 }
 

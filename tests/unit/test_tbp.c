@@ -3,7 +3,8 @@
 
 #include <criterion/criterion.h>
 
-#include "io/json.h"
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "io/tbp.h"
 
 #include <stdio.h>
@@ -131,18 +132,22 @@ Test(tbp, moves_come_back) {
             Placement move = {(uint8_t)piece, (uint8_t)rotation, (int8_t)piece, 30,
                               (uint8_t)(piece % SPIN_COUNT)};
             suggestion.moves[0] = move;
-            char *text = tbp_suggestion(&suggestion), line[1024];
+            char *text = tbp_suggestion(&suggestion);
             cr_assert(text);
-            json_t *object = json_parse(text, strlen(text), &status);
-            char *sent = json_write(json_array_get(json_object_get(object, "moves"), 0));
-            snprintf(line, sizeof line, "{\"type\":\"play\",\"move\":%s}", sent);
-            cr_assert(reads(line), "%s: %s", line, status.message);
+            Json *object = json_parse(text, strlen(text), &status);
+            Text line;
+            JsonWriter w;
+            jw_start(&w, &line);
+            jw_string(&w, "type", "play");
+            jw_json(&w, "move", json_at(json_get(object, "moves"), 0));
+            jw_end(&w);
+            cr_assert(reads(line.data), "%s: %s", line.data, status.message);
+            text_release(&line);
             cr_expect_arr_eq(&message.move, &move, sizeof move);
-            json_t *info = json_object_get(object, "move_info");
-            cr_expect_eq(json_integer_value(json_object_get(info, "nodes")), 7);
-            cr_expect_eq(json_integer_value(json_object_get(info, "nps")), 9);
-            free(sent);
+            const Json *info = json_get(object, "move_info");
+            cr_expect_eq(json_int(json_get(info, "nodes")), 7);
+            cr_expect_eq(json_int(json_get(info, "nps")), 9);
             free(text);
-            json_decref(object);
+            json_free(object);
         }
 }

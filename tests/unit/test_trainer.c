@@ -1,5 +1,7 @@
 /* Generations, seeds, threads, saved states and logs of a training, with an objective that takes no
  * time: the distance to a point, with a noise that depends on the seed. */
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "io/train_log.h"
 #include "io/train_state.h"
 #include "train/registry.h"
@@ -8,6 +10,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,11 +94,14 @@ static void run(Fixture *fixture, int generations) {
 
 static char *state_text(Fixture *fixture) {
     double start[COUNT] = {0};
-    json_t *settings = json_pack("{s:s}", "method", fixture->task.method->name);
-    Text text;
+    Text settings, text;
+    JsonWriter w;
+    jw_start(&w, &settings);
+    jw_string(&w, "method", fixture->task.method->name);
+    jw_end(&w);
     text_init(&text);
-    cr_assert(train_state_write(settings, "test", start, COUNT, fixture->trainer, &text));
-    json_decref(settings);
+    cr_assert(train_state_write(&settings, "test", start, COUNT, fixture->trainer, &text));
+    text_release(&settings);
     return text.data;
 }
 
@@ -135,10 +141,10 @@ Test(trainer, a_saved_state_goes_on_bit_for_bit) {
             fixture_release(&broken);
             fixture_init(&broken, train_at(m)->name, 2);
             broken.task.prune = 0.4;
-            json_t *document = train_state_parse(saved, strlen(saved), &status);
+            Json *document = train_state_parse(saved, strlen(saved), &status);
             cr_assert(document, "%s", status.message);
             cr_assert(train_state_load(document, broken.trainer, &status), "%s", status.message);
-            json_decref(document);
+            json_free(document);
             run(&broken, 25 - cut);
             char *resumed = state_text(&broken);
             cr_expect_str_eq(resumed, expected, "%s cut at %d", train_at(m)->name, cut);
@@ -270,12 +276,12 @@ Test(train_state, every_change_and_every_cut_is_noticed) {
         cr_assert_eq(status.code, STATUS_INPUT);
         char kept = text[i];
         text[i] = kept == '7' ? '3' : '7';
-        json_t *document = train_state_parse(text, length, &status);
+        Json *document = train_state_parse(text, length, &status);
         cr_assert_null(document, "byte %zu changed: %s", i, text);
         text[i] = kept;
     }
     Status status = {0};
-    json_t *document = train_state_parse(text, length, &status);
+    Json *document = train_state_parse(text, length, &status);
     cr_assert(document);
     double start[COUNT + 1];
     cr_assert(train_state_start(document, start, COUNT, &status));
@@ -285,7 +291,7 @@ Test(train_state, every_change_and_every_cut_is_noticed) {
     cr_assert(!train_state_load(document, fixture.trainer, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     fixture_release(&fixture);
-    json_decref(document);
+    json_free(document);
     free(text);
 }
 
@@ -309,9 +315,7 @@ Test(train_log, is_cut_back_to_a_generation) {
     Status status = {0};
     for (int g = 1; g <= 5; g++) {
         TrainRow row = {.generation = g, .points_per_piece = NAN, .weights = {0, 2.5}};
-        json_t *document = train_log_row(&row, names, COUNT, 0.5);
-        cr_assert(train_log_append(path, document, &status), "%s", status.message);
-        json_decref(document);
+        cr_assert(train_log_append(path, &row, names, COUNT, 0.5, &status), "%s", status.message);
     }
     long whole = size_of(path);
     FILE *file = fopen(path, "a");

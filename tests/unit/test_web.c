@@ -1,4 +1,5 @@
 /* web: who may ask, the seat that the browser runs, and what the page asks, without sockets. */
+#include "base/json.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
 #include "player/registry.h"
@@ -6,7 +7,6 @@
 #include "web/seat.h"
 
 #include <criterion/criterion.h>
-#include <jansson.h>
 #include <signal.h>
 #include <string.h>
 
@@ -81,49 +81,48 @@ Test(guard, bucket) {
 
 /* ---- seat */
 
-static json_t *parsed(Text *text) {
-    json_error_t error;
-    json_t *document = json_loadb(text->data, text->length, JSON_DECODE_ANY, &error);
-    cr_assert(document, "%s in %s", error.text, text->data);
+static Json *parsed(Text *text) {
+    Status status;
+    Json *document = json_parse(text->data, text->length, &status);
+    cr_assert(document, "%s in %s", status.message, text->data);
     text_clear(text);
     return document;
 }
 
-static json_int_t number(const json_t *document, const char *name) {
-    return json_integer_value(json_object_get(document, name));
+static int64_t number(const Json *document, const char *name) {
+    return json_int(json_get(document, name));
 }
 
 Test(seat, every_agent_plays_and_thinks) {
     Text text;
     text_init(&text);
     seat_tell_agents(&text);
-    json_t *agents = parsed(&text);
-    cr_assert_eq(json_array_size(agents), (size_t)agent_count());
-    size_t i;
-    json_t *agent;
-    json_array_foreach(agents, i, agent) {
-        const char *name = json_string_value(json_object_get(agent, "name"));
-        if (json_is_true(json_object_get(agent, "plans")))
+    Json *agents = parsed(&text);
+    cr_assert_eq(json_count(agents), (size_t)agent_count());
+    for (size_t i = 0; i < json_count(agents); i++) {
+        const Json *agent = json_at(agents, i);
+        const char *name = json_text(json_get(agent, "name"));
+        if (json_is_true(json_get(agent, "plans")))
             continue; /* takes long; below */
         SeatSetup setup = {
-            .agent = name, .drop = json_is_true(json_object_get(agent, "drop_first")), .seed = 3};
+            .agent = name, .drop = json_is_true(json_get(agent, "drop_first")), .seed = 3};
         Status status;
         Seat *seat = seat_new(&setup, &status);
         cr_assert(seat, "%s: %s", name, status.message);
         for (int k = 0; k < 30; k++)
             seat_step(seat);
         seat_tell(seat, &text);
-        json_t *state = parsed(&text);
+        Json *state = parsed(&text);
         cr_expect_gt(number(state, "pieces"), 1, "%s", name);
         seat_tell_thoughts(seat, &text);
-        json_t *thoughts = parsed(&text);
+        Json *thoughts = parsed(&text);
         cr_expect_gt(number(thoughts, "placements"), 0, "%s", name);
-        cr_expect_gt(json_array_size(json_object_get(thoughts, "best")), 0, "%s", name);
-        json_decref(thoughts);
-        json_decref(state);
+        cr_expect_gt(json_count(json_get(thoughts, "best")), 0, "%s", name);
+        json_free(thoughts);
+        json_free(state);
         seat_free(seat);
     }
-    json_decref(agents);
+    json_free(agents);
     text_release(&text);
 }
 
@@ -146,32 +145,31 @@ Test(seat, hints_can_be_followed) {
     cr_assert(seat);
     for (int turn = 0; turn < 30; turn++) {
         seat_tell_hint(seat, &text);
-        json_t *hint = parsed(&text);
+        Json *hint = parsed(&text);
         cr_assert(json_is_object(hint));
-        if (json_is_true(json_object_get(hint, "hold")))
+        if (json_is_true(json_get(hint, "hold")))
             cr_expect(seat_press(seat, KEY_HOLD));
         seat_tell(seat, &text);
-        json_t *state = parsed(&text);
-        cr_expect_str_eq(json_string_value(json_object_get(hint, "piece")),
-                         json_string_value(json_object_get(state, "piece")));
-        json_int_t pieces = number(state, "pieces");
-        json_decref(state);
-        json_decref(hint);
+        Json *state = parsed(&text);
+        cr_expect_str_eq(json_text(json_get(hint, "piece")), json_text(json_get(state, "piece")));
+        int64_t pieces = number(state, "pieces");
+        json_free(state);
+        json_free(hint);
         while (true) { /* the same agent presses the keys */
             seat_step(seat);
             seat_tell(seat, &text);
             state = parsed(&text);
             bool locked = number(state, "pieces") > pieces;
-            json_decref(state);
+            json_free(state);
             if (locked)
                 break;
         }
     }
     seat_tell(seat, &text);
-    json_t *state = parsed(&text);
+    Json *state = parsed(&text);
     cr_expect_geq(number(state, "lines"), 5);
-    cr_expect_str_eq(json_string_value(json_object_get(state, "end")), "running");
-    json_decref(state);
+    cr_expect_str_eq(json_text(json_get(state, "end")), "running");
+    json_free(state);
     seat_free(seat);
     text_release(&text);
 }
@@ -190,12 +188,12 @@ Test(seat, time_and_pause) {
     cr_expect(seat_press(seat, KEY_LEFT));
     seat_advance(seat, 1500000, false);
     seat_tell(seat, &text);
-    json_t *state = parsed(&text);
+    Json *state = parsed(&text);
     cr_expect_eq(number(state, "ms"), 1500);
     cr_expect_eq(number(state, "pieces"), 0);
-    cr_expect_eq(json_string_length(json_object_get(state, "next")), SEAT_NEXT);
-    cr_expect(json_is_null(json_object_get(state, "goal")));
-    json_decref(state);
+    cr_expect_eq(strlen(json_text(json_get(state, "next"))), SEAT_NEXT);
+    cr_expect(json_is_null(json_get(state, "goal")));
+    json_free(state);
     seat_tell_thoughts(seat, &text);
     cr_expect_str_eq(text.data, "null");
     text_clear(&text);
@@ -211,7 +209,7 @@ Test(seat, time_and_pause) {
 static void check_replay(Seat *seat, Text *text) {
     Status status = {.code = STATUS_OK};
     seat_tell(seat, text);
-    json_t *state = parsed(text);
+    Json *state = parsed(text);
     cr_assert(seat_tell_replay(seat, text, &status), "%s", status.message);
     Replay replay;
     cr_assert(replay_read(&replay, text->data, text->length, &status), "%s", status.message);
@@ -230,7 +228,7 @@ static void check_replay(Seat *seat, Text *text) {
         text_clear(text);
     }
     replay_release(&replay);
-    json_decref(state);
+    json_free(state);
 }
 
 /* A person presses whatever, saves now and then, and plays on until the game is over. */
@@ -250,9 +248,9 @@ Test(seat, games_are_saved) {
             seat_press(seat, (Key)rng_below(&rng, KEY_COUNT));
             seat_advance(seat, 150000, false);
             seat_tell(seat, &text);
-            json_t *state = parsed(&text);
-            over = strcmp(json_string_value(json_object_get(state, "end")), "over") == 0;
-            json_decref(state);
+            Json *state = parsed(&text);
+            over = strcmp(json_text(json_get(state, "end")), "over") == 0;
+            json_free(state);
             if (over || i % 40 == 0)
                 check_replay(seat, &text);
         }
@@ -272,9 +270,9 @@ Test(seat, agents_take_weights_and_parameters) {
     for (int i = 0; i < 100; i++)
         seat_step(seat);
     seat_tell_thoughts(seat, &text);
-    json_t *thoughts = parsed(&text);
-    cr_expect_str_eq(json_string_value(json_object_get(thoughts, "weights")), "tetris-blind");
-    json_decref(thoughts);
+    Json *thoughts = parsed(&text);
+    cr_expect_str_eq(json_text(json_get(thoughts, "weights")), "tetris-blind");
+    json_free(thoughts);
     check_replay(seat, &text);
     seat_free(seat);
     SeatSetup drop = {.agent = "dt20", .weights = "bcts", .drop = true};

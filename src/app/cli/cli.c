@@ -5,7 +5,6 @@
 #include "engine/grid.h"
 #include "engine/randomizer.h"
 #include "formats/fumen.h"
-#include "io/json.h"
 #include "io/question_files.h"
 #include "system/file.h"
 #include "system/ranks.h"
@@ -121,22 +120,17 @@ const char *cli_plural(int64_t count) {
     return count == 1 ? "" : "s";
 }
 
-bool cli_print_json(json_t *document, Status *status) {
-    char *text = document ? json_write(document) : NULL;
-    json_decref(document);
-    if (!text)
-        return status_no_memory(status);
-    puts(text);
-    free(text);
-    return true;
-}
-
 bool cli_print_text(Text *text, Status *status) {
     bool ok = !text->failed;
     if (ok)
         fputs(text->data ? text->data : "", stdout);
     text_release(text);
     return ok || status_no_memory(status);
+}
+
+bool cli_print_line(Text *text, Status *status) {
+    text_add_char(text, '\n');
+    return cli_print_text(text, status);
 }
 
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status) {

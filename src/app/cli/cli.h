@@ -13,7 +13,6 @@
 #include "engine/grid.h"
 #include "job/job.h"
 
-#include <jansson.h>
 #include <stdatomic.h>
 
 typedef struct CliContext CliContext;
@@ -26,7 +25,7 @@ typedef struct CliJob {
     void (*report)(void *context, uint64_t evaluation, double best, double current,
                    double temperature);
     void *context;
-    json_t *document, *full; /* out: what --json prints, with --no-times and without */
+    Text document, times; /* out: the answer as JSON; what differs from run to run, or nothing */
 } CliJob;
 
 typedef struct Command {
@@ -174,11 +173,10 @@ uint64_t cli_seed(const CliContext *context, int64_t given);
 /* Whether to colour what goes to `descriptor`. */
 bool cli_use_color(const CliCommon *common, int descriptor);
 
-/* Print a document as one line, or a text as it is, and release it. False with `status` when memory
- * ran out while it was made (a document is then NULL) or now; whether the output took it, main
- * looks at in the end. */
-bool cli_print_json(json_t *document, Status *status);
+/* Print a text as it is, or with an end of line, and release it. False with `status` when memory
+ * ran out while it was made; main checks in the end whether it could be written. */
 bool cli_print_text(Text *text, Status *status);
+bool cli_print_line(Text *text, Status *status);
 
 /* Reads the pieces of a file ("-" is standard input) as pieces_parse does. Returns how many there
  * are, or -1 with `status`. */

@@ -8,6 +8,7 @@
  */
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/json_writer.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "engine/randomizer.h"
@@ -255,16 +256,24 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
 
 static bool print_json(const BenchResult *result, unsigned long long signature, int threads,
                        Status *status) {
-    return cli_print_json(
-        json_pack("{s:I, s:{s:f, s:f, s:f, s:f, s:f}, s:{s:f, s:f}, s:s, s:i}", "signature",
-                  (json_int_t)signature, "rates", "genotype_pieces_per_second",
-                  result->genotype_rate, "drop_pieces_per_second", result->drop_rate,
-                  "drop_placements_per_second", result->drop_rate * placements_a_piece,
-                  "perft_nodes_per_second", result->perft_rate, "bot_nodes_per_second",
-                  result->bot_rate, "milliseconds", "first_perfect_clear_hold",
-                  result->perfect_hold_ms, "first_perfect_clear", result->perfect_ms, "cpu",
-                  cpu_level_names[cpu_level()], "threads", threads),
-        status);
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_integer(&w, "signature", (int64_t)signature);
+    jw_object(&w, "rates");
+    jw_put(&w, JR("genotype_pieces_per_second", result->genotype_rate),
+           JR("drop_pieces_per_second", result->drop_rate),
+           JR("drop_placements_per_second", result->drop_rate * placements_a_piece),
+           JR("perft_nodes_per_second", result->perft_rate),
+           JR("bot_nodes_per_second", result->bot_rate));
+    jw_end(&w);
+    jw_object(&w, "milliseconds");
+    jw_put(&w, JR("first_perfect_clear_hold", result->perfect_hold_ms),
+           JR("first_perfect_clear", result->perfect_ms));
+    jw_end(&w);
+    jw_put(&w, JS("cpu", cpu_level_names[cpu_level()]), JI("threads", threads));
+    jw_end(&w);
+    return cli_print_line(&text, status);
 }
 
 static void print_lines(const BenchResult *result, unsigned long long signature, int threads) {

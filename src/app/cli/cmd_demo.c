@@ -6,11 +6,11 @@
  * the others (cut_asked) and show what they have.
  */
 #include "base/clock.h"
+#include "base/json_writer.h"
 #include "base/parameters.h"
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
-#include "io/json.h"
 #include "optim/registry.h"
 #include "problem/queens.h"
 #include "problem/sat.h"
@@ -190,16 +190,20 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
     int n = (int)demo->settings->n;
     double seconds = clock_seconds_since(demo->start_ns);
     if (demo->settings->common.json) {
-        json_t *list = json_array();
+        Text text;
+        JsonWriter w;
+        jw_start(&w, &text);
+        jw_put(&w, JS("problem", "queens"), JI("n", n), JS("algorithm", demo->algorithm),
+               JB("solved", demo->solved), JI("conflicts", conflicts));
+        jw_array(&w, "columns");
         for (int i = 0; i < n; i++)
-            json_add(&list, json_integer(columns[i]));
-        return cli_print_json(
-            json_pack("{s:s, s:i, s:s, s:b, s:I, s:o, s:I, s:I, s:I, s:f}", "problem", "queens",
-                      "n", n, "algorithm", demo->algorithm, "solved", (int)demo->solved,
-                      "conflicts", (json_int_t)conflicts, "columns", list, "evaluations",
-                      (json_int_t)demo->evaluations, "attempts", (json_int_t)demo->attempts, "seed",
-                      (json_int_t)demo->seed, "seconds", seconds),
-            status);
+            jw_integer(&w, NULL, columns[i]);
+        jw_end(&w);
+        jw_put(&w, JI("evaluations", (int64_t)demo->evaluations),
+               JI("attempts", (int64_t)demo->attempts), JI("seed", (int64_t)demo->seed),
+               JR("seconds", seconds));
+        jw_end(&w);
+        return cli_print_line(&text, status);
     }
     Text text;
     text_init(&text);
@@ -267,17 +271,21 @@ static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bo
     uint32_t satisfied = sat_satisfied(sat, values);
     double seconds = clock_seconds_since(demo->start_ns);
     if (demo->settings->common.json) {
-        json_t *list = json_array();
+        Text text;
+        JsonWriter w;
+        jw_start(&w, &text);
+        jw_put(&w, JS("problem", "sat"), JI("variables", variables), JI("clauses", clauses),
+               JS("algorithm", demo->algorithm), JB("solved", demo->solved),
+               JB("unsatisfiable", impossible), JI("satisfied", satisfied));
+        jw_array(&w, "values");
         for (uint32_t i = 0; i < variables; i++)
-            json_add(&list, json_integer(values[i]));
-        return cli_print_json(
-            json_pack("{s:s, s:i, s:i, s:s, s:b, s:b, s:i, s:o, s:I, s:I, s:I, s:f}", "problem",
-                      "sat", "variables", (int)variables, "clauses", (int)clauses, "algorithm",
-                      demo->algorithm, "solved", (int)demo->solved, "unsatisfiable",
-                      (int)impossible, "satisfied", (int)satisfied, "values", list, "evaluations",
-                      (json_int_t)demo->evaluations, "formulas", (json_int_t)demo->attempts, "seed",
-                      (json_int_t)demo->seed, "seconds", seconds),
-            status);
+            jw_integer(&w, NULL, values[i]);
+        jw_end(&w);
+        jw_put(&w, JI("evaluations", (int64_t)demo->evaluations),
+               JI("formulas", (int64_t)demo->attempts), JI("seed", (int64_t)demo->seed),
+               JR("seconds", seconds));
+        jw_end(&w);
+        return cli_print_line(&text, status);
     }
     printf("%u variable%s, %u clause%s, %s: %s, %u clause%s satisfied, %llu %s%s, ", variables,
            cli_plural(variables), clauses, cli_plural(clauses), demo->algorithm,

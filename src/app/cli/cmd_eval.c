@@ -1,12 +1,12 @@
 /*
- * eval: judges one genotype, or a stream of them.
+ * eval: the command line of job/eval: one solution, or a stream of them.
  *
- * In a stream every line that is not blank gives exactly one line, in order: a bad one an object
- * with its error. So whoever sends lines can tell which answer is whose.
+ * In a stream every line that is not blank gives exactly one line, in order; an invalid one an
+ * object with its error. So the sender knows which answer belongs to which line.
  */
-#include "base/utf8.h"
 #include "cli/cli.h"
-#include "io/eval_document.h"
+#include "formats/solution.h"
+#include "job/eval.h"
 #include "system/file.h"
 #include "system/lines.h"
 #include "system/stop.h"
@@ -46,75 +46,83 @@ static const Option eval_rows[] = {
     CLI_COMMON_ROWS(EvalSettings),
 };
 
-/* The buffers of a run, too large for the stack. */
 typedef struct EvalWork {
     const EvalSettings *settings;
-    EvalRequest request;
-    EvalResult result;
+    EvalRun run;
+    Text text; /* output */
 } EvalWork;
 
-static bool add_board(json_t *document, const char *fumen, Status *status) {
-    if (!utf8_is_text(fumen, strlen(fumen)))
-        return status_fail(status, STATUS_INPUT, "--fumen: not a text");
-    return json_object_set_new(document, "board", json_string(fumen)) == 0 ||
-           status_no_memory(status);
-}
-
 static bool evaluate(EvalWork *work, const char *text, size_t length, Status *status) {
-    json_t *document = json_parse(text, length, status);
-    if (!document)
-        return false;
-    const char *fumen = work->settings->fumen;
-    bool ok = true;
-    if (fumen && json_is_object(document))
-        ok = json_object_get(document, "board")
-                 ? status_fail(status, STATUS_INPUT, "--fumen: the document has a board already")
-                 : add_board(document, fumen, status);
-    ok = ok && eval_request_read(&work->request, document, status);
-    json_decref(document);
-    return ok && eval_run(&work->request, &fitness_profiles[PROFILE_BLOCKS], &work->result, status);
+    return eval_document(&work->run, text, length, work->settings->fumen, status);
 }
 
-static bool show(const EvalSettings *settings, const EvalWork *work, Status *status) {
+/* Prints the line in work->text. */
+static bool print_line(const EvalWork *work, Status *status) {
+    if (work->text.failed)
+        return status_no_memory(status);
+    puts(work->text.data);
+    return true;
+}
+
+/* Prints the result as one line of JSON. */
+static bool print_json(EvalWork *work, Status *status) {
+    JsonWriter json;
+    text_clear(&work->text);
+    jw_init(&json, &work->text);
+    jw_object(&json, NULL);
+    solution_write_result(&json, &work->run.result);
+    jw_end(&json);
+    return print_line(work, status);
+}
+
+static bool show(EvalWork *work, Status *status) {
+    const EvalSettings *settings = work->settings;
+    const EvalRun *run = &work->run;
     if (settings->common.json)
-        return cli_print_json(eval_result_json(&work->result), status);
+        return print_json(work, status);
     bool color = cli_use_color(&settings->common, STDOUT_FILENO);
     Text text;
     text_init(&text);
     if (settings->steps)
-        eval_view_steps(&work->request, &work->result, color, &text);
-    eval_view_board(&work->request, &work->result, color, &text);
+        eval_view_steps(&run->request, &run->result, color, &text);
+    eval_view_board(&run->request, &run->result, color, &text);
     text_add_char(&text, '\n');
-    eval_view_terms(&work->request, &work->result, &fitness_profiles[PROFILE_BLOCKS], &text);
+    eval_view_terms(&run->request, &run->result, &fitness_profiles[PROFILE_BLOCKS], &text);
     return cli_print_text(&text, status);
 }
 
-static bool print_error_line(const Status *failure, Status *status) {
-    return cli_print_json(json_pack("{s:s}", "error", failure->message), status);
+static bool print_error_line(EvalWork *work, const Status *failure, Status *status) {
+    JsonWriter json;
+    text_clear(&work->text);
+    jw_init(&json, &work->text);
+    jw_object(&json, NULL);
+    jw_string(&json, "error", failure->message);
+    jw_end(&json);
+    return print_line(work, status);
 }
 
-/* The answer to one line of a batch that is none. Returns false when the program cannot go on. */
-static bool refuse_line(const Status *failure, bool *all_good, Status *status) {
+/* The answer to an invalid line of a batch. Returns false when the program cannot continue. */
+static bool refuse_line(EvalWork *work, const Status *failure, bool *all_good, Status *status) {
     if (failure->code != STATUS_INPUT) {
         *status = *failure;
         return false;
     }
     *all_good = false;
-    return print_error_line(failure, status);
+    return print_error_line(work, failure, status);
 }
 
 static bool run_line(EvalWork *work, const char *line, size_t length, bool *all_good,
                      Status *status) {
     Status failure = {.code = STATUS_OK};
     if (evaluate(work, line, length, &failure))
-        return cli_print_json(eval_result_json(&work->result), status);
-    return refuse_line(&failure, all_good, status);
+        return print_json(work, status);
+    return refuse_line(work, &failure, all_good, status);
 }
 
-static bool run_long_line(bool *all_good, Status *status) {
+static bool run_long_line(EvalWork *work, bool *all_good, Status *status) {
     Status failure = {.code = STATUS_OK};
     status_fail(&failure, STATUS_INPUT, "line longer than %d bytes", EVAL_DOCUMENT_LIMIT);
-    return refuse_line(&failure, all_good, status);
+    return refuse_line(work, &failure, all_good, status);
 }
 
 static bool is_blank(const char *line, size_t length) {
@@ -143,7 +151,7 @@ static StatusCode run_batch(EvalWork *work, int input, const char *name, Status 
         if (event == LINES_LINE && !is_blank(line, length))
             ok = run_line(work, line, length, &all_good, status);
         else if (event == LINES_TOO_LONG)
-            ok = run_long_line(&all_good, status);
+            ok = run_long_line(work, &all_good, status);
         else if (event != LINES_LINE)
             break;
     }
@@ -168,15 +176,14 @@ static StatusCode run_batch_file(EvalWork *work, const char *path, Status *statu
     return code;
 }
 
-static StatusCode run_one(const EvalSettings *settings, EvalWork *work, const char *path,
-                          Status *status) {
+static StatusCode run_one(EvalWork *work, const char *path, Status *status) {
     size_t length;
     char *text = file_read(path, EVAL_DOCUMENT_LIMIT, &length, status);
     if (!text)
         return status->code;
     bool ok =
         evaluate(work, text, length, status) || status_prefix(status, "%s", cli_path_name(path));
-    ok = ok && show(settings, work, status);
+    ok = ok && show(work, status);
     free(text);
     return ok ? STATUS_OK : status->code;
 }
@@ -192,8 +199,10 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
         return status->code;
     }
     work->settings = settings;
-    StatusCode code = settings->batch ? run_batch_file(work, path, status)
-                                      : run_one(settings, work, path, status);
+    text_init(&work->text);
+    StatusCode code =
+        settings->batch ? run_batch_file(work, path, status) : run_one(work, path, status);
+    text_release(&work->text);
     free(work);
     return code;
 }
@@ -201,12 +210,13 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
 const Command cmd_eval = {
     .name = "eval",
     .arguments = "[OPTIONS] [FILE]",
-    .summary = "play and judge a genotype, or a stream of them",
+    .summary = "play and evaluate a solution, or a stream of them",
     .description =
-        "Reads a JSON document with pieces, encoding and genes (or moves) from FILE or standard "
-        "input, plays it by the rules and prints the final board with every term of the fitness. "
-        "With --batch every line is a document and every answer a line; a bad line gives an object "
-        "with the member error in its place, and exit code 2 at the end.",
+        "Reads a solution from FILE or standard input: a JSON document with pieces, encoding and "
+        "genes (or moves), what solve --json printed, or a replay. Plays it by the rules and "
+        "prints the final board with every term of the fitness. With --batch every line is a "
+        "document and every answer a line; an invalid line gives an object with the member error, "
+        "and exit code 2 at the end.",
     .examples =
         "  tetropt eval examples/game.json\n"
         "  tetropt eval --steps examples/game.json\n"

@@ -5,13 +5,13 @@
  * what becomes of those whose worker died, experiment/store and experiment/work decide.
  */
 #include "base/clock.h"
+#include "base/json_writer.h"
 #include "base/pool.h"
 #include "base/utf8.h"
 #include "cli/experiment.h"
 #include "cli/files.h"
 #include "cli/grid_job.h"
 #include "cli/progress.h"
-#include "io/json.h"
 #include "store/export.h"
 #include "store/grid.h"
 #include "store/ready.h"
@@ -113,13 +113,16 @@ static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, co
         return false;
     RunGridWalk walk = {.grid = grid, .seed = seed};
     bool ok = store_add_grid(store, name, text, seed, run_grid_next, &walk, status);
-    if (ok && settings->common.json)
-        ok = cli_print_json(json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "store", store_name(store),
-                                      "grid", name, "command", run_grid_command(grid), "runs",
-                                      (json_int_t)run_grid_runs(grid), "repeat",
-                                      (json_int_t)run_grid_repeat(grid), "seed", (json_int_t)seed),
-                            status);
-    else if (ok)
+    if (ok && settings->common.json) {
+        Text document;
+        JsonWriter w;
+        jw_start(&w, &document);
+        jw_put(&w, JS("store", store_name(store)), JS("grid", name),
+               JS("command", run_grid_command(grid)), JI("runs", run_grid_runs(grid)),
+               JI("repeat", run_grid_repeat(grid)), JI("seed", (int64_t)seed));
+        jw_end(&w);
+        ok = cli_print_line(&document, status);
+    } else if (ok)
         printf("%s: %lld run%s of %s in %s, seed %llu\n", name, (long long)run_grid_runs(grid),
                cli_plural(run_grid_runs(grid)), run_grid_command(grid), store_name(store),
                (unsigned long long)seed);
@@ -171,15 +174,19 @@ static double seconds_left(const StoreCounts *counts) {
     return mean * (double)left / fmax(hands, 1);
 }
 
-static json_t *counts_json(const Store *store, const StoreCounts *counts, int64_t gone) {
+static bool print_counts(const Store *store, const StoreCounts *counts, int64_t gone,
+                         Status *status) {
     double left = seconds_left(counts);
-    json_t *document = json_pack("{s:s}", "store", store_name(store));
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_string(&w, "store", store_name(store));
     for (int i = 0; i < STORE_STATE_COUNT; i++)
-        json_put(&document, store_state_names[i], json_integer((json_int_t)counts->runs[i]));
-    json_put(&document, "gone", json_integer((json_int_t)gone));
-    json_put(&document, "seconds", json_real(counts->seconds));
-    json_put(&document, "eta_seconds", left < 0 ? json_null() : json_real(left));
-    return document;
+        jw_integer(&w, store_state_names[i], counts->runs[i]);
+    jw_put(&w, JI("gone", gone), JR("seconds", counts->seconds),
+           JR("eta_seconds", left < 0 ? NAN : left));
+    jw_end(&w);
+    return cli_print_line(&text, status);
 }
 
 static bool show_failure(void *context, const StoreRun *run, Status *status) {
@@ -229,7 +236,7 @@ static bool show_store(Store *store, const ExperimentSettings *settings, Status 
     if (!store_count(store, &counts, status) ||
         (counts.runs[STORE_RUNNING] > 0 && !store_count_gone(store, &self, &gone, status)))
         return false;
-    return settings->common.json ? cli_print_json(counts_json(store, &counts, gone), status)
+    return settings->common.json ? print_counts(store, &counts, gone, status)
                                  : show_counts(store, &counts, gone, status);
 }
 

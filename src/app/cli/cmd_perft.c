@@ -3,9 +3,9 @@
  * generating is timed. Nothing can be asked of a count that was cut, so Ctrl-C ends it at once.
  */
 #include "base/clock.h"
+#include "base/json_writer.h"
 #include "cli/cli.h"
 #include "engine/grid.h"
-#include "io/json.h"
 #include "movegen/perft.h"
 #include "system/stop.h"
 
@@ -60,12 +60,17 @@ static bool show(const PerftSettings *settings, int depth, const uint64_t *nodes
                  Status *status) {
     double rate = seconds > 0 ? (double)nodes[depth - 1] / seconds : 0;
     if (settings->common.json) {
-        json_t *list = json_array();
+        Text text;
+        JsonWriter w;
+        jw_start(&w, &text);
+        jw_integer(&w, "depth", depth);
+        jw_array(&w, "nodes");
         for (int i = 0; i < depth; i++)
-            json_add(&list, json_integer((json_int_t)nodes[i]));
-        return cli_print_json(json_pack("{s:i, s:o, s:f, s:f}", "depth", depth, "nodes", list,
-                                        "seconds", seconds, "nodes_per_second", rate),
-                              status);
+            jw_integer(&w, NULL, (int64_t)nodes[i]);
+        jw_end(&w);
+        jw_put(&w, JR("seconds", seconds), JR("nodes_per_second", rate));
+        jw_end(&w);
+        return cli_print_line(&text, status);
     }
     for (int i = 0; i < depth; i++)
         printf("%2d  %llu\n", i + 1, (unsigned long long)nodes[i]);

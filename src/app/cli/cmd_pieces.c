@@ -1,4 +1,5 @@
 /* pieces: writes a list of pieces; with a seed it is the one that `solve --n` draws from it. */
+#include "base/json_writer.h"
 #include "cli/cli.h"
 #include "engine/randomizer.h"
 
@@ -71,11 +72,14 @@ static StatusCode run_pieces(CliContext *context, const void *given, Status *sta
     add_pieces(settings, seed, &text);
     if (text.failed)
         status_no_memory(status);
-    else if (settings->common.json)
-        cli_print_json(json_pack("{s:s, s:I, s:i}", "pieces", text.data, "seed", (json_int_t)seed,
-                                 "n", (int)settings->count),
-                       status);
-    else {
+    else if (settings->common.json) {
+        Text document;
+        JsonWriter w;
+        jw_start(&w, &document);
+        jw_put(&w, JS("pieces", text.data), JI("seed", (int64_t)seed), JI("n", settings->count));
+        jw_end(&w);
+        cli_print_line(&document, status);
+    } else {
         puts(text.data);
         if (!cli_given(context, "seed") && !settings->common.quiet)
             fprintf(stderr, "seed %llu\n", (unsigned long long)seed);

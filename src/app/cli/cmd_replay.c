@@ -7,9 +7,9 @@
 #include "cli/replay_viewer.h"
 #include "draw/animation.h"
 #include "draw/picture.h"
+#include "formats/document.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
-#include "io/eval_document.h"
 #include "system/file.h"
 #include "term/board_view.h"
 #include "term/terminal.h"
@@ -229,25 +229,33 @@ static bool write_out(const ReplaySettings *settings, Target target, const Text 
 }
 
 /* What the game came to, for --json. */
-static json_t *summary(const Played *played, Status *status) {
+static bool print_summary(const Played *played, Status *status) {
     const Game *end = &played->end;
-    json_t *fumen = json_null();
-    if (fumen_fits(&played->replay.start, played->steps, (int)end->pieces)) {
-        Text text;
-        text_init(&text);
-        fumen = add_fumen(played, &text, status) && !text.failed ? json_string(text.data) : NULL;
-        text_release(&text);
+    Text text, fumen;
+    text_init(&fumen);
+    bool fits = fumen_fits(&played->replay.start, played->steps, (int)end->pieces);
+    if (fits && !add_fumen(played, &fumen, status)) {
+        text_release(&fumen);
+        return false;
     }
     Grid grid;
     final_grid(played, &grid);
-    json_t *hold =
-        end->hold == PIECE_NONE ? json_null() : json_stringn(&piece_letters[end->hold], 1);
-    return json_pack("{s:b, s:I, s:I, s:I, s:[I,I,I,I], s:s, s:o, s:o, s:o}", "follows_rules", 1,
-                     "score", (json_int_t)end->score, "lines", (json_int_t)end->lines, "pieces",
-                     (json_int_t)end->pieces, "clears", (json_int_t)end->clears[0],
-                     (json_int_t)end->clears[1], (json_int_t)end->clears[2],
-                     (json_int_t)end->clears[3], "over", game_over_names[end->over], "hold", hold,
-                     "board", eval_board_json(&grid), "fumen", fumen);
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_put(&w, JB("follows_rules", true), JI("score", end->score), JI("lines", end->lines),
+           JI("pieces", end->pieces));
+    jw_integers(&w, "clears", end->clears, 4);
+    jw_string(&w, "over", game_over_names[end->over]);
+    if (end->hold == PIECE_NONE)
+        jw_null(&w, "hold");
+    else
+        jw_stringn(&w, "hold", &piece_letters[end->hold], 1);
+    document_write_board(&w, "board", &grid);
+    jw_string(&w, "fumen", fits ? fumen.data : NULL);
+    jw_end(&w);
+    text.failed |= fumen.failed;
+    text_release(&fumen);
+    return cli_print_line(&text, status);
 }
 
 /* On a terminal a game is looked at, unless something else was asked for. */
@@ -269,7 +277,7 @@ static bool run_with(CliContext *context, const ReplaySettings *settings, Played
     if (!read_input(played, word, status) || !play(played, word, status))
         return false;
     if (settings->common.json)
-        return cli_print_json(summary(played, status), status);
+        return print_summary(played, status);
     if (is_interactive(context, settings))
         return view(settings, played, status);
     Target target;

@@ -2,8 +2,8 @@
  * report: the runs of a store as one page, and its figures as files. view/report writes the page;
  * here are the store, the files and the line that tells of them.
  */
+#include "base/json_writer.h"
 #include "cli/files.h"
-#include "io/json.h"
 #include "report/report.h"
 #include "system/file.h"
 
@@ -126,13 +126,17 @@ static bool write_page(const ReportSettings *settings, const Report *report, Sta
 static bool tell(const ReportSettings *settings, const Report *report, size_t runs,
                  Status *status) {
     if (settings->common.json) {
-        json_t *figures = json_array();
+        Text text;
+        JsonWriter w;
+        jw_start(&w, &text);
+        jw_put(&w, JS("out", settings->out), JI("runs", (int64_t)runs));
+        jw_array(&w, "figures");
         for (size_t i = 0; i < report->figure_count; i++)
-            json_add(&figures, json_string(report->figures[i].name));
-        return cli_print_json(json_pack("{s:s, s:I, s:o, s:s?}", "out", settings->out, "runs",
-                                        (json_int_t)runs, "figures", figures, "plots",
-                                        settings->plots),
-                              status);
+            jw_string(&w, NULL, report->figures[i].name);
+        jw_end(&w);
+        jw_string(&w, "plots", settings->plots);
+        jw_end(&w);
+        return cli_print_line(&text, status);
     }
     if (!settings->common.quiet)
         fprintf(stderr, "%s: %zu run%s, %zu figure%s\n",

@@ -2,6 +2,7 @@
  * serve: the page, for people who would rather look than read. The server has threads of its own
  * (web/server); this tells its address and waits for the signal that ends it.
  */
+#include "base/json_writer.h"
 #include "cli/cli.h"
 #include "system/file.h"
 #include "system/stop.h"
@@ -54,8 +55,12 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
     snprintf(url, sizeof url, "http://%s%s%s:%u/", v6 ? "[" : "", settings->address, v6 ? "]" : "",
              server_port(server));
     if (settings->common.json) {
-        if (!cli_print_json(json_pack("{s:s, s:i}", "url", url, "port", (int)server_port(server)),
-                            status))
+        Text document;
+        JsonWriter w;
+        jw_start(&w, &document);
+        jw_put(&w, JS("url", url), JI("port", server_port(server)));
+        jw_end(&w);
+        if (!cli_print_line(&document, status))
             return false;
     } else
         printf("%s\n", url);

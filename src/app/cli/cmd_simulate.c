@@ -10,7 +10,6 @@
 #include "cli/entrant.h"
 #include "cli/progress.h"
 #include "formats/replay.h"
-#include "io/json.h"
 #include "io/simulate_document.h"
 #include "player/registry.h"
 #include "system/file.h"
@@ -326,34 +325,44 @@ static bool run_all(SimulateWork *work, Status *status) {
     return true;
 }
 
-static json_t *document_of(const SimulateWork *work, int index, bool times) {
+static void write_entrant(JsonWriter *w, const SimulateWork *work, int index, bool times) {
     const Entrant *entrant = &work->entrants[index];
     SimulateDocumentOptions options = {
         .times = times, .per_game = work->settings->per_game, .weights = entrant->weights};
-    return simulate_document(&entrant->task, &work->results[index], options);
+    simulate_document(w, &entrant->task, &work->results[index], options);
 }
 
 static bool is_comparison(const SimulateWork *work) {
     return work->count > 1 || work->settings->protocol == 1;
 }
 
-static json_t *whole_document(const SimulateWork *work, bool times) {
-    if (!is_comparison(work))
-        return document_of(work, 0, times);
-    json_t *agents = json_array();
+/* The whole document; the caller releases the text. */
+static void make_document(const SimulateWork *work, bool times, Text *text) {
+    JsonWriter w;
+    text_init(text);
+    jw_init(&w, text);
+    if (!is_comparison(work)) {
+        write_entrant(&w, work, 0, times);
+        return;
+    }
+    jw_object(&w, NULL);
+    jw_put(&w, JS("protocol", work->settings->protocol == 1 ? "local-search" : NULL),
+           JI("seed", (int64_t)work->seed));
+    jw_array(&w, "agents");
     for (int i = 0; i < work->count; i++)
-        json_add(&agents, document_of(work, i, times));
-    return json_pack("{s:s?, s:I, s:o}", "protocol",
-                     work->settings->protocol == 1 ? "local-search" : NULL, "seed",
-                     (json_int_t)work->seed, "agents", agents);
+        write_entrant(&w, work, i, times);
+    jw_end(&w);
+    jw_end(&w);
 }
 
 static bool show(const SimulateWork *work, Status *status) {
-    if (work->settings->common.json)
-        return cli_print_json(whole_document(work, !work->settings->no_times), status);
+    Text text;
+    if (work->settings->common.json) {
+        make_document(work, !work->settings->no_times, &text);
+        return cli_print_line(&text, status);
+    }
     if (!given(work, "seed") && !work->settings->common.quiet)
         fprintf(stderr, "seed %llu\n", (unsigned long long)work->seed);
-    Text text;
     text_init(&text);
     if (is_comparison(work)) {
         simulate_view_heading(&text);
@@ -428,9 +437,16 @@ static bool job_with(SimulateWork *work, CliJob *job, Status *status) {
         work->entrants[i].task.stop = job->stop;
     if (!run_all(work, status))
         return false;
-    job->document = whole_document(work, false);
-    job->full = whole_document(work, true);
-    return (job->document && job->full) || status_no_memory(status);
+    make_document(work, false, &job->document);
+    if (is_comparison(work)) {
+        make_document(work, true, &job->times);
+        return true;
+    }
+    JsonWriter w;
+    jw_start(&w, &job->times);
+    simulate_document_times(&w, &work->results[0]);
+    jw_end(&w);
+    return true;
 }
 
 static bool job_simulate(CliContext *context, const void *settings, CliJob *job, Status *status) {

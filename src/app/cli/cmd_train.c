@@ -133,9 +133,9 @@ typedef struct TrainWork {
     Trainer *trainer;
     Pool *pool;
     ProgressLine progress;
-    TrainWatch *watch; /* NULL: nobody looks on */
-    json_t *state_settings, *weight_settings;
-    int64_t first; /* generations that were there when this run began */
+    TrainWatch *watch;                    /* NULL: nobody looks on */
+    Text state_settings, weight_settings; /* JSON objects */
+    int64_t first;                        /* generations that were there when this run began */
     int64_t pieces_before;
     TrainRow row; /* of the last generation; generation 0: none yet */
     TrainRow *history;
@@ -203,25 +203,13 @@ static void on_report(void *context, int64_t pieces, double share) {
 
 /* ---- saving */
 
-static bool save_json(const char *path, json_t *document, Status *status) {
-    char *text = document ? json_write(document) : NULL;
-    json_decref(document);
-    if (!text)
-        return status_no_memory(status);
-    size_t length = strlen(text);
-    text[length] = '\n'; /* in place of the end: a length is given */
-    bool ok = file_replace(path, text, length + 1, status);
-    free(text);
-    return ok;
-}
-
 static bool save_state(TrainWork *work, Status *status) {
     TrainSetup *setup = &work->setup;
     if (!setup->state_path[0])
         return true;
     Text text;
     text_init(&text);
-    bool ok = train_state_write(work->state_settings, setup->evaluator.kind->name, setup->start,
+    bool ok = train_state_write(&work->state_settings, setup->evaluator.kind->name, setup->start,
                                 setup->evaluator.kind->count, work->trainer, &text)
                   ? file_replace(setup->state_path, text.data, text.length, status)
                   : status_no_memory(status);
@@ -233,11 +221,8 @@ static bool save_row(TrainWork *work, double seconds, Status *status) {
     const char *path = work->setup.settings.log;
     if (!path)
         return true;
-    json_t *row = train_log_row(&work->row, train_setup_names(&work->setup),
-                                work->setup.task.weights, seconds);
-    bool ok = train_log_append(path, row, status);
-    json_decref(row);
-    return ok;
+    return train_log_append(path, &work->row, train_setup_names(&work->setup),
+                            work->setup.task.weights, seconds, status);
 }
 
 /* Remembers a row for the plot; a TrainLogVisit. */
@@ -354,9 +339,10 @@ static bool begin(TrainWork *work, Status *status) {
         return status_prefix(status, "%s", setup->settings.resume);
     work->first = trainer_generation(work->trainer);
     work->pieces_before = trainer_pieces(work->trainer);
-    work->state_settings = train_setup_settings(setup, false);
-    work->weight_settings = train_setup_settings(setup, true);
-    return true;
+    train_setup_settings(setup, false, &work->state_settings);
+    train_setup_settings(setup, true, &work->weight_settings);
+    return (!work->state_settings.failed && !work->weight_settings.failed) ||
+           status_no_memory(status);
 }
 
 /* All generations. */
@@ -383,16 +369,21 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
     return TRAINER_DONE;
 }
 
-static json_t *document_of(const TrainWork *work, const TrainHeldOut *held_out) {
+/* The document that --out writes and --json prints; the caller releases it. */
+static bool make_document(const TrainWork *work, const TrainHeldOut *held_out, Text *text,
+                          Status *status) {
     const TrainSetup *setup = &work->setup;
     double weights[TRAIN_MAX_WEIGHTS];
     trainer_best(work->trainer, weights);
     Evaluator evaluator;
     evaluator_init(&evaluator, setup->evaluator.kind, weights);
-    json_t *document = weights_document(&evaluator);
-    train_document_add(&document, work->weight_settings, &setup->task, work->trainer, held_out,
-                       train_setup_names(setup));
-    return document;
+    JsonWriter w;
+    jw_start(&w, text);
+    weights_document_write(&w, &evaluator);
+    train_document_write(&w, &work->weight_settings, &setup->task, work->trainer, held_out,
+                         train_setup_names(setup));
+    jw_end(&w);
+    return !text->failed || status_no_memory(status);
 }
 
 static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
@@ -427,15 +418,20 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
 
 static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *status) {
     const TrainSettings *settings = &work->setup.settings;
-    if (settings->out && !save_json(settings->out, document_of(work, held_out), status))
+    Text document;
+    bool ok = make_document(work, held_out, &document, status);
+    text_add_char(&document, '\n');
+    ok = ok && (!document.failed || status_no_memory(status)) &&
+         (!settings->out || file_replace(settings->out, document.data, document.length, status)) &&
+         save_plot(work, status);
+    if (ok && settings->common.json)
+        return cli_print_text(&document, status);
+    text_release(&document);
+    if (!ok)
         return false;
-    if (!save_plot(work, status))
-        return false;
-    if (settings->common.json)
-        return cli_print_json(document_of(work, held_out), status);
     show_text(work, held_out);
     if (!held_out && work->setup.state_path[0] && !settings->common.quiet)
-        fprintf(stderr, "go on with: tetropt train --resume %s\n", work->setup.state_path);
+        fprintf(stderr, "resume with: tetropt train --resume %s\n", work->setup.state_path);
     return true;
 }
 
@@ -490,8 +486,8 @@ static void free_work(TrainWork *work) {
     free(work->history);
     trainer_free(work->trainer);
     pool_free(work->pool);
-    json_decref(work->state_settings);
-    json_decref(work->weight_settings);
+    text_release(&work->state_settings);
+    text_release(&work->weight_settings);
     train_setup_release(&work->setup);
     free(work);
 }
@@ -533,9 +529,7 @@ static bool job_with(TrainWork *work, CliJob *job, Status *status) {
     progress_release(&work->progress);
     if (end == TRAINER_FAILED)
         return false;
-    job->document = document_of(work, end == TRAINER_DONE ? &held_out : NULL);
-    job->full = json_incref(job->document);
-    return job->document || status_no_memory(status);
+    return make_document(work, end == TRAINER_DONE ? &held_out : NULL, &job->document, status);
 }
 
 static bool job_train(CliContext *context, const void *settings, CliJob *job, Status *status) {

@@ -1,9 +1,9 @@
 /*
  * experiment compare: are runs with one value of a key better than those with another? The tests
- * are those of experiment/compare; this chooses the runs and shows what came out.
+ * are those of stats/compare; this chooses the runs and shows the results.
  */
+#include "base/json_writer.h"
 #include "cli/experiment.h"
-#include "io/json.h"
 #include "stats/compare.h"
 #include "stats/rank_test.h"
 #include "store/store.h"
@@ -12,68 +12,76 @@
 #include <math.h>
 #include <string.h>
 
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *groups_json(const Comparison *comparison) {
-    json_t *groups = json_array();
+static void write_groups(JsonWriter *w, const Comparison *comparison) {
+    jw_array(w, "groups");
     for (size_t i = 0; i < comparison->group_count; i++) {
-        const CompareGroup *group = &comparison->groups[i];
-        const Sample *sample = &group->sample;
-        json_add(&groups,
-                 json_pack("{s:s, s:I, s:f, s:[f,f], s:f, s:f, s:f, s:f, s:[f,f]}", "value",
-                           group->name, "runs", (json_int_t)sample->count, "median", sample->median,
-                           "quartiles", sample->lower, sample->upper, "min", sample->minimum, "max",
-                           sample->maximum, "mean", sample->mean, "sd", sample->deviation, "ci95",
-                           sample->low, sample->high));
+        const Sample *sample = &comparison->groups[i].sample;
+        jw_object(w, NULL);
+        jw_put(w, JS("value", comparison->groups[i].name), JI("runs", (int64_t)sample->count),
+               JR("median", sample->median));
+        jw_reals(w, "quartiles", (double[]){sample->lower, sample->upper}, 2);
+        jw_put(w, JR("min", sample->minimum), JR("max", sample->maximum), JR("mean", sample->mean),
+               JR("sd", sample->deviation));
+        jw_reals(w, "ci95", (double[]){sample->low, sample->high}, 2);
+        jw_end(w);
     }
-    return groups;
+    jw_end(w);
 }
 
-static json_t *pairs_json(const Comparison *comparison) {
-    json_t *pairs = json_array();
+static void write_pairs(JsonWriter *w, const Comparison *comparison) {
+    jw_array(w, "pairs");
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const ComparePair *pair = &comparison->pairs[i];
-        json_t *nemenyi = comparison->has_friedman
-                              ? json_real(friedman_nemenyi(&comparison->friedman, (int)pair->first,
-                                                           (int)pair->second))
-                              : json_null();
-        json_add(&pairs, json_pack("{s:s, s:s, s:f, s:s, s:f, s:f, s:b, s:o, s:o, s:o}", "first",
-                                   comparison->groups[pair->first].name, "second",
-                                   comparison->groups[pair->second].name, "a12", pair->a12,
-                                   "effect", rank_a12_word(pair->a12), "mann_whitney_p", pair->p,
-                                   "mann_whitney_holm", pair->p_holm, "exact", pair->exact,
-                                   "wilcoxon_p", number(pair->wilcoxon_p), "wilcoxon_holm",
-                                   number(pair->wilcoxon_holm), "nemenyi_p", nemenyi));
+        double nemenyi =
+            comparison->has_friedman
+                ? friedman_nemenyi(&comparison->friedman, (int)pair->first, (int)pair->second)
+                : NAN;
+        jw_object(w, NULL);
+        jw_put(w, JS("first", comparison->groups[pair->first].name),
+               JS("second", comparison->groups[pair->second].name), JR("a12", pair->a12),
+               JS("effect", rank_a12_word(pair->a12)), JR("mann_whitney_p", pair->p),
+               JR("mann_whitney_holm", pair->p_holm), JB("exact", pair->exact),
+               JR("wilcoxon_p", pair->wilcoxon_p), JR("wilcoxon_holm", pair->wilcoxon_holm),
+               JR("nemenyi_p", nemenyi));
+        jw_end(w);
     }
-    return pairs;
+    jw_end(w);
 }
 
-static json_t *friedman_json(const Comparison *comparison) {
-    if (!comparison->has_friedman)
-        return json_null();
-    json_t *ranks = json_object();
+static void write_friedman(JsonWriter *w, const Comparison *comparison) {
+    const Friedman *friedman = &comparison->friedman;
+    if (!comparison->has_friedman) {
+        jw_null(w, "friedman");
+        return;
+    }
+    jw_object(w, "friedman");
+    jw_put(w, JR("chi_square", friedman->chi_square), JR("p", friedman->p),
+           JR("critical_difference", friedman->critical_difference));
+    jw_object(w, "mean_ranks");
     for (size_t i = 0; i < comparison->group_count; i++)
-        json_put(&ranks, comparison->groups[i].name, json_real(comparison->friedman.mean_ranks[i]));
-    return json_pack("{s:f, s:f, s:f, s:o}", "chi_square", comparison->friedman.chi_square, "p",
-                     comparison->friedman.p, "critical_difference",
-                     comparison->friedman.critical_difference, "mean_ranks", ranks);
+        jw_real(w, comparison->groups[i].name, friedman->mean_ranks[i]);
+    jw_end(w);
+    jw_end(w);
 }
 
 static bool show(const Comparison *comparison, bool json, Arena *arena, Status *status) {
-    if (json)
-        return cli_print_json(
-            json_pack("{s:s, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "by", comparison->key, "measure",
-                      comparison->measure, "larger_is_better", comparison->larger_is_better,
-                      "instances", (json_int_t)comparison->instances, "left_out",
-                      (json_int_t)comparison->left_out, "groups", groups_json(comparison), "pairs",
-                      pairs_json(comparison), "friedman", friedman_json(comparison)),
-            status);
     Text text;
-    text_init(&text);
-    compare_view(comparison, arena, &text);
-    return cli_print_text(&text, status);
+    if (!json) {
+        text_init(&text);
+        compare_view(comparison, arena, &text);
+        return cli_print_text(&text, status);
+    }
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_put(&w, JS("by", comparison->key), JS("measure", comparison->measure),
+           JB("larger_is_better", comparison->larger_is_better),
+           JI("instances", (int64_t)comparison->instances),
+           JI("left_out", (int64_t)comparison->left_out));
+    write_groups(&w, comparison);
+    write_pairs(&w, comparison);
+    write_friedman(&w, comparison);
+    jw_end(&w);
+    return cli_print_line(&text, status);
 }
 
 /* Runs of different commands have no measure in common. */

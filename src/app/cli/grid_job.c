@@ -2,7 +2,6 @@
 #include "cli/grid_job.h"
 
 #include "cli/cli.h"
-#include "io/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,25 +76,6 @@ static bool fill(CliContext *context, const StoreRun *run, Status *status) {
            set_other(context, "threads", "1", status) && cli_set(context, "quiet", "on", status);
 }
 
-/* What `full` has and `part` has not, or has otherwise: an object, perhaps empty. NULL: no memory.
- */
-static json_t *difference(json_t *part, json_t *full) {
-    json_t *rest = json_object(), *value;
-    const char *key;
-    json_object_foreach(full, key, value) {
-        json_t *other = json_object_get(part, key);
-        if (json_is_object(value) && json_is_object(other)) {
-            json_t *more = difference(other, value);
-            if (more && json_object_size(more) == 0)
-                json_decref(more);
-            else
-                json_put(&rest, key, more);
-        } else if (!other || !json_equal(other, value))
-            json_put(&rest, key, json_incref(value));
-    }
-    return rest;
-}
-
 static void pass_on(void *context, const Progress *progress) {
     const ExperimentWatch *watch = context;
     StorePoint point = {progress->done, progress->best, progress->current, progress->temperature};
@@ -109,6 +89,19 @@ static void pass_point(void *context, uint64_t evaluation, double best, double c
                 .done = evaluation, .best = best, .current = current, .temperature = temperature});
 }
 
+/* Gives the texts away, or releases them. */
+static bool take(bool ok, Text *document, Text *times, ExperimentResult *result, Status *status) {
+    if (ok && (document->failed || times->failed))
+        ok = status_no_memory(status);
+    if (ok && result)
+        *result = (ExperimentResult){document->data, times->data};
+    else {
+        text_release(document);
+        text_release(times);
+    }
+    return ok;
+}
+
 /* Runs the job of a command. */
 static bool run_question(CliContext *context, const ExperimentWatch *watch,
                          ExperimentResult *result, Status *status) {
@@ -116,28 +109,20 @@ static bool run_question(CliContext *context, const ExperimentWatch *watch,
     void *run = cli_prepare(context, status);
     if (!run)
         return false;
-    ProgressWatch reports = {0};
     Text document, times;
     text_init(&document);
     text_init(&times);
     bool ok = true;
     if (watch) {
-        reports = (ProgressWatch){watch->stop, pass_on, (void *)watch};
+        ProgressWatch reports = {watch->stop, pass_on, (void *)watch};
         ok = job->run(run, &reports, status);
     }
     if (ok && watch) {
         job_write(job, run, false, &document);
         job_write_times(job, run, &times);
-        ok = (!document.failed && !times.failed) || status_no_memory(status);
     }
     job->free_run(run);
-    if (ok && watch)
-        *result = (ExperimentResult){document.data, times.data};
-    else {
-        text_release(&document);
-        text_release(&times);
-    }
-    return ok;
+    return take(ok, &document, &times, result, status);
 }
 
 /* Runs a command that is not a job yet. */
@@ -148,18 +133,7 @@ static bool run_command(CliContext *context, const ExperimentWatch *watch, Exper
                   .report = pass_point,
                   .context = (void *)watch};
     bool ok = context->command->job(context, context->settings->values, &job, status);
-    if (ok && watch) {
-        json_t *rest = difference(job.document, job.full);
-        result->document = json_write(job.document);
-        if (json_object_size(rest) > 0)
-            result->times = json_write(rest);
-        ok = (result->document && (result->times || json_object_size(rest) == 0)) ||
-             status_no_memory(status);
-        json_decref(rest);
-    }
-    json_decref(job.document);
-    json_decref(job.full);
-    return ok;
+    return take(ok, &job.document, &job.times, result, status);
 }
 
 /* `watch` NULL: only checks. */

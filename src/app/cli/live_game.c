@@ -1,5 +1,7 @@
+/* live_game: the replay and the result of a game at the terminal. */
 #include "cli/live_game.h"
 
+#include "base/json_writer.h"
 #include "system/file.h"
 #include "term/play_view.h"
 
@@ -47,15 +49,21 @@ void live_record_release(LiveRecord *record) {
 bool live_game_print(const CliCommon *common, const char *mode, const Live *live, uint64_t seed,
                      int rank, Status *status) {
     const Game *game = &live->game;
-    if (common->json)
-        return cli_print_json(
-            json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:b, s:I, s:o}", "mode", mode, "seed",
-                      (json_int_t)seed, "score", (json_int_t)game->score, "lines",
-                      (json_int_t)game->lines, "pieces", (json_int_t)game->pieces, "level",
-                      (json_int_t)live_level(live), "over", game_over_names[game->over], "finished",
-                      live->end != LIVE_RUNNING, "time_ms", (json_int_t)(live->time_us / 1000),
-                      "rank", rank >= 0 ? json_integer(rank + 1) : json_null()),
-            status);
+    if (common->json) {
+        Text text;
+        JsonWriter w;
+        jw_start(&w, &text);
+        jw_put(&w, JS("mode", mode), JI("seed", (int64_t)seed), JI("score", game->score),
+               JI("lines", game->lines), JI("pieces", game->pieces), JI("level", live_level(live)),
+               JS("over", game_over_names[game->over]), JB("finished", live->end != LIVE_RUNNING),
+               JI("time_ms", (int64_t)(live->time_us / 1000)));
+        if (rank >= 0)
+            jw_integer(&w, "rank", rank + 1);
+        else
+            jw_null(&w, "rank");
+        jw_end(&w);
+        return cli_print_line(&text, status);
+    }
     char time[32], place_text[48] = "";
     play_view_time(live->time_us, time, sizeof time);
     if (rank >= 0)

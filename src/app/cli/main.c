@@ -7,7 +7,6 @@
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/menu.h"
-#include "io/json_memory.h"
 #include "system/file.h"
 #include "system/stop.h"
 #include "term/terminal.h"
@@ -195,7 +194,6 @@ int main(int count, char **arguments) {
     grow_stack();
     hold_standard_descriptors();
     stop_install();
-    json_memory_watch();
     Status status = {.code = STATUS_OK};
     StatusCode code = cpu_check(&status) ? dispatch(count, arguments, &status) : status.code;
     return (int)complain(&status, code);

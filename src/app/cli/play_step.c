@@ -2,8 +2,7 @@
 
 #include "cli/live_game.h"
 #include "eval/features.h"
-#include "io/eval_document.h"
-#include "io/json.h"
+#include "formats/document.h"
 #include "movegen/reach.h"
 #include "player/nectar.h"
 #include "system/file.h"
@@ -113,21 +112,22 @@ static void show_lock(const StepWork *work, const LockView *view, Text *text) {
     text_add_char(text, '\n');
 }
 
-static json_t *lock_json(const StepWork *work, const LockView *view) {
+static void write_lock(JsonWriter *w, const StepWork *work, const LockView *view) {
     const LiveLock *last = &work->live.last;
     const Placement *at = &last->placement;
-    json_t *features = json_object(), *nectars = json_object();
+    jw_stringn(w, "piece", &piece_letters[at->piece], 1);
+    jw_put(w, JI("x", at->x), JI("y", at->y), JS("rotation", rotation_names[at->rotation]),
+           JB("hold", last->held), JI("rows", last->lines), JI("points", last->points),
+           JI("score", work->live.game.score), JI("lines", work->live.game.lines));
+    jw_object(w, "features");
     for (int i = 0; i < FEATURE_COUNT; i++)
-        json_put(&features, feature_names[i],
-                 json_real(features_value(&view->features, (Feature)i)));
+        jw_real(w, feature_names[i], features_value(&view->features, (Feature)i));
+    jw_end(w);
+    jw_object(w, "nectar");
     for (int i = 0; i < NECTARS; i++)
-        json_put(&nectars, nectar_names[i], json_real(view->nectars[i]));
-    return json_pack("{s:s#, s:i, s:i, s:s, s:b, s:i, s:I, s:I, s:I, s:o, s:o, s:o}", "piece",
-                     &piece_letters[at->piece], 1, "x", (int)at->x, "y", (int)at->y, "rotation",
-                     rotation_names[at->rotation], "hold", (int)last->held, "rows", last->lines,
-                     "points", (json_int_t)last->points, "score", (json_int_t)work->live.game.score,
-                     "lines", (json_int_t)work->live.game.lines, "features", features, "nectar",
-                     nectars, "board", eval_board_json(&work->live.grid));
+        jw_real(w, nectar_names[i], view->nectars[i]);
+    jw_end(w);
+    document_write_board(w, "board", &work->live.grid);
 }
 
 /* At once: whoever is at the other end decides by it. */
@@ -139,9 +139,14 @@ static bool print(Text *text, Status *status) {
 
 static bool report_lock(const StepWork *work, const Columns *before, Status *status) {
     LockView view = look_at_lock(work, before);
-    if (work->step->settings->common.json)
-        return cli_print_json(lock_json(work, &view), status);
     Text text;
+    if (work->step->settings->common.json) {
+        JsonWriter w;
+        jw_start(&w, &text);
+        write_lock(&w, work, &view);
+        jw_end(&w);
+        return cli_print_line(&text, status);
+    }
     text_init(&text);
     show_lock(work, &view, &text);
     return print(&text, status);

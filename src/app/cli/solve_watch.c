@@ -1,3 +1,4 @@
+/* solve_watch: keeps the newest best boards and draws them some times a second. */
 #include "cli/solve_watch.h"
 
 #include "base/clock.h"
@@ -21,9 +22,8 @@ typedef struct Kept {
 struct SolveWatch {
     const SolveTask *task;
     ProgressLine *progress;
-    EvalRequest request; /* the one that is shown */
-    EvalResult result;
-    Kept kept[KEPT]; /* the newest first */
+    EvalResult result; /* of the board that is shown */
+    Kept kept[KEPT];   /* the newest first */
     int count;
     double best;
     uint64_t start_ns, shown_ns;
@@ -31,10 +31,9 @@ struct SolveWatch {
 };
 
 static void keep(SolveWatch *watch, const Progress *state) {
-    EvalRequest *request = &watch->request;
-    eval_set_genotype(request, state->genotype);
     Status ignored;
-    if (!eval_run(request, &watch->task->profile, &watch->result, &ignored))
+    if (!eval_run(watch->task->request, state->genotype, &watch->task->profile, &watch->result,
+                  &ignored))
         return;
     memmove(watch->kept + 1, watch->kept, (KEPT - 1) * sizeof *watch->kept);
     watch->count += watch->count < KEPT;
@@ -51,14 +50,14 @@ static void draw(SolveWatch *watch, const Progress *state) {
     screen_clear(screen);
     screen_format(screen, 0, 0, STYLE_BOLD,
                   "solve %s, %d pieces: best %.6g, %.3g evaluations, %.1f s",
-                  watch->task->optimiser->name, watch->request.placements, state->best,
+                  watch->task->optimiser->name, watch->task->request->placements, state->best,
                   (double)state->done, seconds);
     FieldCaption boards[KEPT];
     for (int i = 0; i < watch->count; i++)
         boards[i] = (FieldCaption){&watch->kept[i].grid,
                                    {watch->kept[i].lines[0], watch->kept[i].lines[1], NULL}};
     /* Fewer boards with wide cells say more than many narrow ones. */
-    int across = screen->columns / (2 * watch->request.grid.width + 4);
+    int across = screen->columns / (2 * watch->task->request->grid.width + 4);
     int count = across > 0 && watch->count > across ? across : watch->count;
     field_view_boards(boards, count, TOP, screen);
     screen_put(screen, screen->rows - 1, 0, STYLE_DIM,
@@ -91,7 +90,6 @@ SolveWatch *solve_watch_begin(const SolveTask *task, ProgressLine *progress, Pro
     }
     watch->task = task;
     watch->progress = progress;
-    watch->request = *task->request;
     watch->best = -INFINITY;
     watch->start_ns = clock_now_ns();
     TerminalOptions options = {color, false};

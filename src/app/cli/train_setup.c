@@ -1,7 +1,8 @@
 #include "cli/train_setup.h"
 
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "cli/train_presets.h"
-#include "io/json.h"
 #include "io/train_state.h"
 #include "io/weights_document.h"
 #include "optim/registry.h"
@@ -83,27 +84,22 @@ static bool apply_preset(TrainSetup *setup, Status *status) {
 
 /* ---- settings to and from a state */
 
-/* Null where the option was not given; NULL without memory. */
-static json_t *setting_json(const TrainSetup *setup, const Option *row) {
+/* Writes a setting, a list as an array; nothing where the option was not given. */
+static void write_setting(JsonWriter *w, const char *name, const TrainSetup *setup,
+                          const Option *row) {
     Text text;
     text_init(&text);
-    json_t *value = NULL;
-    if (row->kind == OPTION_LIST) {
-        value = json_array();
-        for (int i = 0; options_get(row, &setup->settings, i, &text); i++) {
-            json_add(&value, text.failed ? NULL : json_string(text.data ? text.data : ""));
-            text_clear(&text);
-        }
-    } else
-        value = options_get(row, &setup->settings, 0, &text)
-                    ? json_string(text.data ? text.data : "")
-                    : json_null();
-    if (text.failed) {
-        json_decref(value);
-        value = NULL;
+    bool list = row->kind == OPTION_LIST;
+    if (list)
+        jw_array(w, name);
+    for (int i = 0; (list || i == 0) && options_get(row, &setup->settings, i, &text); i++) {
+        jw_string(w, list ? NULL : name, text.data ? text.data : "");
+        w->text->failed |= text.failed;
+        text_clear(&text);
     }
+    if (list)
+        jw_end(w);
     text_release(&text);
-    return value;
 }
 
 static bool is_in(const char *name, const char *const *list, int count) {
@@ -119,18 +115,17 @@ static bool is_idle(const TrainSetup *setup, const char *name) {
                                    : is_in(name, about_profiles, ABOUT_PROFILES);
 }
 
-json_t *train_setup_settings(const TrainSetup *setup, bool defining_only) {
-    json_t *settings = json_object();
+void train_setup_settings(const TrainSetup *setup, bool defining_only, Text *text) {
+    JsonWriter w;
+    jw_init(&w, text);
+    jw_object(&w, NULL);
     for (int i = 0; i < DEFINING + (defining_only ? 0 : REMEMBERED); i++) {
         const char *name = i < DEFINING ? defining[i] : remembered[i - DEFINING];
-        if (is_idle(setup, name))
-            continue;
         Option row = options_row(train_options, options_find(train_options, name));
-        json_t *value = setting_json(setup, &row);
-        if (!json_is_null(value))
-            json_put(&settings, name, value);
+        if (!is_idle(setup, name))
+            write_setting(&w, name, setup, &row);
     }
-    return settings;
+    jw_end(&w);
 }
 
 static bool is_defining(const char *name) {
@@ -141,23 +136,35 @@ static bool is_remembered(const char *name) {
     return is_in(name, remembered, REMEMBERED);
 }
 
-/* What was given must be what the state says. */
-static bool compare_setting(const TrainSetup *setup, const Option *row, const json_t *value,
+/* A given option must be what the state says. */
+static bool compare_setting(const TrainSetup *setup, const Option *row, const Json *value,
                             Status *status) {
-    json_t *here = setting_json(setup, row);
-    bool same = here && json_equal(here, value);
-    char shown[64] = "something else";
-    if (json_is_string(here))
-        snprintf(shown, sizeof shown, "%s", json_string_value(here));
-    json_decref(here);
-    if (same)
-        return true;
-    return status_fail(status, STATUS_INPUT, "--%s: %s, but the training was begun with %.60s",
-                       row->name, shown,
-                       json_is_string(value) ? json_string_value(value) : "another list");
+    Text here, there;
+    JsonWriter w;
+    text_init(&here);
+    text_init(&there);
+    jw_init(&w, &here);
+    write_setting(&w, NULL, setup, row);
+    jw_init(&w, &there);
+    jw_json(&w, NULL, value);
+    bool failed = here.failed || there.failed;
+    bool same =
+        !failed && here.length == there.length && memcmp(here.data, there.data, here.length) == 0;
+    text_clear(&here);
+    if (row->kind == OPTION_LIST || !options_get(row, &setup->settings, 0, &here))
+        text_add(&here, "something else");
+    if (failed)
+        status_no_memory(status);
+    else if (!same)
+        status_fail(status, STATUS_INPUT, "--%s: %.63s, but the training was begun with %.60s",
+                    row->name, here.failed ? "something else" : here.data,
+                    json_is_string(value) ? json_text(value) : "another list");
+    text_release(&here);
+    text_release(&there);
+    return same;
 }
 
-static bool take_setting(TrainSetup *setup, const char *name, const json_t *value, Status *status) {
+static bool take_setting(TrainSetup *setup, const char *name, const Json *value, Status *status) {
     bool known = is_defining(name) || is_remembered(name);
     Option found =
         known ? options_row(train_options, options_find(train_options, name)) : (Option){0};
@@ -170,9 +177,9 @@ static bool take_setting(TrainSetup *setup, const char *name, const json_t *valu
         return is_remembered(name) || compare_setting(setup, row, value, status);
     bool ok = true;
     if (row->kind != OPTION_LIST)
-        ok = set_option(setup, name, json_string_value(value), status);
-    for (size_t i = 0; ok && row->kind == OPTION_LIST && i < json_array_size(value); i++) {
-        const char *item = json_string_value(json_array_get(value, i));
+        ok = set_option(setup, name, json_text(value), status);
+    for (size_t i = 0; ok && row->kind == OPTION_LIST && i < json_count(value); i++) {
+        const char *item = json_text(json_at(value, i));
         ok = item ? set_option(setup, name, item, status)
                   : status_fail(status, STATUS_INPUT, "%s: not a string", name);
     }
@@ -191,12 +198,10 @@ static bool resume(TrainSetup *setup, Status *status) {
     free(text);
     if (!setup->resumed)
         return status_prefix(status, "%s", path);
-    const char *name;
-    json_t *value;
-    json_object_foreach(json_object_get(setup->resumed, "settings"), name, value) {
-        if (!take_setting(setup, name, value, status))
+    const Json *settings = json_get(setup->resumed, "settings");
+    for (size_t i = 0; i < json_count(settings); i++)
+        if (!take_setting(setup, json_name_at(settings, i), json_at(settings, i), status))
             return false;
-    }
     return true;
 }
 
@@ -482,7 +487,7 @@ bool train_setup_fill(TrainSetup *setup, Status *status) {
 void train_setup_release(TrainSetup *setup) {
     parameters_release(&setup->parameters);
     parameters_release(&setup->agent_parameters);
-    json_decref(setup->resumed);
+    json_free(setup->resumed);
 }
 
 const char *const *train_setup_names(const TrainSetup *setup) {

@@ -8,6 +8,7 @@
 #ifndef TETROPT_CLI_TRAIN_SETUP_H
 #define TETROPT_CLI_TRAIN_SETUP_H
 
+#include "base/json.h"
 #include "base/parameters.h"
 #include "cli/play_options.h"
 #include "train/games.h"
@@ -32,7 +33,7 @@ extern const OptionTable train_options;
 typedef struct TrainSetup {
     CliContext *context;
     TrainSettings settings; /* complete after train_setup_fill */
-    json_t *resumed;        /* the state file; NULL for a new training. Owns texts of settings */
+    Json *resumed;          /* the state file; NULL for a new training. Owns texts of settings */
     Evaluator evaluator;    /* the start, and the kind of features */
     double start[TRAIN_MAX_WEIGHTS]; /* as they are written */
     TrainGames games;                /* for agents */
@@ -50,7 +51,7 @@ void train_setup_release(TrainSetup *setup);
 /* The names of the weights. */
 const char *const *train_setup_names(const TrainSetup *setup);
 
-/* The settings for a state file, or only those that define the training. NULL: no memory. */
-json_t *train_setup_settings(const TrainSetup *setup, bool defining_only);
+/* Adds the settings as a JSON object, for a state file, or only those that define the training. */
+void train_setup_settings(const TrainSetup *setup, bool defining_only, Text *text);
 
 #endif

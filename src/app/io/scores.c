@@ -1,7 +1,8 @@
+/* scores: the file is one object with a table per kind of game; a new score replaces its table. */
 #include "io/scores.h"
 
-#include "base/text.h"
-#include "io/json.h"
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "system/file.h"
 
 #include <errno.h>
@@ -29,14 +30,14 @@ char *scores_path(void) {
 
 /* ---- reading */
 
-static bool read_number(const json_t *object, const char *name, int64_t *value) {
-    const json_t *number = json_object_get(object, name);
-    *value = json_integer_value(number);
+static bool read_number(const Json *object, const char *name, int64_t *value) {
+    const Json *number = json_get(object, name);
+    *value = json_int(number);
     return json_is_integer(number) && *value >= 0;
 }
 
-static bool read_entry(const json_t *object, ScoreEntry *entry) {
-    const char *date = json_string_value(json_object_get(object, "date"));
+static bool read_entry(const Json *object, ScoreEntry *entry) {
+    const char *date = json_text(json_get(object, "date"));
     if (!date || strlen(date) >= sizeof entry->date)
         return false;
     snprintf(entry->date, sizeof entry->date, "%s", date);
@@ -46,16 +47,16 @@ static bool read_entry(const json_t *object, ScoreEntry *entry) {
            read_number(object, "time_ms", &entry->time_ms);
 }
 
-static bool read_table(const json_t *document, const char *mode, Scores *scores, Status *status) {
-    const json_t *table = json_object_get(document, mode);
+static bool read_table(const Json *document, const char *mode, Scores *scores, Status *status) {
+    const Json *table = json_get(document, mode);
     scores->count = 0;
     if (!table)
         return true;
-    size_t count = json_array_size(table);
+    size_t count = json_count(table);
     if (!json_is_array(table) || count > SCORES_MAX)
         return status_fail(status, STATUS_INPUT, "%s: not a table of scores", mode);
     for (size_t i = 0; i < count; i++)
-        if (!read_entry(json_array_get(table, i), &scores->entries[scores->count++])) {
+        if (!read_entry(json_at(table, i), &scores->entries[scores->count++])) {
             scores->count = 0;
             return status_fail(status, STATUS_INPUT, "%s[%zu]: not a score", mode, i);
         }
@@ -63,26 +64,22 @@ static bool read_table(const json_t *document, const char *mode, Scores *scores,
 }
 
 /* The whole file; an empty object when there is none. NULL with `status`. */
-static json_t *read_document(const char *path, Status *status) {
+static Json *read_document(const char *path, Status *status) {
     bool exists;
     if (!file_exists(path, &exists, status))
         return NULL;
-    if (!exists) {
-        json_t *empty = json_object();
-        if (!empty)
-            status_no_memory(status);
-        return empty;
-    }
+    if (!exists)
+        return json_parse("{}", 2, status);
     size_t length;
     char *text = file_read(path, FILE_LIMIT, &length, status);
     if (!text)
         return NULL;
-    json_t *document = json_parse(text, length, status);
+    Json *document = json_parse(text, length, status);
     free(text);
     if (!document)
         status_prefix(status, "%s", path);
     else if (!json_is_object(document)) {
-        json_decref(document);
+        json_free(document);
         status_fail(status, STATUS_INPUT, "%s: not a file of scores", path);
         return NULL;
     }
@@ -91,11 +88,11 @@ static json_t *read_document(const char *path, Status *status) {
 
 bool scores_read(const char *path, const char *mode, Scores *scores, Status *status) {
     scores->count = 0;
-    json_t *document = read_document(path, status);
+    Json *document = read_document(path, status);
     if (!document)
         return false;
     bool ok = read_table(document, mode, scores, status) || status_prefix(status, "%s", path);
-    json_decref(document);
+    json_free(document);
     return ok;
 }
 
@@ -120,19 +117,19 @@ static void insert(Scores *scores, int rank, const ScoreEntry *entry) {
     scores->entries[rank] = *entry;
 }
 
-static json_t *table_json(const Scores *scores) {
-    json_t *table = json_array();
+static void write_table(JsonWriter *w, const char *mode, const Scores *scores) {
+    jw_array(w, mode);
     for (int i = 0; i < scores->count; i++) {
         const ScoreEntry *entry = &scores->entries[i];
-        json_add(&table,
-                 json_pack("{s:I, s:I, s:I, s:I, s:s}", "score", (json_int_t)entry->score, "lines",
-                           (json_int_t)entry->lines, "pieces", (json_int_t)entry->pieces, "time_ms",
-                           (json_int_t)entry->time_ms, "date", entry->date));
+        jw_object(w, NULL);
+        jw_put(w, JI("score", entry->score), JI("lines", entry->lines), JI("pieces", entry->pieces),
+               JI("time_ms", entry->time_ms), JS("date", entry->date));
+        jw_end(w);
     }
-    return table;
+    jw_end(w);
 }
 
-/* Every folder on the way to the file. */
+/* Creates every directory on the way to the file. */
 static bool make_folders(const char *path, Status *status) {
     char *copy = strdup(path);
     if (!copy)
@@ -148,36 +145,44 @@ static bool make_folders(const char *path, Status *status) {
     return ok;
 }
 
-static bool write_document(const char *path, json_t *document, Status *status) {
-    char *text = json_write(document);
-    if (!text)
-        return status_no_memory(status);
-    Text line;
-    text_init(&line);
-    text_add(&line, text);
-    text_add_char(&line, '\n');
-    free(text);
+/* Writes the old document with the new table of `mode` in its place, or at the end. */
+static bool write_document(const char *path, const Json *old, const char *mode,
+                           const Scores *scores, Status *status) {
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    for (size_t i = 0; i < json_count(old); i++) {
+        const char *name = json_name_at(old, i);
+        if (strcmp(name, mode) == 0)
+            write_table(&w, mode, scores);
+        else
+            jw_json(&w, name, json_at(old, i));
+    }
+    if (!json_get(old, mode))
+        write_table(&w, mode, scores);
+    jw_end(&w);
+    text_add_char(&text, '\n');
     bool ok =
-        line.failed ? status_no_memory(status) : file_replace(path, line.data, line.length, status);
-    text_release(&line);
+        text.failed ? status_no_memory(status) : file_replace(path, text.data, text.length, status);
+    text_release(&text);
     return ok;
 }
 
-/* Puts a damaged file aside and begins a new one. NULL with `status`, perhaps still that of the
+/* Renames a damaged file and begins a new one. NULL with `status`, perhaps still that of the
  * damage. */
-static json_t *begin_anew(const char *path, Status *status) {
+static Json *begin_anew(const char *path, Status *status) {
     char *aside = join(path, ".bad");
-    json_t *document = json_object();
-    if (!aside || !document)
+    Json *document = aside ? json_parse("{}", 2, status) : NULL;
+    if (!aside)
         status_no_memory(status);
-    else if (rename(path, aside) == 0) {
-        *status = (Status){.code = STATUS_OK};
-        free(aside);
-        return document;
+    if (document && rename(path, aside) != 0) {
+        json_free(document);
+        document = NULL;
     }
+    if (document)
+        *status = (Status){.code = STATUS_OK};
     free(aside);
-    json_decref(document);
-    return NULL;
+    return document;
 }
 
 bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, bool by_time,
@@ -185,10 +190,10 @@ bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, b
     *rank = -1;
     if (!make_folders(path, status))
         return false;
-    json_t *document = read_document(path, status);
+    Json *document = read_document(path, status);
     if (document && !read_table(document, mode, scores, status)) {
         status_prefix(status, "%s", path);
-        json_decref(document);
+        json_free(document);
         document = NULL;
     }
     if (!document) {
@@ -202,11 +207,10 @@ bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, b
     *rank = rank_of(scores, entry, by_time);
     if (*rank >= 0) {
         insert(scores, *rank, entry);
-        json_put(&document, mode, table_json(scores));
-        ok = write_document(path, document, status);
+        ok = write_document(path, document, mode, scores, status);
         if (!ok)
             *rank = -1;
     }
-    json_decref(document);
+    json_free(document);
     return ok;
 }

@@ -1,3 +1,4 @@
+/* simulate_document: the members and their order are part of the file format (docs/FORMATS.md). */
 #include "io/simulate_document.h"
 
 #include "base/options.h"
@@ -8,119 +9,135 @@
 
 enum { WORD_BYTES = 32 };
 
-static json_t *limit_json(int64_t limit) {
-    return limit == INT64_MAX ? json_null() : json_integer(limit);
+static void write_summary(JsonWriter *w, const char *name, const Summary *summary) {
+    jw_object(w, name);
+    jw_put(w, JR("mean", summary->mean), JR("sd", summary->deviation));
+    if (isfinite(summary->low))
+        jw_reals(w, "ci95", (double[]){summary->low, summary->high}, 2);
+    else
+        jw_null(w, "ci95");
+    jw_put(w, JR("median", summary->median), JR("min", summary->minimum),
+           JR("max", summary->maximum));
+    jw_end(w);
 }
 
-static json_t *summary_json(const Summary *summary) {
-    json_t *interval =
-        isfinite(summary->low) ? json_pack("[f, f]", summary->low, summary->high) : json_null();
-    return json_pack("{s:f, s:o, s:o, s:f, s:f, s:f}", "mean", summary->mean, "sd",
-                     json_finite(summary->deviation), "ci95", interval, "median", summary->median,
-                     "min", summary->minimum, "max", summary->maximum);
+static void write_game(JsonWriter *w, const SimulateGame *game) {
+    jw_object(w, NULL);
+    jw_put(w, JI("seed", (int64_t)game->seed), JI("score", game->score), JI("lines", game->lines),
+           JI("pieces", game->pieces), JI("level", game->level));
+    jw_integers(w, "clears", game->clears, 4);
+    jw_put(w, JI("max_height", game->max_height), JI("holes", game->holes), JB("over", game->over));
+    jw_end(w);
 }
 
-static json_t *game_json(const SimulateGame *game) {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:[I, I, I, I], s:i, s:i, s:b}", "seed",
-                     (json_int_t)game->seed, "score", (json_int_t)game->score, "lines",
-                     (json_int_t)game->lines, "pieces", (json_int_t)game->pieces, "level",
-                     (json_int_t)game->level, "clears", (json_int_t)game->clears[0],
-                     (json_int_t)game->clears[1], (json_int_t)game->clears[2],
-                     (json_int_t)game->clears[3], "max_height", game->max_height, "holes",
-                     game->holes, "over", (int)game->over);
-}
-
-static json_t *stream_json(const SimulateGame *stream) {
-    return json_pack("{s:I, s:I, s:I, s:[I, I, I, I], s:I}", "seed", (json_int_t)stream->seed,
-                     "lines", (json_int_t)stream->lines, "pieces", (json_int_t)stream->pieces,
-                     "clears", (json_int_t)stream->clears[0], (json_int_t)stream->clears[1],
-                     (json_int_t)stream->clears[2], (json_int_t)stream->clears[3], "deaths",
-                     (json_int_t)stream->deaths);
+static void write_stream(JsonWriter *w, const SimulateGame *stream) {
+    jw_object(w, NULL);
+    jw_put(w, JI("seed", (int64_t)stream->seed), JI("lines", stream->lines),
+           JI("pieces", stream->pieces));
+    jw_integers(w, "clears", stream->clears, 4);
+    jw_integer(w, "deaths", stream->deaths);
+    jw_end(w);
 }
 
 static double ratio(int64_t a, int64_t b) {
     return b > 0 ? (double)a / (double)b : 0;
 }
 
-static json_t *summaries_json(const SimulateResult *result, bool times) {
-    json_t *document = json_object();
-    for (int i = 0; i < MEASURE_COUNT; i++)
-        json_put(&document, simulate_measure_names[i],
-                 result->count > 0 && simulate_knows(result, (SimulateMeasure)i)
-                     ? summary_json(&result->summaries[i])
-                     : json_null());
-    bool score = simulate_knows(result, MEASURE_SCORE);
-    json_put(&document, "cv_score",
-             score ? json_finite(summary_variation(&result->summaries[MEASURE_SCORE]))
-                   : json_null());
-    json_put(&document, "cv_lines",
-             json_finite(summary_variation(&result->summaries[MEASURE_LINES])));
-    json_put(&document, "points_per_piece",
-             score ? json_real(ratio(result->total_score, result->total_pieces)) : json_null());
-    json_put(&document, "lines_per_piece",
-             json_real(ratio(result->total_lines, result->total_pieces)));
-    if (times && result->times.count > 0)
-        json_put(&document, "decision_us",
-                 json_pack("{s:f, s:f}", "mean", times_mean(&result->times) * 1e-3, "p99",
-                           times_quantile(&result->times, 0.99) * 1e-3));
-    return document;
+static void write_decision_us(JsonWriter *w, const SimulateResult *result) {
+    if (result->times.count == 0)
+        return;
+    jw_object(w, "decision_us");
+    jw_put(w, JR("mean", times_mean(&result->times) * 1e-3),
+           JR("p99", times_quantile(&result->times, 0.99) * 1e-3));
+    jw_end(w);
 }
 
-static void add_deaths(json_t **document, const SimulateResult *result) {
-    json_put(document, "deaths", json_integer(result->deaths));
+static double pieces_per_second(const SimulateResult *result) {
+    return (double)result->total_pieces / result->seconds;
+}
+
+static void write_summaries(JsonWriter *w, const SimulateResult *result, bool times) {
+    jw_object(w, "summary");
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        if (result->count > 0 && simulate_knows(result, (SimulateMeasure)i))
+            write_summary(w, simulate_measure_names[i], &result->summaries[i]);
+        else
+            jw_null(w, simulate_measure_names[i]);
+    bool score = simulate_knows(result, MEASURE_SCORE);
+    jw_put(w, JR("cv_score", score ? summary_variation(&result->summaries[MEASURE_SCORE]) : NAN),
+           JR("cv_lines", summary_variation(&result->summaries[MEASURE_LINES])),
+           JR("points_per_piece", score ? ratio(result->total_score, result->total_pieces) : NAN),
+           JR("lines_per_piece", ratio(result->total_lines, result->total_pieces)));
+    if (times)
+        write_decision_us(w, result);
+    jw_end(w);
+}
+
+static void write_deaths(JsonWriter *w, const SimulateResult *result) {
+    jw_integer(w, "deaths", result->deaths);
     if (result->deaths == 0) {
-        json_put(document, "lines_per_death", json_null());
-        json_put(document, "lines_per_death_ci95", json_null());
+        jw_null(w, "lines_per_death");
+        jw_null(w, "lines_per_death_ci95");
         return;
     }
     double mean = ratio(result->total_lines, result->deaths);
     double factor = deaths_factor(result->deaths);
-    json_put(document, "lines_per_death", json_real(mean));
-    json_put(document, "lines_per_death_ci95", json_pack("[f, f]", mean / factor, mean * factor));
+    jw_real(w, "lines_per_death", mean);
+    jw_reals(w, "lines_per_death_ci95", (double[]){mean / factor, mean * factor}, 2);
 }
 
-static json_t *rules_json(const SimulateTask *task) {
+static void write_rules(JsonWriter *w, const SimulateTask *task) {
     const Rules *rules = &task->setup.rules;
     char set[WORD_BYTES], randomizer[WORD_BYTES], scoring[WORD_BYTES];
     options_choice_word(RULES_CHOICES, (int)rules->set, set, sizeof set);
     options_choice_word(RANDOMIZER_CHOICES, (int)task->randomizer, randomizer, sizeof randomizer);
     options_choice_word(SCORING_CHOICES, (int)rules->scoring, scoring, sizeof scoring);
-    return json_pack("{s:s, s:s, s:s, s:i, s:b, s:i, s:i}", "rules", set, "randomizer", randomizer,
-                     "scoring", scoring, "preview", task->preview, "hold", (int)rules->hold,
-                     "width", (int)rules->width, "height", (int)rules->height);
+    jw_put(w, JS("rules", set), JS("randomizer", randomizer), JS("scoring", scoring),
+           JI("preview", task->preview), JB("hold", rules->hold), JI("width", rules->width),
+           JI("height", rules->height));
 }
 
-json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
-                          SimulateDocumentOptions options) {
-    json_t *document =
-        json_pack("{s:s, s:s?, s:I, s:I}", "agent", task->agent->name, "weights", options.weights,
-                  "games", (json_int_t)result->count, "seed", (json_int_t)task->seed);
-    if (!document)
-        return NULL;
+void simulate_document(JsonWriter *w, const SimulateTask *task, const SimulateResult *result,
+                       SimulateDocumentOptions options) {
+    jw_object(w, NULL);
+    jw_put(w, JS("agent", task->agent->name), JS("weights", options.weights),
+           JI("games", result->count), JI("seed", (int64_t)task->seed));
     if (task->piece_seed != task->seed || task->same_pieces)
-        json_put(&document, "piece_seed", json_integer((json_int_t)task->piece_seed));
-    json_merge(&document, rules_json(task));
-    json_put(&document, "max_pieces", limit_json(task->max_pieces));
+        jw_integer(w, "piece_seed", (int64_t)task->piece_seed);
+    write_rules(w, task);
+    if (task->max_pieces == INT64_MAX)
+        jw_null(w, "max_pieces");
+    else
+        jw_integer(w, "max_pieces", task->max_pieces);
     bool streams = task->total_pieces > 0;
     if (options.per_game || (!streams && result->count <= SIMULATE_LISTED_GAMES)) {
-        json_t *list = json_array();
+        jw_array(w, "per_game");
         for (int64_t i = 0; i < result->count; i++)
-            json_add(&list,
-                     streams ? stream_json(&result->games[i]) : game_json(&result->games[i]));
-        json_put(&document, "per_game", list);
+            if (streams)
+                write_stream(w, &result->games[i]);
+            else
+                write_game(w, &result->games[i]);
+        jw_end(w);
     }
     if (result->cut)
-        json_put(&document, "cut", json_true());
-    json_put(&document, "summary", summaries_json(result, options.times));
+        jw_bool(w, "cut", true);
+    write_summaries(w, result, options.times);
     if (streams) {
-        json_put(&document, "total_pieces", json_integer(result->total_pieces));
-        json_put(&document, "total_lines", json_integer(result->total_lines));
-        add_deaths(&document, result);
+        jw_put(w, JI("total_pieces", result->total_pieces), JI("total_lines", result->total_lines));
+        write_deaths(w, result);
     }
     if (options.times)
-        json_put(&document, "pieces_per_second",
-                 json_finite((double)result->total_pieces / result->seconds));
-    return document;
+        jw_real(w, "pieces_per_second", pieces_per_second(result));
+    jw_end(w);
+}
+
+void simulate_document_times(JsonWriter *w, const SimulateResult *result) {
+    if (result->times.count > 0) {
+        jw_object(w, "summary");
+        write_decision_us(w, result);
+        jw_end(w);
+    }
+    jw_real(w, "pieces_per_second", pieces_per_second(result));
 }
 
 bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord *record, Text *text,

@@ -7,8 +7,7 @@
 #ifndef TETROPT_IO_SIMULATE_DOCUMENT_H
 #define TETROPT_IO_SIMULATE_DOCUMENT_H
 
-#include "base/text.h"
-#include "io/json.h"
+#include "base/json_writer.h"
 #include "simulate/simulate.h"
 
 /* Above so many games the single ones are listed only when asked for. */
@@ -21,9 +20,12 @@ typedef struct SimulateDocumentOptions {
     const char *weights; /* the name they were given by; NULL: none */
 } SimulateDocumentOptions;
 
-/* The document that `simulate --json` prints; NULL: no memory. */
-json_t *simulate_document(const SimulateTask *task, const SimulateResult *result,
-                          SimulateDocumentOptions options);
+/* Writes the document that `simulate --json` prints. */
+void simulate_document(JsonWriter *w, const SimulateTask *task, const SimulateResult *result,
+                       SimulateDocumentOptions options);
+
+/* Writes only the members that `times` adds, in the open object. */
+void simulate_document_times(JsonWriter *w, const SimulateResult *result);
 
 /* Adds game number `index`, whose decisions were recorded, as a replay with its key presses. */
 bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord *record, Text *text,

@@ -1,6 +1,8 @@
+/* tbp: messages are read member by member; answers are written in one piece. */
 #include "io/tbp.h"
 
-#include "io/json.h"
+#include "base/json.h"
+#include "base/json_writer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +15,13 @@ static const char *const kinds[] = {[TBP_RULES] = "rules",     [TBP_START] = "st
                                     [TBP_QUIT] = "quit"};
 
 /* A piece letter, or PIECE_NONE. */
-static Piece piece_of(const json_t *value) {
-    const char *text = json_string_value(value);
+static Piece piece_of(const Json *value) {
+    const char *text = json_text(value);
     return text && strlen(text) == 1 ? piece_from_letter(text[0]) : PIECE_NONE;
 }
 
-static int index_of(const json_t *value, const char *const *names, int count) {
-    const char *text = json_string_value(value);
+static int index_of(const Json *value, const char *const *names, int count) {
+    const char *text = json_text(value);
     for (int i = 0; text && i < count; i++)
         if (strcmp(text, names[i]) == 0)
             return i;
@@ -28,26 +30,26 @@ static int index_of(const json_t *value, const char *const *names, int count) {
 
 /* --- The board. --- */
 
-static bool read_cell(const json_t *cell, bool *filled) {
-    const char *text = json_string_value(cell);
+static bool read_cell(const Json *cell, bool *filled) {
+    const char *text = json_text(cell);
     *filled = !json_is_null(cell);
     return !*filled || piece_of(cell) != PIECE_NONE || (text && strcmp(text, "G") == 0);
 }
 
 /* Rows that are missing at the top are empty. */
-static bool read_board(const json_t *board, Columns *columns, Status *status) {
+static bool read_board(const Json *board, Columns *columns, Status *status) {
     if (!json_is_array(board))
-        return status_fail(status, STATUS_INPUT, "board: missing, or no list");
-    if (json_array_size(board) > JUDGE_ROWS)
+        return status_fail(status, STATUS_INPUT, "board: must be an array");
+    if (json_count(board) > JUDGE_ROWS)
         return status_fail(status, STATUS_INPUT, "board: more than %d rows", JUDGE_ROWS);
-    for (int y = 0; y < (int)json_array_size(board); y++) {
-        const json_t *row = json_array_get(board, (size_t)y);
-        if (!json_is_array(row) || json_array_size(row) != POSITION_WIDTH)
-            return status_fail(status, STATUS_INPUT, "board[%d]: not a list of %d cells", y,
+    for (int y = 0; y < (int)json_count(board); y++) {
+        const Json *row = json_at(board, (size_t)y);
+        if (!json_is_array(row) || json_count(row) != POSITION_WIDTH)
+            return status_fail(status, STATUS_INPUT, "board[%d]: not an array of %d cells", y,
                                POSITION_WIDTH);
         for (int x = 0; x < POSITION_WIDTH; x++) {
             bool filled;
-            if (!read_cell(json_array_get(row, (size_t)x), &filled))
+            if (!read_cell(json_at(row, (size_t)x), &filled))
                 return status_fail(status, STATUS_INPUT,
                                    "board[%d][%d]: not null, a piece or \"G\"", y, x);
             columns->column[x] |= (uint64_t)filled << y;
@@ -56,18 +58,18 @@ static bool read_board(const json_t *board, Columns *columns, Status *status) {
     return true;
 }
 
-/* --- What may come. --- */
+/* --- The randomizer. --- */
 
-static bool read_seven_bag(const json_t *object, PieceBag *bag, Status *status) {
-    const json_t *list = json_object_get(object, "bag_state");
+static bool read_seven_bag(const Json *object, PieceBag *bag, Status *status) {
+    const Json *list = json_get(object, "bag_state");
     unsigned left = 0;
     if (!json_is_array(list))
-        return status_fail(status, STATUS_INPUT, "randomizer.bag_state: missing, or no list");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        Piece piece = piece_of(json_array_get(list, i));
+        return status_fail(status, STATUS_INPUT, "randomizer.bag_state: must be an array");
+    for (size_t i = 0; i < json_count(list); i++) {
+        Piece piece = piece_of(json_at(list, i));
         if (piece == PIECE_NONE || (left >> piece & 1))
             return status_fail(status, STATUS_INPUT,
-                               "randomizer.bag_state[%d]: no piece, or one twice", (int)i);
+                               "randomizer.bag_state[%d]: not a piece, or a duplicate", (int)i);
         left |= 1u << piece;
     }
     /* A used-up bag is a new one. */
@@ -75,9 +77,9 @@ static bool read_seven_bag(const json_t *object, PieceBag *bag, Status *status) 
     return true;
 }
 
-static bool read_counts(const json_t *object, const char *name, uint32_t counts[PIECE_COUNT],
+static bool read_counts(const Json *object, const char *name, uint32_t counts[PIECE_COUNT],
                         Status *status) {
-    const json_t *map = json_object_get(object, name);
+    const Json *map = json_get(object, name);
     uint32_t sum = 0;
     for (int i = 0; i < PIECE_COUNT; i++) {
         char letter[2] = {piece_letters[i], '\0'};
@@ -90,12 +92,12 @@ static bool read_counts(const json_t *object, const char *name, uint32_t counts[
     return sum > 0 || status_fail(status, STATUS_INPUT, "randomizer.%s: there are no pieces", name);
 }
 
-static bool read_randomizer(const json_t *object, PieceBag *bag, Status *status) {
+static bool read_randomizer(const Json *object, PieceBag *bag, Status *status) {
     if (!object || json_is_null(object))
         return true;
-    const char *type = json_string_value(json_object_get(object, "type"));
+    const char *type = json_text(json_get(object, "type"));
     if (!type)
-        return status_fail(status, STATUS_INPUT, "randomizer.type: missing, or no string");
+        return status_fail(status, STATUS_INPUT, "randomizer.type: must be a string");
     if (strcmp(type, "seven_bag") == 0)
         return read_seven_bag(object, bag, status);
     if (strcmp(type, "general_bag") != 0)
@@ -110,34 +112,34 @@ static bool read_randomizer(const json_t *object, PieceBag *bag, Status *status)
 
 /* --- Messages. --- */
 
-static bool read_rules(const json_t *object, TbpMessage *message) {
-    const json_t *randomizer = json_object_get(object, "randomizer");
+static bool read_rules(const Json *object, TbpMessage *message) {
+    const Json *randomizer = json_get(object, "randomizer");
     message->supported = !randomizer || json_is_null(randomizer) || json_is_string(randomizer);
     return true;
 }
 
-static bool read_queue(const json_t *queue, Position *position, Status *status) {
+static bool read_queue(const Json *queue, Position *position, Status *status) {
     if (!json_is_array(queue))
-        return status_fail(status, STATUS_INPUT, "queue: missing, or no list");
-    if (json_array_size(queue) > POSITION_QUEUE_MAX)
+        return status_fail(status, STATUS_INPUT, "queue: must be an array");
+    if (json_count(queue) > POSITION_QUEUE_MAX)
         return status_fail(status, STATUS_INPUT, "queue: more than %d pieces", POSITION_QUEUE_MAX);
-    for (size_t i = 0; i < json_array_size(queue); i++) {
-        Piece piece = piece_of(json_array_get(queue, i));
+    for (size_t i = 0; i < json_count(queue); i++) {
+        Piece piece = piece_of(json_at(queue, i));
         if (piece == PIECE_NONE)
-            return status_fail(status, STATUS_INPUT, "queue[%d]: no piece", (int)i);
+            return status_fail(status, STATUS_INPUT, "queue[%d]: not a piece", (int)i);
         position->queue[position->queue_count++] = (uint8_t)piece;
     }
     return true;
 }
 
-static bool read_start(const json_t *object, TbpMessage *message, Status *status) {
+static bool read_start(const Json *object, TbpMessage *message, Status *status) {
     Position *position = &message->position;
     position_init(position);
-    const json_t *hold = json_object_get(object, "hold");
-    const json_t *back_to_back = json_object_get(object, "back_to_back");
+    const Json *hold = json_get(object, "hold");
+    const Json *back_to_back = json_get(object, "back_to_back");
     int combo = 0;
-    if (!read_board(json_object_get(object, "board"), &position->columns, status) ||
-        !read_queue(json_object_get(object, "queue"), position, status) ||
+    if (!read_board(json_get(object, "board"), &position->columns, status) ||
+        !read_queue(json_get(object, "queue"), position, status) ||
         !json_read_int(object, "combo", 0, COMBO_MAX, &combo, status))
         return false;
     if (hold && !json_is_null(hold)) {
@@ -145,30 +147,30 @@ static bool read_start(const json_t *object, TbpMessage *message, Status *status
         if (position->hold == PIECE_NONE)
             return status_fail(status, STATUS_INPUT, "hold: neither a piece nor null");
     }
-    if (back_to_back && !json_is_boolean(back_to_back) && !json_is_null(back_to_back))
+    if (back_to_back && !json_is_bool(back_to_back) && !json_is_null(back_to_back))
         return status_fail(status, STATUS_INPUT, "back_to_back: neither true nor false");
     position->chain.combo = (uint8_t)(combo < UINT8_MAX ? combo : UINT8_MAX);
     position->chain.back_to_back = json_is_true(back_to_back);
     /* The bot can play without knowing what comes. */
     Status remark = {0};
-    if (!read_randomizer(json_object_get(object, "randomizer"), &position->bag, &remark))
+    if (!read_randomizer(json_get(object, "randomizer"), &position->bag, &remark))
         snprintf(message->remark, sizeof message->remark, "%s", remark.message);
     return true;
 }
 
-static bool read_play(const json_t *object, TbpMessage *message, Status *status) {
-    const json_t *move = json_object_get(object, "move");
-    const json_t *location = json_object_get(move, "location");
-    const json_t *spin = json_object_get(move, "spin");
-    Piece piece = piece_of(json_object_get(location, "type"));
-    int rotation =
-        index_of(json_object_get(location, "orientation"), rotation_names, ROTATION_COUNT);
+static bool read_play(const Json *object, TbpMessage *message, Status *status) {
+    const Json *move = json_get(object, "move");
+    const Json *location = json_get(move, "location");
+    const Json *spin = json_get(move, "spin");
+    Piece piece = piece_of(json_get(location, "type"));
+    int rotation = index_of(json_get(location, "orientation"), rotation_names, ROTATION_COUNT);
     int label = spin ? index_of(spin, spin_names, SPIN_COUNT) : SPIN_NONE;
     int x = INT8_MIN, y = INT8_MIN;
     if (piece == PIECE_NONE)
-        return status_fail(status, STATUS_INPUT, "move.location.type: no piece");
+        return status_fail(status, STATUS_INPUT, "move.location.type: not a piece");
     if (rotation < 0)
-        return status_fail(status, STATUS_INPUT, "move.location.orientation: no such state");
+        return status_fail(status, STATUS_INPUT,
+                           "move.location.orientation: not north, east, south or west");
     if (label < 0)
         return status_fail(status, STATUS_INPUT, "move.spin: neither none, mini nor full");
     if (!json_read_int(location, "x", -4, POSITION_WIDTH + 3, &x, status) ||
@@ -181,12 +183,12 @@ static bool read_play(const json_t *object, TbpMessage *message, Status *status)
     return true;
 }
 
-static bool read_message(const json_t *object, TbpMessage *message, Status *status) {
-    const json_t *type = json_object_get(object, "type");
+static bool read_message(const Json *object, TbpMessage *message, Status *status) {
+    const Json *type = json_get(object, "type");
     if (!json_is_object(object))
         return status_fail(status, STATUS_INPUT, "not a JSON object");
     if (!json_is_string(type))
-        return status_fail(status, STATUS_INPUT, "type: missing, or no string");
+        return status_fail(status, STATUS_INPUT, "type: must be a string");
     int kind = index_of(type, kinds + 1, TBP_QUIT) + 1;
     message->kind = (TbpKind)kind;
     bool ok = true;
@@ -201,9 +203,9 @@ static bool read_message(const json_t *object, TbpMessage *message, Status *stat
         ok = read_play(object, message, status);
         break;
     case TBP_NEW_PIECE:
-        message->piece = piece_of(json_object_get(object, "piece"));
+        message->piece = piece_of(json_get(object, "piece"));
         ok = message->piece != PIECE_NONE ||
-             status_fail(status, STATUS_INPUT, "piece: missing, or no piece");
+             status_fail(status, STATUS_INPUT, "piece: must be a piece");
         break;
     default:
         break;
@@ -213,50 +215,74 @@ static bool read_message(const json_t *object, TbpMessage *message, Status *stat
 
 bool tbp_read(const char *line, size_t length, TbpMessage *message, Status *status) {
     memset(message, 0, sizeof *message);
-    json_t *object = json_parse(line, length, status);
+    Json *object = json_parse(line, length, status);
     bool ok = object && read_message(object, message, status);
-    json_decref(object);
+    json_free(object);
     return ok;
 }
 
 /* --- Answers. --- */
 
-static char *write_line(json_t *object) {
-    char *line = object ? json_write(object) : NULL;
-    json_decref(object);
-    return line;
+/* Ends a message and gives its text away. */
+static char *finish(JsonWriter *w) {
+    jw_end(w);
+    if (w->text->failed)
+        text_release(w->text);
+    return w->text->data;
 }
 
 char *tbp_info(const char *version) {
-    return write_line(json_pack("{s:s, s:s, s:s, s:s, s:[s]}", "type", "info", "name", "tetropt",
-                                "version", version, "author", "the tetropt project", "features",
-                                "randomizer"));
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_put(&w, JS("type", "info"), JS("name", "tetropt"), JS("version", version),
+           JS("author", "the tetropt project"));
+    jw_array(&w, "features");
+    jw_string(&w, NULL, "randomizer");
+    jw_end(&w);
+    return finish(&w);
 }
 
 char *tbp_ready(void) {
-    return write_line(json_pack("{s:s}", "type", "ready"));
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_string(&w, "type", "ready");
+    return finish(&w);
 }
 
 char *tbp_error(const char *reason) {
-    return write_line(json_pack("{s:s, s:s}", "type", "error", "reason", reason));
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_put(&w, JS("type", "error"), JS("reason", reason));
+    return finish(&w);
 }
 
-static json_t *write_move(Placement move) {
-    char letter[2] = {piece_letters[move.piece], '\0'};
-    return json_pack("{s:{s:s, s:s, s:i, s:i}, s:s}", "location", "type", letter, "orientation",
-                     rotation_names[move.rotation], "x", (int)move.x, "y", (int)move.y, "spin",
-                     spin_names[move.spin]);
+static void write_move(JsonWriter *w, Placement move) {
+    jw_object(w, NULL);
+    jw_object(w, "location");
+    jw_stringn(w, "type", &piece_letters[move.piece], 1);
+    jw_put(w, JS("orientation", rotation_names[move.rotation]), JI("x", move.x), JI("y", move.y));
+    jw_end(w);
+    jw_string(w, "spin", spin_names[move.spin]);
+    jw_end(w);
 }
 
 char *tbp_suggestion(const BotSuggestion *suggestion) {
-    json_t *moves = json_array(), *info = json_object();
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    jw_string(&w, "type", "suggestion");
+    jw_array(&w, "moves");
     for (int i = 0; i < suggestion->count; i++)
-        json_add(&moves, write_move(suggestion->moves[i]));
-    json_put(&info, "nodes", json_integer((json_int_t)suggestion->nodes));
+        write_move(&w, suggestion->moves[i]);
+    jw_end(&w);
+    jw_object(&w, "move_info");
+    jw_integer(&w, "nodes", (int64_t)suggestion->nodes);
     if (suggestion->nodes_per_second > 0)
-        json_put(&info, "nps", json_integer((json_int_t)suggestion->nodes_per_second));
-    json_put(&info, "depth", json_integer(suggestion->depth));
-    json_put(&info, "extra", json_string(""));
-    return write_line(
-        json_pack("{s:s, s:o, s:o}", "type", "suggestion", "moves", moves, "move_info", info));
+        jw_integer(&w, "nps", (int64_t)suggestion->nodes_per_second);
+    jw_put(&w, JI("depth", suggestion->depth), JS("extra", ""));
+    jw_end(&w);
+    return finish(&w);
 }

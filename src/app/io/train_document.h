@@ -9,14 +9,13 @@
 #ifndef TETROPT_IO_TRAIN_DOCUMENT_H
 #define TETROPT_IO_TRAIN_DOCUMENT_H
 
-#include "io/json.h"
+#include "base/json_writer.h"
 #include "train/trainer.h"
 
-/* Adds `training` to a document of weights. `settings` is borrowed, `held_out` NULL when there is
- * none, `names` are those of the weights. Without memory the document becomes NULL, as by json_put.
- */
-void train_document_add(json_t **document, const json_t *settings, const TrainTask *task,
-                        const Trainer *trainer, const TrainHeldOut *held_out,
-                        const char *const *names);
+/* Writes the member `training` of a document of weights. `settings` is a JSON object, `held_out`
+ * NULL when there is none, `names` are those of the weights. */
+void train_document_write(JsonWriter *w, const Text *settings, const TrainTask *task,
+                          const Trainer *trainer, const TrainHeldOut *held_out,
+                          const char *const *names);
 
 #endif

@@ -1,6 +1,8 @@
+/* train_log: one row per generation is appended and synced; a log is read line by line. */
 #include "io/train_log.h"
 
-#include "io/json.h"
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "system/file.h"
 
 #include <errno.h>
@@ -10,48 +12,51 @@
 #include <string.h>
 #include <unistd.h>
 
-json_t *train_log_row(const TrainRow *row, const char *const *names, int count, double seconds) {
-    json_t *weights = json_object();
-    for (int i = 0; i < count; i++)
-        json_put(&weights, names[i], json_real(row->weights[i]));
-    json_t *limit =
-        row->pieces_allowed == INT64_MAX ? json_null() : json_integer(row->pieces_allowed);
-    json_t *document = json_pack(
-        "{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "generation", (json_int_t)row->generation,
-        "best", json_finite(row->best), "mean", json_finite(row->mean), "points_per_piece",
-        json_finite(row->points_per_piece), "lines_per_piece", json_finite(row->lines_per_piece),
-        "pieces_allowed", limit, "candidates", (json_int_t)row->candidates, "games",
-        (json_int_t)row->games, "pieces", (json_int_t)row->pieces);
+static void write_row(const TrainRow *row, const char *const *names, int count, double seconds,
+                      JsonWriter *w) {
+    jw_object(w, NULL);
+    jw_put(w, JI("generation", row->generation), JR("best", row->best), JR("mean", row->mean),
+           JR("points_per_piece", row->points_per_piece),
+           JR("lines_per_piece", row->lines_per_piece));
+    if (row->pieces_allowed == INT64_MAX)
+        jw_null(w, "pieces_allowed");
+    else
+        jw_integer(w, "pieces_allowed", row->pieces_allowed);
+    jw_put(w, JI("candidates", row->candidates), JI("games", row->games),
+           JI("pieces", row->pieces));
     if (row->spread_name)
-        json_put(&document, row->spread_name, json_finite(row->spread));
-    json_put(&document, "weights", weights);
-    json_put(&document, "seconds", json_real(seconds));
-    return document;
+        jw_real(w, row->spread_name, row->spread);
+    jw_object(w, "weights");
+    for (int i = 0; i < count; i++)
+        jw_real(w, names[i], row->weights[i]);
+    jw_end(w);
+    jw_real(w, "seconds", seconds);
+    jw_end(w);
 }
 
-static double number_of(const json_t *document, const char *name) {
-    const json_t *value = json_object_get(document, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
+static double number_of(const Json *document, const char *name) {
+    const Json *value = json_get(document, name);
+    return json_is_number(value) ? json_number(value) : NAN;
 }
 
 /* Reads the row's numbers back; the weights in the order of `names`. */
-static bool read_row(const json_t *document, const char *const *names, int count, TrainRow *row,
+static bool read_row(const Json *document, const char *const *names, int count, TrainRow *row,
                      Status *status) {
-    const json_t *generation = json_object_get(document, "generation");
-    const json_t *weights = json_object_get(document, "weights");
+    const Json *generation = json_get(document, "generation");
+    const Json *weights = json_get(document, "weights");
     if (!json_is_integer(generation) || !json_is_object(weights))
         return status_fail(status, STATUS_INPUT, "not a row of a training");
-    const json_t *limit = json_object_get(document, "pieces_allowed");
+    const Json *limit = json_get(document, "pieces_allowed");
     *row = (TrainRow){
-        .generation = json_integer_value(generation),
+        .generation = json_int(generation),
         .best = number_of(document, "best"),
         .mean = number_of(document, "mean"),
         .points_per_piece = number_of(document, "points_per_piece"),
         .lines_per_piece = number_of(document, "lines_per_piece"),
-        .pieces_allowed = json_is_integer(limit) ? json_integer_value(limit) : INT64_MAX,
-        .candidates = json_integer_value(json_object_get(document, "candidates")),
-        .games = json_integer_value(json_object_get(document, "games")),
-        .pieces = json_integer_value(json_object_get(document, "pieces")),
+        .pieces_allowed = json_is_integer(limit) ? json_int(limit) : INT64_MAX,
+        .candidates = json_int(json_get(document, "candidates")),
+        .games = json_int(json_get(document, "games")),
+        .pieces = json_int(json_get(document, "pieces")),
     };
     for (int i = 0; i < count; i++) {
         row->weights[i] = number_of(weights, names[i]);
@@ -80,9 +85,9 @@ static ssize_t kept_bytes(const Walk *walk, const char *text, size_t length, Sta
             break; /* a half-written line */
         size_t bytes = (size_t)(end - (text + at));
         TrainRow row;
-        json_t *document = json_parse(text + at, bytes, status);
+        Json *document = json_parse(text + at, bytes, status);
         bool ok = document && read_row(document, walk->names, walk->count, &row, status);
-        json_decref(document);
+        json_free(document);
         if (!ok) {
             status_prefix(status, "%s:%d", walk->path, line);
             return -1;
@@ -115,28 +120,34 @@ bool train_log_cut(const char *path, int64_t generation, const char *const *name
     return ok;
 }
 
-bool train_log_append(const char *path, const json_t *row, Status *status) {
-    char *text = row ? json_write(row) : NULL;
-    if (!text)
+bool train_log_append(const char *path, const TrainRow *row, const char *const *names, int count,
+                      double seconds, Status *status) {
+    Text text;
+    text_init(&text);
+    JsonWriter w;
+    jw_init(&w, &text);
+    write_row(row, names, count, seconds, &w);
+    text_add_char(&text, '\n');
+    if (text.failed) {
+        text_release(&text);
         return status_no_memory(status);
-    size_t length = strlen(text);
-    text[length] = '\n'; /* in place of the end: write takes a length */
+    }
     int descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     bool ok = descriptor >= 0;
-    for (size_t done = 0; ok && done < length + 1;) {
-        ssize_t count = write(descriptor, text + done, length + 1 - done);
-        if (count < 0 && errno == EINTR)
+    for (size_t done = 0; ok && done < text.length;) {
+        ssize_t written = write(descriptor, text.data + done, text.length - done);
+        if (written < 0 && errno == EINTR)
             continue;
-        ok = count >= 0;
-        done += ok ? (size_t)count : 0;
+        ok = written >= 0;
+        done += ok ? (size_t)written : 0;
     }
-    /* Pipes and devices cannot be synced; that is no failure. */
+    /* Pipes and devices cannot be synced; that is not a failure. */
     if (ok && fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS)
         ok = false;
     if (!ok)
         file_fail(path, errno, status);
     if (descriptor >= 0)
         close(descriptor);
-    free(text);
+    text_release(&text);
     return ok;
 }

@@ -12,25 +12,21 @@
 #ifndef TETROPT_IO_TRAIN_LOG_H
 #define TETROPT_IO_TRAIN_LOG_H
 
-#include "io/json.h"
 #include "train/trainer.h"
 
 enum { TRAIN_LOG_LIMIT = 1 << 30 /* bytes of a file */ };
-
-/* A row; `names` are those of the weights. NULL: no memory. */
-json_t *train_log_row(const TrainRow *row, const char *const *names, int count, double seconds);
 
 /* Called for every row of a log that is kept. */
 typedef void TrainLogVisit(void *context, const TrainRow *row);
 
 /* Cuts the log at `path` back to the rows up to `generation` and visits them (`visit` may be NULL);
- * a file that is not there is made. A half-written last line goes too; anything else that is no
+ * a missing file is created. A half-written last line is removed too; anything else that is not a
  * row is an error and the file stays as it is. */
 bool train_log_cut(const char *path, int64_t generation, const char *const *names, int count,
                    TrainLogVisit *visit, void *context, Status *status);
 
-/* Adds a row to the file and waits until it is on the disk. A row that is NULL is one for which
- * memory ran out. */
-bool train_log_append(const char *path, const json_t *row, Status *status);
+/* Adds a row to the file and waits until it is on the disk; `names` are those of the weights. */
+bool train_log_append(const char *path, const TrainRow *row, const char *const *names, int count,
+                      double seconds, Status *status);
 
 #endif

@@ -1,21 +1,28 @@
+/*
+ * train_state: the trainer visits its numbers through an archive, which writes them into the
+ * member `state` or reads them from it.
+ */
 #include "io/train_state.h"
 
+#include "base/json.h"
+#include "base/json_writer.h"
+
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char FORMAT[] = "tetropt-training";
 
-/* The archive over a JSON object. */
+/* The archive over a JSON object that is written or read. */
 typedef struct JsonArchive {
     TrainArchive archive; /* first */
-    json_t *object;
+    JsonWriter *writer;
+    const Json *object;
     Status status; /* the first failure of loading */
-    bool no_memory;
 } JsonArchive;
 
-/* Only the first complaint is kept: what follows may come of it. */
-static void complain(JsonArchive *self, const char *name, const char *why) {
+/* Keeps the first error only: later ones may follow from it. */
+static void reject(JsonArchive *self, const char *name, const char *why) {
     if (self->status.code == STATUS_OK)
         status_fail(&self->status, STATUS_INPUT, "state.%s: %s", name, why);
 }
@@ -24,41 +31,34 @@ static void visit_integer(TrainArchive *archive, const char *name, int64_t *valu
                           int64_t high) {
     JsonArchive *self = (JsonArchive *)archive;
     if (!archive->loading) {
-        self->no_memory |= json_object_set_new(self->object, name, json_integer(*value)) != 0;
+        jw_integer(self->writer, name, *value);
         return;
     }
-    const json_t *member = json_object_get(self->object, name);
-    int64_t number = json_integer_value(member);
+    const Json *member = json_get(self->object, name);
+    int64_t number = json_int(member);
     if (!json_is_integer(member))
-        complain(self, name, member ? "not a whole number" : "missing");
+        reject(self, name, member ? "not a whole number" : "missing");
     else if (number < low || number > high)
-        complain(self, name, "out of range");
+        reject(self, name, "out of range");
     else
         *value = number;
 }
 
 static void load_reals(JsonArchive *self, const char *name, double *values, int count, double low) {
-    const json_t *array = json_object_get(self->object, name);
-    if (!json_is_array(array) || json_array_size(array) != (size_t)count) {
-        complain(self, name, array ? "not as many numbers as there are weights" : "missing");
+    const Json *array = json_get(self->object, name);
+    if (!json_is_array(array) || json_count(array) != (size_t)count) {
+        reject(self, name, array ? "not as many numbers as there are weights" : "missing");
         return;
     }
     for (int i = 0; i < count; i++) {
-        const json_t *value = json_array_get(array, (size_t)i);
-        double number = json_number_value(value);
+        const Json *value = json_at(array, (size_t)i);
+        double number = json_number(value);
         if (!json_is_number(value) || !isfinite(number) || number < low) {
-            complain(self, name, "a number is out of range");
+            reject(self, name, "a number is out of range");
             return;
         }
         values[i] = number;
     }
-}
-
-static json_t *array_of(const double *values, int count) {
-    json_t *array = json_array();
-    for (int i = 0; i < count; i++)
-        json_add(&array, json_real(values[i]));
-    return array;
 }
 
 static void visit_reals(TrainArchive *archive, const char *name, double *values, int count,
@@ -67,11 +67,7 @@ static void visit_reals(TrainArchive *archive, const char *name, double *values,
     if (archive->loading)
         load_reals(self, name, values, count, low);
     else
-        self->no_memory |= json_object_set_new(self->object, name, array_of(values, count)) != 0;
-}
-
-static JsonArchive archive_over(json_t *object, bool loading) {
-    return (JsonArchive){{loading, visit_integer, visit_reals}, object, {0}, object == NULL};
+        jw_reals(self->writer, name, values, (size_t)count);
 }
 
 /* FNV-1a, as 16 hexadecimal digits, of the document as it would be without the checksum: the text
@@ -88,32 +84,34 @@ static void checksum_of(const char *text, size_t length, char *digits) {
 static const char TAIL_FORMAT[] = ",\"checksum\":\"%s\"}\n";
 enum { TAIL_BYTES = 32 }; /* its length with the 16 digits */
 
-bool train_state_write(const json_t *settings, const char *features, const double *start, int count,
+bool train_state_write(const Text *settings, const char *features, const double *start, int count,
                        Trainer *trainer, Text *text) {
-    JsonArchive archive = archive_over(json_object(), false);
+    size_t begin = text->length;
+    JsonWriter w;
+    jw_init(&w, text);
+    jw_object(&w, NULL);
+    jw_put(&w, JS("format", FORMAT), JI("version", TRAIN_STATE_VERSION),
+           JS("program", TETROPT_VERSION));
+    jw_raw(&w, "settings", settings->data, settings->length);
+    jw_string(&w, "features", features);
+    jw_reals(&w, "start", start, (size_t)count);
+    jw_object(&w, "state");
+    JsonArchive archive = {.archive = {false, visit_integer, visit_reals}, .writer = &w};
     trainer_visit(trainer, &archive.archive);
-    json_t *document =
-        json_pack("{s:s, s:i, s:s, s:O, s:s, s:o, s:o}", "format", FORMAT, "version",
-                  TRAIN_STATE_VERSION, "program", TETROPT_VERSION, "settings", (json_t *)settings,
-                  "features", features, "start", array_of(start, count), "state", archive.object);
-    char *body = document && !archive.no_memory ? json_write(document) : NULL;
-    json_decref(document);
-    if (!body)
+    jw_end(&w);
+    if (text->failed || settings->failed)
         return false;
     char digits[17];
-    size_t length = strlen(body) - 1; /* without the brace at the end */
-    checksum_of(body, length, digits);
-    text_add_bytes(text, body, length);
+    checksum_of(text->data + begin, text->length - begin, digits);
     text_format(text, TAIL_FORMAT, digits);
-    free(body);
     return !text->failed;
 }
 
 /* Everything but the checksum is there and of the right type. */
-static bool check_shape(const json_t *document, Status *status) {
+static bool check_shape(const Json *document, Status *status) {
     static const char *const names[] = {"format",   "version",  "program", "checksum",
                                         "settings", "features", "start",   "state"};
-    const char *format = json_string_value(json_object_get(document, "format"));
+    const char *format = json_text(json_get(document, "format"));
     if (!format || strcmp(format, FORMAT) != 0)
         return status_fail(status, STATUS_INPUT, "not a state of a training");
     int version = 0;
@@ -125,9 +123,9 @@ static bool check_shape(const json_t *document, Status *status) {
                            TRAIN_STATE_VERSION);
     if (!json_only_members(document, names, sizeof names / sizeof *names, status))
         return false;
-    if (!json_is_object(json_object_get(document, "settings")))
+    if (!json_is_object(json_get(document, "settings")))
         return status_fail(status, STATUS_INPUT, "settings: not an object");
-    if (!json_is_object(json_object_get(document, "state")))
+    if (!json_is_object(json_get(document, "state")))
         return status_fail(status, STATUS_INPUT, "state: not an object");
     return json_read_string(document, "features", status) != NULL;
 }
@@ -144,32 +142,32 @@ static bool check_sum(const char *text, size_t length, Status *status) {
     return status_fail(status, STATUS_INPUT, "checksum: the file was changed or damaged");
 }
 
-json_t *train_state_parse(const char *text, size_t length, Status *status) {
-    json_t *document = json_parse(text, length, status);
+Json *train_state_parse(const char *text, size_t length, Status *status) {
+    Json *document = json_parse(text, length, status);
     if (document && check_shape(document, status) && check_sum(text, length, status))
         return document;
-    json_decref(document);
+    json_free(document);
     return NULL;
 }
 
-bool train_state_start(const json_t *document, double *start, int count, Status *status) {
-    const json_t *array = json_object_get(document, "start");
-    if (!json_is_array(array) || json_array_size(array) != (size_t)count)
+bool train_state_start(const Json *document, double *start, int count, Status *status) {
+    const Json *array = json_get(document, "start");
+    if (!json_is_array(array) || json_count(array) != (size_t)count)
         return status_fail(status, STATUS_INPUT,
-                           "start: %zu weights, but the features '%s' have %d",
-                           json_array_size(array),
-                           json_string_value(json_object_get(document, "features")), count);
+                           "start: %zu weights, but the features '%s' have %d", json_count(array),
+                           json_text(json_get(document, "features")), count);
     for (int i = 0; i < count; i++) {
-        const json_t *value = json_array_get(array, (size_t)i);
-        if (!json_is_number(value) || !isfinite(json_number_value(value)))
+        const Json *value = json_at(array, (size_t)i);
+        if (!json_is_number(value) || !isfinite(json_number(value)))
             return status_fail(status, STATUS_INPUT, "start[%d]: not a number", i);
-        start[i] = json_number_value(value);
+        start[i] = json_number(value);
     }
     return true;
 }
 
-bool train_state_load(const json_t *document, Trainer *trainer, Status *status) {
-    JsonArchive archive = archive_over(json_object_get(document, "state"), true);
+bool train_state_load(const Json *document, Trainer *trainer, Status *status) {
+    JsonArchive archive = {.archive = {true, visit_integer, visit_reals},
+                           .object = json_get(document, "state")};
     trainer_visit(trainer, &archive.archive);
     if (archive.status.code == STATUS_OK)
         return true;

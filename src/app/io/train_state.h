@@ -12,24 +12,24 @@
 #ifndef TETROPT_IO_TRAIN_STATE_H
 #define TETROPT_IO_TRAIN_STATE_H
 
+#include "base/json.h"
 #include "base/text.h"
-#include "io/json.h"
 #include "train/trainer.h"
 
 enum { TRAIN_STATE_VERSION = 1, TRAIN_STATE_LIMIT = 64 << 20 /* bytes of a file */ };
 
-/* Adds the document to `text`; `settings` is only borrowed. False: no memory. */
-bool train_state_write(const json_t *settings, const char *features, const double *start, int count,
+/* Adds the document to `text`; `settings` is a JSON object. False: no memory. */
+bool train_state_write(const Text *settings, const char *features, const double *start, int count,
                        Trainer *trainer, Text *text);
 
 /* Parses and checks everything that can be checked without knowing the training. NULL with `status`
  * on failure; then the text is no state of this version, or damaged. */
-json_t *train_state_parse(const char *text, size_t length, Status *status);
+Json *train_state_parse(const char *text, size_t length, Status *status);
 
 /* Reads `start` (count numbers) of a parsed document. */
-bool train_state_start(const json_t *document, double *start, int count, Status *status);
+bool train_state_start(const Json *document, double *start, int count, Status *status);
 
 /* Loads `state` into a trainer that was just made. On failure the trainer is not to be used. */
-bool train_state_load(const json_t *document, Trainer *trainer, Status *status);
+bool train_state_load(const Json *document, Trainer *trainer, Status *status);
 
 #endif

@@ -1,5 +1,6 @@
 /* report_common: the parts of every grid's section: scaling with threads, comparison by every key,
  * and the sentences of the summary. */
+#include "base/json.h"
 #include "draw/rank_diagram.h"
 #include "report/report_page.h"
 #include "stats/rank_test.h"
@@ -208,7 +209,7 @@ static void share_sentence(const ReportScope *scope) {
         fifty += finals.values[i] >= -50;
     }
     for (size_t i = 0; i < scope->runs.count; i++)
-        perfect += json_is_true(json_object_get(scope->runs.items[i]->result, "perfect_clear"));
+        perfect += json_is_true(json_get(scope->runs.items[i]->result, "perfect_clear"));
     if (finals.count > 0)
         report_item(
             scope->report,

@@ -1,4 +1,8 @@
+/* runs: copies of runs, and linear passes over them; a store has some ten thousand at most. */
 #include "stats/runs.h"
+
+#include "base/json.h"
+#include "base/json_writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +16,7 @@ void runs_init(Runs *runs) {
 
 void runs_release(Runs *runs) {
     for (size_t i = 0; i < runs->count; i++)
-        json_decref((json_t *)runs->items[i].result);
+        json_free((Json *)(uintptr_t)runs->items[i].result);
     free(runs->items);
     arena_release(&runs->arena);
     *runs = (Runs){0};
@@ -30,23 +34,21 @@ static bool grow(Runs *runs) {
     return true;
 }
 
-/* What is long in a result and of no use here stays behind. */
-static json_t *copy_result(const json_t *result) {
-    static const char *const bulky[] = {"moves", "genes", "board"};
-    json_t *part = json_copy((json_t *)(uintptr_t)result); /* shallow: members are shared */
-    /* jansson 2.14 leaves members out without a word when memory is short. */
-    if (json_object_size(part) != json_object_size(result)) {
-        json_decref(part);
-        return NULL;
+/* A copy without what is long in a result and of no use here. */
+static Json *copy_result(const Json *result, Status *status) {
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
+    for (size_t i = 0; i < json_count(result); i++) {
+        const char *name = json_name_at(result, i);
+        if (strcmp(name, "moves") != 0 && strcmp(name, "genes") != 0 && strcmp(name, "board") != 0)
+            jw_json(&w, name, json_at(result, i));
     }
-    for (size_t i = 0; i < sizeof bulky / sizeof *bulky; i++)
-        json_object_del(part, bulky[i]);
-    json_t *copy = json_deep_copy(part);
-    if (!json_equal(copy, part)) {
-        json_decref(copy);
-        copy = NULL;
-    }
-    json_decref(part);
+    jw_end(&w);
+    Json *copy = text.failed ? NULL : json_parse(text.data, text.length, status);
+    if (text.failed)
+        status_no_memory(status);
+    text_release(&text);
     return copy;
 }
 
@@ -70,11 +72,11 @@ bool runs_visit(void *context, const StoreRun *run, Status *status) {
     if (points && run->point_count > 0)
         memcpy(points, run->points, run->point_count * sizeof *points);
     copy.points = points;
-    copy.result = run->result ? copy_result(run->result) : NULL;
-    if (arena->failed || (run->result && !copy.result)) {
-        json_decref((json_t *)copy.result);
+    if (arena->failed)
         return status_no_memory(status);
-    }
+    copy.result = run->result ? copy_result(run->result, status) : NULL;
+    if (run->result && !copy.result)
+        return false;
     runs->items[runs->count++] = copy;
     return true;
 }
@@ -117,11 +119,11 @@ const char *runs_value(const StoreRun *run, const char *key, Arena *arena) {
         return run->host;
     if (strcmp(key, "repeat") == 0)
         return arena_format(arena, "%lld", (long long)run->repeat);
-    const json_t *member = json_object_get(run->result, key);
+    const Json *member = json_get(run->result, key);
     if (json_is_string(member))
-        return json_string_value(member);
+        return json_text(member);
     if (json_is_integer(member))
-        return arena_format(arena, "%lld", (long long)json_integer_value(member));
+        return arena_format(arena, "%lld", (long long)json_int(member));
     return NULL;
 }
 
@@ -208,23 +210,23 @@ const char *runs_default_measure(RunList list) {
     return "score";
 }
 
-static double number_of(const json_t *value) {
-    return json_is_number(value) ? json_number_value(value) : NAN;
+static double number_of(const Json *value) {
+    return json_is_number(value) ? json_number(value) : NAN;
 }
 
 double runs_measure(const StoreRun *run, const char *measure) {
-    const json_t *summary = json_object_get(run->result, "summary");
-    const json_t *inside = json_object_get(summary, measure);
-    const json_t *training = json_object_get(run->result, "training");
+    const Json *summary = json_get(run->result, "summary");
+    const Json *inside = json_get(summary, measure);
+    const Json *training = json_get(run->result, "training");
     if (inside)
-        return number_of(json_is_object(inside) ? json_object_get(inside, "mean") : inside);
+        return number_of(json_is_object(inside) ? json_get(inside, "mean") : inside);
     if (strcmp(measure, "held_out") == 0) {
-        const json_t *held_out = json_object_get(training ? training : run->result, "held_out");
-        return number_of(json_object_get(held_out, "mean"));
+        const Json *held_out = json_get(training ? training : run->result, "held_out");
+        return number_of(json_get(held_out, "mean"));
     }
     if (strcmp(measure, "seconds") == 0)
         return run->seconds;
-    return number_of(json_object_get(run->result, measure));
+    return number_of(json_get(run->result, measure));
 }
 
 bool runs_larger_is_better(const char *measure) {
@@ -250,16 +252,16 @@ Numbers runs_measures(RunList list, const char *measure, Arena *arena) {
 Numbers runs_games(RunList list, const char *member, int index, Arena *arena) {
     size_t games = 0;
     for (size_t i = 0; i < list.count; i++)
-        games += json_array_size(json_object_get(list.items[i]->result, "per_game"));
+        games += json_count(json_get(list.items[i]->result, "per_game"));
     Numbers numbers = {.values = arena_zeroed(arena, games, sizeof(double))};
     for (size_t i = 0; numbers.values && i < list.count; i++) {
-        const json_t *all = json_object_get(list.items[i]->result, "per_game");
-        for (size_t j = 0; j < json_array_size(all); j++) {
-            const json_t *value = json_object_get(json_array_get(all, j), member);
+        const Json *all = json_get(list.items[i]->result, "per_game");
+        for (size_t j = 0; j < json_count(all); j++) {
+            const Json *value = json_get(json_at(all, j), member);
             if (json_is_array(value))
-                value = json_array_get(value, (size_t)index);
+                value = json_at(value, (size_t)index);
             if (json_is_number(value))
-                numbers.values[numbers.count++] = json_number_value(value);
+                numbers.values[numbers.count++] = json_number(value);
         }
     }
     return numbers;

@@ -1,90 +1,104 @@
+/*
+ * export: JSON Lines are written run by run. CSV takes two passes over one snapshot of the store:
+ * the first finds the columns, the second writes the rows.
+ */
 #include "store/export.h"
 
-#include "io/json.h"
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/json_writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256, LIST_MAX = 4, FINISHED = 1 << STORE_DONE | 1 << STORE_FAILED };
-
-/* Columns of every row; those behind `error` differ from run to run. */
-static const char *const first_columns[] = {"run",  "grid",       "command", "repeat", "state",
-                                            "seed", "piece_seed", "error",   "version"};
-static const char *const time_columns[] = {"seconds", "host", "started", "finished"};
 enum {
-    FIRST_COLUMNS = sizeof first_columns / sizeof *first_columns,
-    TIME_COLUMNS = sizeof time_columns / sizeof *time_columns
+    NAME_BYTES = 256,
+    LIST_MAX = 4,
+    FINISHED = 1 << STORE_DONE | 1 << STORE_FAILED,
+    HEAD_FIELDS = 9,
+    TIME_FIELDS = 4
 };
+
+/* Columns in the order in which they were met. */
+typedef struct Columns {
+    const char **names; /* in the arena of the export */
+    const Json **cells; /* of the current row */
+    size_t count, capacity;
+    size_t next; /* the column after the one found last: most runs have the same order */
+} Columns;
 
 typedef struct Export {
     StoreTimes times;
     ExportWrite *write;
     void *context;
-    json_t *parameters; /* CSV: names of the columns, as keys of objects that keep their order */
-    json_t *results;
+    Arena arena;
+    Columns parameters, results; /* CSV */
     Text text;
 } Export;
 
 /* Hands the text on and empties it. */
 static bool hand_on(Export *export, Status *status) {
     bool ok = !export->text.failed || status_no_memory(status);
-    /* The one who writes finds out by itself why it cannot. */
+    /* The writer finds out by itself why it cannot write. */
     if (ok && !export->write(export->context, export->text.data, export->text.length))
         ok = status_fail(status, STATUS_SYSTEM, "export: the output could not be written");
     text_clear(&export->text);
     return ok;
 }
 
-/* The fixed members of a run as an object, for both formats. */
-static json_t *head_of(const StoreRun *run) {
-    return json_pack("{s:I, s:s, s:s, s:I, s:s, s:I, s:I, s:s?, s:s?}", "run",
-                     (json_int_t)run->number, "grid", run->grid, "command", run->command, "repeat",
-                     (json_int_t)run->repeat, "state", store_state_names[run->state], "seed",
-                     (json_int_t)run->seed, "piece_seed", (json_int_t)run->piece_seed, "error",
-                     run->error, "version", run->version);
+/* What every run has, for both formats; the times differ from run to run. */
+static void fill_head(const StoreRun *run, JsonField head[HEAD_FIELDS]) {
+    const JsonField fields[HEAD_FIELDS] = {JI("run", run->number),
+                                           JS("grid", run->grid),
+                                           JS("command", run->command),
+                                           JI("repeat", run->repeat),
+                                           JS("state", store_state_names[run->state]),
+                                           JI("seed", (int64_t)run->seed),
+                                           JI("piece_seed", (int64_t)run->piece_seed),
+                                           JS("error", run->error),
+                                           JS("version", run->version)};
+    memcpy(head, fields, sizeof fields);
 }
 
-static json_t *times_of(const StoreRun *run) {
-    return json_pack("{s:f, s:s?, s:f, s:f}", "seconds", run->seconds, "host", run->host, "started",
-                     run->started, "finished", run->finished);
+static void fill_times(const StoreRun *run, JsonField times[TIME_FIELDS]) {
+    const JsonField fields[TIME_FIELDS] = {JR("seconds", run->seconds), JS("host", run->host),
+                                           JR("started", run->started),
+                                           JR("finished", run->finished)};
+    memcpy(times, fields, sizeof fields);
 }
 
 /* ---- JSON Lines */
 
-static json_t *evolution_of(const StoreRun *run) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < run->point_count; i++) {
-        const StorePoint *point = &run->points[i];
-        json_add(&list,
-                 json_pack("[I, o, o, o]", (json_int_t)point->evaluation, json_finite(point->best),
-                           json_finite(point->current), json_finite(point->temperature)));
-    }
-    return list;
-}
-
-static json_t *parameters_of(const StoreRun *run) {
-    json_t *object = json_object();
-    for (size_t i = 0; i < run->parameter_count; i++)
-        json_put(&object, run->parameters[i].name, json_string(run->parameters[i].value));
-    return object;
-}
-
 static bool add_line(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
-    json_t *line = head_of(run);
-    json_put(&line, "parameters", parameters_of(run));
-    json_put(&line, "result", run->result ? json_incref((json_t *)run->result) : json_null());
-    json_put(&line, "evolution", evolution_of(run));
+    JsonField head[HEAD_FIELDS], times[TIME_FIELDS];
+    fill_head(run, head);
+    fill_times(run, times);
+    JsonWriter w;
+    jw_init(&w, &export->text);
+    jw_object(&w, NULL);
+    jw_fields(&w, head, HEAD_FIELDS);
+    jw_object(&w, "parameters");
+    for (size_t i = 0; i < run->parameter_count; i++)
+        jw_string(&w, run->parameters[i].name, run->parameters[i].value);
+    jw_end(&w);
+    jw_json(&w, "result", run->result);
+    jw_array(&w, "evolution");
+    for (size_t i = 0; i < run->point_count; i++) {
+        const StorePoint *point = &run->points[i];
+        jw_array(&w, NULL);
+        jw_integer(&w, NULL, (int64_t)point->evaluation);
+        jw_real(&w, NULL, point->best);
+        jw_real(&w, NULL, point->current);
+        jw_real(&w, NULL, point->temperature);
+        jw_end(&w);
+    }
+    jw_end(&w);
     if (export->times == STORE_WITH_TIMES)
-        json_merge(&line, times_of(run));
-    char *text = line ? json_write(line) : NULL;
-    json_decref(line);
-    if (!text)
-        return status_no_memory(status);
-    text_add(&export->text, text);
+        jw_fields(&w, times, TIME_FIELDS);
+    jw_end(&w);
     text_add_char(&export->text, '\n');
-    free(text);
     return hand_on(export, status);
 }
 
@@ -99,41 +113,68 @@ bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *cont
 
 /* ---- CSV */
 
-/* Calls `each` for everything in a result that makes a cell. */
-typedef void EachCell(json_t **cells, const char *name, const json_t *value);
-
-static void walk_cells(const char *name, const json_t *value, EachCell *each, json_t **cells) {
-    char inner[NAME_BYTES];
-    const char *key;
-    json_t *member;
-    if (json_is_object(value)) {
-        json_object_foreach((json_t *)value, key, member) {
-            snprintf(inner, sizeof inner, "%s%s%s", name, name[0] ? "." : "", key);
-            walk_cells(inner, member, each, cells);
+/* The index of a column; the number of columns when there is none. */
+static size_t find_column(Columns *columns, const char *name) {
+    for (size_t i = 0; i < columns->count; i++) {
+        size_t at = (columns->next + i) % columns->count;
+        if (strcmp(columns->names[at], name) == 0) {
+            columns->next = at + 1;
+            return at;
         }
-    } else if (json_is_array(value)) {
-        size_t count = json_array_size(value);
-        for (size_t i = 0; i < count && count <= LIST_MAX; i++)
-            if (json_is_number(json_array_get(value, i))) {
-                snprintf(inner, sizeof inner, "%s.%zu", name, i + 1);
-                each(cells, inner, json_array_get(value, i));
-            }
-    } else
-        each(cells, name, value);
+    }
+    return columns->count;
 }
 
-static void note_name(json_t **names, const char *name, const json_t *value) {
+/* Adds a column, where it is new; without memory the arena says so. */
+static void note_column(Export *export, Columns *columns, const char *name) {
+    if (find_column(columns, name) < columns->count)
+        return;
+    if (columns->count == columns->capacity) {
+        size_t capacity = columns->capacity ? columns->capacity * 2 : 64;
+        const char **names = realloc(columns->names, capacity * sizeof *names);
+        columns->names = names ? names : columns->names;
+        const Json **cells = realloc(columns->cells, capacity * sizeof *cells);
+        columns->cells = cells ? cells : columns->cells;
+        export->arena.failed |= !names || !cells;
+        if (!names || !cells)
+            return;
+        columns->capacity = capacity;
+    }
+    columns->names[columns->count++] = arena_copy(&export->arena, name);
+}
+
+/* Calls `each` for everything in a result that makes a cell. */
+typedef void EachCell(Export *export, const char *name, const Json *value);
+
+static void walk_cells(Export *export, const char *name, const Json *value, EachCell *each) {
+    char inner[NAME_BYTES];
+    bool object = json_is_object(value), array = json_is_array(value);
+    size_t count = json_count(value);
+    if (!object && !array)
+        each(export, name, value);
+    for (size_t i = 0; object && i < count; i++) {
+        snprintf(inner, sizeof inner, "%s%s%s", name, name[0] ? "." : "", json_name_at(value, i));
+        walk_cells(export, inner, json_at(value, i), each);
+    }
+    for (size_t i = 0; array && count <= LIST_MAX && i < count; i++)
+        if (json_is_number(json_at(value, i))) {
+            snprintf(inner, sizeof inner, "%s.%zu", name, i + 1);
+            each(export, inner, json_at(value, i));
+        }
+}
+
+static void note_result(Export *export, const char *name, const Json *value) {
     (void)value;
-    json_put(names, name, json_true());
+    note_column(export, &export->results, name);
 }
 
 static bool note_columns(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
     for (size_t i = 0; i < run->parameter_count; i++)
-        json_put(&export->parameters, run->parameters[i].name, json_true());
+        note_column(export, &export->parameters, run->parameters[i].name);
     if (run->result)
-        walk_cells("", run->result, note_name, &export->results);
-    return (export->parameters && export->results) || status_no_memory(status);
+        walk_cells(export, "", run->result, note_result);
+    return !export->arena.failed || status_no_memory(status);
 }
 
 void export_csv_field(const char *string, Text *csv) {
@@ -150,99 +191,115 @@ void export_csv_field(const char *string, Text *csv) {
     text_add_char(csv, '"');
 }
 
-static void add_cell(Text *text, const json_t *value) {
+static void add_text(Text *text, const char *field) {
     if (text->length > 0)
         text_add_char(text, ',');
-    if (json_is_string(value))
-        export_csv_field(json_string_value(value), text);
-    else if (json_is_integer(value))
-        text_format(text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    else if (json_is_real(value))
-        text_format(text, "%.17g", json_real_value(value));
-    else if (json_is_boolean(value))
-        text_add(text, json_is_true(value) ? "true" : "false");
+    export_csv_field(field ? field : "", text);
 }
 
-static void add_name(Text *text, const char *name) {
+static void add_number(Text *text, bool integer, int64_t whole, double real) {
     if (text->length > 0)
         text_add_char(text, ',');
-    export_csv_field(name, text);
+    if (integer)
+        text_format(text, "%lld", (long long)whole);
+    else
+        text_format(text, "%.17g", real);
 }
 
-static bool is_taken(const Export *export, const char *name) {
-    for (int i = 0; i < FIRST_COLUMNS; i++)
-        if (strcmp(first_columns[i], name) == 0)
+static void add_fields(Text *text, const JsonField *fields, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].type == 's')
+            add_text(text, fields[i].string);
+        else if (fields[i].type == 'i')
+            add_number(text, true, fields[i].integer, 0);
+        else
+            add_number(text, false, 0, fields[i].real);
+}
+
+static void add_cell(Text *text, const Json *value) {
+    if (json_is_number(value))
+        add_number(text, json_is_integer(value), json_int(value), json_number(value));
+    else if (json_is_bool(value))
+        add_text(text, json_is_true(value) ? "true" : "false");
+    else
+        add_text(text, json_text(value));
+}
+
+static bool is_in(const JsonField *fields, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
             return true;
-    for (int i = 0; i < TIME_COLUMNS; i++)
-        if (strcmp(time_columns[i], name) == 0)
-            return true;
-    return json_object_get(export->parameters, name) != NULL;
+    return false;
 }
 
 static bool write_heading(Export *export, Status *status) {
     Text *text = &export->text;
-    const char *name;
-    json_t *unused;
-    for (int i = 0; i < FIRST_COLUMNS; i++)
-        add_name(text, first_columns[i]);
-    json_object_foreach(export->parameters, name, unused) add_name(text, name);
-    json_object_foreach(export->results, name, unused) {
+    JsonField head[HEAD_FIELDS], times[TIME_FIELDS];
+    fill_head(&(StoreRun){0}, head);
+    fill_times(&(StoreRun){0}, times);
+    for (int i = 0; i < HEAD_FIELDS; i++)
+        add_text(text, head[i].name);
+    for (size_t i = 0; i < export->parameters.count; i++)
+        add_text(text, export->parameters.names[i]);
+    for (size_t i = 0; i < export->results.count; i++) {
+        const char *name = export->results.names[i];
+        bool taken = is_in(head, HEAD_FIELDS, name) || is_in(times, TIME_FIELDS, name) ||
+                     find_column(&export->parameters, name) < export->parameters.count;
         char column[NAME_BYTES + 8];
-        snprintf(column, sizeof column, "%s%s", is_taken(export, name) ? "result." : "", name);
-        add_name(text, column);
+        snprintf(column, sizeof column, "%s%s", taken ? "result." : "", name);
+        add_text(text, column);
     }
-    for (int i = 0; i < TIME_COLUMNS && export->times == STORE_WITH_TIMES; i++)
-        add_name(text, time_columns[i]);
+    for (int i = 0; i < TIME_FIELDS && export->times == STORE_WITH_TIMES; i++)
+        add_text(text, times[i].name);
     text_add_char(text, '\n');
     return hand_on(export, status);
 }
 
-static void note_cell(json_t **cells, const char *name, const json_t *value) {
-    json_put(cells, name, json_incref((json_t *)value));
+static void note_cell(Export *export, const char *name, const Json *value) {
+    size_t column = find_column(&export->results, name);
+    if (column < export->results.count)
+        export->results.cells[column] = value;
 }
 
 static bool add_row(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
-    json_t *head = head_of(run), *times = times_of(run), *cells = json_object(), *unused;
+    Text *text = &export->text;
+    JsonField head[HEAD_FIELDS], times[TIME_FIELDS];
+    fill_head(run, head);
+    fill_times(run, times);
+    add_fields(text, head, HEAD_FIELDS);
+    for (size_t i = 0; i < export->parameters.count; i++)
+        add_text(text, store_parameter(run, export->parameters.names[i]));
+    for (size_t i = 0; i < export->results.count; i++)
+        export->results.cells[i] = NULL;
     if (run->result)
-        walk_cells("", run->result, note_cell, &cells);
-    const char *name;
-    for (int i = 0; i < FIRST_COLUMNS; i++)
-        add_cell(&export->text, json_object_get(head, first_columns[i]));
-    json_object_foreach(export->parameters, name, unused) {
-        const char *value = store_parameter(run, name);
-        text_add_char(&export->text, ',');
-        export_csv_field(value ? value : "", &export->text);
-    }
-    json_object_foreach(export->results, name, unused)
-        add_cell(&export->text, json_object_get(cells, name));
-    for (int i = 0; i < TIME_COLUMNS && export->times == STORE_WITH_TIMES; i++)
-        add_cell(&export->text, json_object_get(times, time_columns[i]));
-    text_add_char(&export->text, '\n');
-    bool ok = head && times && cells ? hand_on(export, status) : status_no_memory(status);
-    json_decref(head);
-    json_decref(times);
-    json_decref(cells);
-    return ok;
+        walk_cells(export, "", run->result, note_cell);
+    for (size_t i = 0; i < export->results.count; i++)
+        add_cell(text, export->results.cells[i]);
+    if (export->times == STORE_WITH_TIMES)
+        add_fields(text, times, TIME_FIELDS);
+    text_add_char(text, '\n');
+    return hand_on(export, status);
 }
 
-/* Twice over the same runs: first for the columns. */
+static void columns_release(Columns *columns) {
+    free(columns->names);
+    free(columns->cells);
+}
+
 bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status) {
-    Export export = {.times = times,
-                     .write = write,
-                     .context = context,
-                     .parameters = json_object(),
-                     .results = json_object()};
+    Export export = {.times = times, .write = write, .context = context};
     text_init(&export.text);
-    bool begun = export.parameters && export.results ? store_snapshot_begin(store, status)
-                                                     : status_no_memory(status);
+    arena_init(&export.arena);
+    bool begun = store_snapshot_begin(store, status);
     bool ok = begun && store_each(store, FINISHED, times, note_columns, &export, status) &&
               write_heading(&export, status) &&
               store_each(store, FINISHED, times, add_row, &export, status);
     if (begun)
         store_snapshot_end(store);
-    json_decref(export.parameters);
-    json_decref(export.results);
+    columns_release(&export.parameters);
+    columns_release(&export.results);
+    arena_release(&export.arena);
     text_release(&export.text);
     return ok;
 }

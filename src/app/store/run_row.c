@@ -1,6 +1,11 @@
+/*
+ * run_row: the columns of a run in the database, read and checked. What its parameters, result and
+ * texts point to belongs to the row until the next one is read.
+ */
 #include "store/run_row.h"
 
-#include "io/json.h"
+#include "base/json.h"
+#include "base/json_writer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +15,7 @@ enum { TEXTS = 5 }; /* grid, command, error, host, version */
 
 struct RunRow {
     StoreRun run;
-    json_t *parameters, *result;
+    Json *parameters, *result;
     StoreParameter list[STORE_PARAMETERS_MAX];
     StorePoint *points;
     size_t capacity;
@@ -27,8 +32,8 @@ RunRow *run_row_new(Status *status) {
 }
 
 static void clear(RunRow *row) {
-    json_decref(row->parameters);
-    json_decref(row->result);
+    json_free(row->parameters);
+    json_free(row->result);
     row->parameters = row->result = NULL;
     for (int i = 0; i < TEXTS; i++) {
         free(row->texts[i]);
@@ -54,18 +59,19 @@ static bool damaged(const RunRow *row, const char *what, Status *status) {
                        (long long)row->run.number, what);
 }
 
-/* NULL with `status`: damaged, or no memory. */
-static json_t *parse(const RunRow *row, const DriverValue *value, json_type type, const char *what,
-                     Status *status) {
+/* Parses a column that holds an object or an array, with the members of `more` (NULL: none). NULL
+ * with `status`: damaged, or no memory. */
+static Json *parse(const RunRow *row, const char *text, const char *more, bool object,
+                   const char *what, Status *status) {
     Status reason = {.code = STATUS_INPUT};
-    json_t *document = value->text ? json_parse(value->text, strlen(value->text), &reason) : NULL;
-    if (document && json_typeof(document) == type)
+    Json *document = text ? json_parse_merged(text, more, &reason) : NULL;
+    if (document && json_is_object(document) == object)
         return document;
     if (!document && reason.code != STATUS_INPUT)
         status_no_memory(status);
     else
         damaged(row, what, status);
-    json_decref(document);
+    json_free(document);
     return NULL;
 }
 
@@ -80,18 +86,18 @@ static bool keep(RunRow *row, int index, const DriverValue *value, const char **
 }
 
 static bool read_parameters(RunRow *row, const DriverValue *value, Status *status) {
-    row->parameters = parse(row, value, JSON_OBJECT, "list of parameters", status);
+    static const char what[] = "list of parameters";
+    row->parameters = parse(row, value->text, NULL, true, what, status);
     if (!row->parameters)
         return false;
-    if (json_object_size(row->parameters) > STORE_PARAMETERS_MAX)
-        return damaged(row, "list of parameters", status);
-    const char *name;
-    json_t *member;
-    size_t count = 0;
-    json_object_foreach(row->parameters, name, member) {
-        if (!json_is_string(member))
-            return damaged(row, "list of parameters", status);
-        row->list[count++] = (StoreParameter){name, json_string_value(member)};
+    size_t count = json_count(row->parameters);
+    if (count > STORE_PARAMETERS_MAX)
+        return damaged(row, what, status);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = json_text(json_at(row->parameters, i));
+        if (!text)
+            return damaged(row, what, status);
+        row->list[i] = (StoreParameter){json_name_at(row->parameters, i), text};
     }
     row->run.parameters = row->list;
     row->run.parameter_count = count;
@@ -115,27 +121,18 @@ static bool read_result(RunRow *row, const DriverValue *result, const DriverValu
                         StoreTimes times, Status *status) {
     if (!result->text)
         return true;
-    row->result = parse(row, result, JSON_OBJECT, "result", status);
-    if (!row->result)
-        return false;
-    row->run.result = row->result;
-    if (times == STORE_WITHOUT_TIMES || !more->text)
-        return true;
-    json_t *patch = parse(row, more, JSON_OBJECT, "result", status);
-    if (!patch)
-        return false;
-    bool ok = json_object_update_recursive(row->result, patch) == 0;
-    json_decref(patch);
-    return ok || status_no_memory(status);
+    const char *patch = times == STORE_WITH_TIMES ? more->text : NULL;
+    row->run.result = row->result = parse(row, result->text, patch, true, "result", status);
+    return row->result;
 }
 
 /* JSON has no infinity; null stands for "nothing yet". */
-static double real_of(const json_t *value) {
-    return json_is_number(value) ? json_number_value(value) : NAN;
+static double real_of(const Json *value) {
+    return json_is_number(value) ? json_number(value) : NAN;
 }
 
-static bool read_points(RunRow *row, const json_t *list, Status *status) {
-    size_t count = json_array_size(list);
+static bool read_points(RunRow *row, const Json *list, Status *status) {
+    size_t count = json_count(list);
     if (count > row->capacity) {
         StorePoint *points = realloc(row->points, count * sizeof *points);
         if (!points)
@@ -144,14 +141,13 @@ static bool read_points(RunRow *row, const json_t *list, Status *status) {
         row->capacity = count;
     }
     for (size_t i = 0; i < count; i++) {
-        const json_t *point = json_array_get(list, i);
-        if (json_array_size(point) != 4)
+        const Json *point = json_at(list, i);
+        if (!json_is_array(point) || json_count(point) != 4)
             return damaged(row, "evolution", status);
-        row->points[i] =
-            (StorePoint){.evaluation = (uint64_t)json_integer_value(json_array_get(point, 0)),
-                         .best = real_of(json_array_get(point, 1)),
-                         .current = real_of(json_array_get(point, 2)),
-                         .temperature = real_of(json_array_get(point, 3))};
+        row->points[i] = (StorePoint){.evaluation = (uint64_t)json_int(json_at(point, 0)),
+                                      .best = real_of(json_at(point, 1)),
+                                      .current = real_of(json_at(point, 2)),
+                                      .temperature = real_of(json_at(point, 3))};
     }
     row->run.points = row->points;
     row->run.point_count = count;
@@ -161,9 +157,9 @@ static bool read_points(RunRow *row, const json_t *list, Status *status) {
 static bool read_evolution(RunRow *row, const DriverValue *value, Status *status) {
     if (!value->text)
         return true;
-    json_t *list = parse(row, value, JSON_ARRAY, "evolution", status);
+    Json *list = parse(row, value->text, NULL, false, "evolution", status);
     bool ok = list && read_points(row, list, status);
-    json_decref(list);
+    json_free(list);
     return ok;
 }
 
@@ -194,29 +190,28 @@ bool run_row_read(RunRow *row, const DriverValue *values, bool with_result, Stor
 }
 
 char *run_row_parameters(const StoreRun *run) {
-    json_t *object = json_object();
+    Text text;
+    JsonWriter w;
+    jw_start(&w, &text);
     for (size_t i = 0; i < run->parameter_count; i++)
-        json_put(&object, run->parameters[i].name, json_string(run->parameters[i].value));
-    char *text = json_write(object);
-    json_decref(object);
-    return text;
-}
-
-static void add_real(double value, Text *text) {
-    if (isfinite(value))
-        text_format(text, ",%.17g", value);
-    else
-        text_add(text, ",null");
+        jw_string(&w, run->parameters[i].name, run->parameters[i].value);
+    jw_end(&w);
+    if (text.failed)
+        text_release(&text);
+    return text.data;
 }
 
 void run_row_evolution(const StorePoint *points, size_t count, Text *text) {
-    text_add_char(text, '[');
+    JsonWriter w;
+    jw_init(&w, text);
+    jw_array(&w, NULL);
     for (size_t i = 0; i < count; i++) {
-        text_format(text, "%s[%llu", i ? "," : "", (unsigned long long)points[i].evaluation);
-        add_real(points[i].best, text);
-        add_real(points[i].current, text);
-        add_real(points[i].temperature, text);
-        text_add_char(text, ']');
+        jw_array(&w, NULL);
+        jw_integer(&w, NULL, (int64_t)points[i].evaluation);
+        jw_real(&w, NULL, points[i].best);
+        jw_real(&w, NULL, points[i].current);
+        jw_real(&w, NULL, points[i].temperature);
+        jw_end(&w);
     }
-    text_add_char(text, ']');
+    jw_end(&w);
 }

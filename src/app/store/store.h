@@ -16,7 +16,6 @@
 #include "base/status.h"
 #include "system/process.h"
 
-#include <jansson.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,6 +46,8 @@ typedef struct StorePoint {
     double temperature; /* 0 where there is none */
 } StorePoint;
 
+typedef struct Json Json;
+
 /* A run. What it points to belongs to whoever gave it. */
 typedef struct StoreRun {
     int64_t number;      /* from 1, over all grids of the store, in the order of the grid */
@@ -60,7 +61,7 @@ typedef struct StoreRun {
     StoreState state;
 
     /* Of a run that is done or failed; NULL and 0 otherwise. */
-    const json_t *result;     /* what the command prints with --json; NULL when failed */
+    const Json *result;       /* what the command prints with --json; NULL when failed */
     const StorePoint *points; /* the evolution, thinned to some hundred points; often none */
     size_t point_count;
     const char *error; /* why it failed */

@@ -1,7 +1,6 @@
 #include "store/work.h"
 
 #include "base/clock.h"
-#include "io/json.h"
 #include "store/evolution.h"
 #include "system/process.h"
 

@@ -1,8 +1,12 @@
+/* api: paths are looked up in small tables; every answer is written into the body of the reply. */
 #include "web/api.h"
 
-#include "io/json.h"
+#include "base/json_writer.h"
 #include "optim/registry.h"
+#include "problem/fitness.h"
+#include "problem/genotype.h"
 #include "web/api_replay.h"
+#include "web/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +16,15 @@ enum { PATH_DIGITS = 15 }; /* of a number in a path: it fits into 64 bits */
 static const char json_media[] = "application/json";
 
 void api_refuse(ApiReply *reply, int status, const char *why) {
-    json_t *document = json_pack("{s:s}", "error", why);
-    char *line = document ? json_write(document) : NULL;
-    json_decref(document);
     reply->status = status;
     reply->type = json_media;
     reply->name = NULL;
-    text_clear(&reply->body);
-    text_add(&reply->body, line ? line : "{\"error\":\"no memory\"}");
-    free(line);
+    text_release(&reply->body); /* and forgets a failure */
+    JsonWriter w;
+    jw_init(&w, &reply->body);
+    jw_object(&w, NULL);
+    jw_string(&w, "error", why);
+    jw_end(&w);
 }
 
 static void refuse(ApiReply *reply, const Status *status) {
@@ -36,56 +40,50 @@ static void refuse(ApiReply *reply, const Status *status) {
     api_refuse(reply, 500, status->message[0] ? status->message : "no memory");
 }
 
-/* Answers with a document and drops the reference to it. */
-static void answer(ApiReply *reply, json_t *document) {
-    char *line = document ? json_write(document) : NULL;
-    json_decref(document);
-    if (!line) {
+/* Answers with the JSON in the body, or with the failure of making it. */
+static void answer(ApiReply *reply, bool ok, const Status *status) {
+    if (!ok) {
+        refuse(reply, status);
+        return;
+    }
+    if (reply->body.failed) {
         api_refuse(reply, 500, "no memory");
         return;
     }
     reply->status = 200;
     reply->type = json_media;
-    text_add(&reply->body, line);
-    free(line);
 }
 
 /* ---- what there is */
 
-/* What is told as text, as a part of a document. */
-static json_t *from_text(Text *text) {
-    Status ignored;
-    json_t *document = text->failed ? NULL : json_parse(text->data, text->length, &ignored);
-    text_release(text);
-    return document;
-}
-
-static json_t *algorithms_json(void) {
-    json_t *algorithms = json_array();
-    for (size_t i = 0; i < optim_count(); i++) {
-        const Optimiser *optimiser = optim_at(i);
-        Text parameters;
-        text_init(&parameters);
-        parameters_json(optimiser->parameters, solve_jobs_bounds, &parameters);
-        json_add(&algorithms, json_pack("{s:s, s:s, s:b, s:o}", "name", optimiser->name, "summary",
-                                        optimiser->summary, "placements", optimiser->searches_tree,
-                                        "parameters", from_text(&parameters)));
-    }
-    return algorithms;
-}
-
 static void about(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     (void)context, (void)request;
-    json_t *encodings = json_array(), *profiles = json_array();
-    char word[32];
+    JsonWriter w;
+    jw_init(&w, &reply->body);
+    jw_object(&w, NULL);
+    jw_string(&w, "version", TETROPT_VERSION);
+    jw_array(&w, "algorithms");
+    for (size_t i = 0; i < optim_count(); i++) {
+        const Optimiser *optimiser = optim_at(i);
+        jw_object(&w, NULL);
+        jw_put(&w, JS("name", optimiser->name), JS("summary", optimiser->summary),
+               JB("placements", optimiser->searches_tree));
+        parameters_json(&w, "parameters", optimiser->parameters, web_parameter_bounds);
+        jw_end(&w);
+    }
+    jw_end(&w);
+    jw_array(&w, "encodings");
     for (int i = 0; i < ENCODING_COUNT; i++)
-        json_add(&encodings, json_string(encoding_names[i]));
+        jw_string(&w, NULL, encoding_names[i]);
+    jw_end(&w);
+    jw_array(&w, "profiles");
+    char word[32];
     for (int i = 0; i < PROFILE_COUNT; i++)
-        json_add(&profiles,
-                 json_string(options_choice_word(PROFILE_CHOICES, i, word, sizeof word)));
-    answer(reply, json_pack("{s:s, s:o, s:o, s:o, s:i}", "version", TETROPT_VERSION, "algorithms",
-                            algorithms_json(), "encodings", encodings, "profiles", profiles,
-                            "max_seconds", SOLVE_JOBS_MAX_SECONDS));
+        jw_string(&w, NULL, options_choice_word(PROFILE_CHOICES, i, word, sizeof word));
+    jw_end(&w);
+    jw_integer(&w, "max_seconds", WEB_JOBS_MAX_SECONDS);
+    jw_end(&w);
+    answer(reply, true, NULL);
 }
 
 /* ---- solving */
@@ -93,30 +91,34 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
 static void solve_start(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     Status status = {.code = STATUS_OK};
     int64_t number;
-    json_t *document = json_parse(request->body, request->body_length, &status);
-    bool ok = document && solve_jobs_start(context->jobs, document, &number, &status);
-    json_decref(document);
+    bool ok = web_jobs_start(context->jobs, "solve", request->body, request->body_length, &number,
+                             &status);
+    JsonWriter w;
+    jw_init(&w, &reply->body);
+    jw_object(&w, NULL);
     if (ok)
-        answer(reply, json_pack("{s:I}", "id", (json_int_t)number));
-    else
-        refuse(reply, &status);
+        jw_integer(&w, "id", number);
+    jw_end(&w);
+    answer(reply, ok, &status);
 }
 
-typedef void JobAction(const ApiContext *context, SolveJob *job, ApiReply *reply);
+typedef void JobAction(const ApiContext *context, WebJob *job, ApiReply *reply);
 
-static void job_show(const ApiContext *context, SolveJob *job, ApiReply *reply) {
-    answer(reply, solve_job_json(context->jobs, job));
+static void job_show(const ApiContext *context, WebJob *job, ApiReply *reply) {
+    web_job_write(context->jobs, job, &reply->body);
+    answer(reply, true, NULL);
 }
 
-static void job_stop(const ApiContext *context, SolveJob *job, ApiReply *reply) {
+static void job_stop(const ApiContext *context, WebJob *job, ApiReply *reply) {
     (void)context;
-    solve_job_stop(job);
-    answer(reply, json_object());
+    web_job_stop(job);
+    text_add(&reply->body, "{}");
+    answer(reply, true, NULL);
 }
 
-static void job_svg(const ApiContext *context, SolveJob *job, ApiReply *reply) {
+static void job_svg(const ApiContext *context, WebJob *job, ApiReply *reply) {
     Status status = {.code = STATUS_OK};
-    if (!solve_job_svg(context->jobs, job, &reply->body, &status)) {
+    if (!web_job_svg(context->jobs, job, &reply->body, &status)) {
         refuse(reply, &status);
         return;
     }
@@ -125,9 +127,9 @@ static void job_svg(const ApiContext *context, SolveJob *job, ApiReply *reply) {
     reply->name = "tetropt.svg";
 }
 
-static void job_replay(const ApiContext *context, SolveJob *job, ApiReply *reply) {
+static void job_replay(const ApiContext *context, WebJob *job, ApiReply *reply) {
     Status status = {.code = STATUS_OK};
-    if (!solve_job_replay(context->jobs, job, &reply->body, &status)) {
+    if (!web_job_replay(context->jobs, job, &reply->body, &status)) {
         refuse(reply, &status);
         return;
     }
@@ -177,7 +179,7 @@ static bool job_answer(const ApiContext *context, const ApiRequest *request, Api
     for (size_t i = 0; i < sizeof job_actions / sizeof *job_actions; i++) {
         if (strcmp(job_actions[i].tail, tail) != 0)
             continue;
-        SolveJob *job = solve_jobs_take(context->jobs, number);
+        WebJob *job = web_jobs_take(context->jobs, number);
         if (!job)
             api_refuse(reply, 404, "there is no such search any more");
         else if (job_actions[i].post != request->post)
@@ -185,7 +187,7 @@ static bool job_answer(const ApiContext *context, const ApiRequest *request, Api
         else
             job_actions[i].act(context, job, reply);
         if (job)
-            solve_jobs_give_back(context->jobs, job);
+            web_jobs_give_back(context->jobs, job);
         return true;
     }
     return false;
@@ -196,11 +198,8 @@ static bool job_answer(const ApiContext *context, const ApiRequest *request, Api
 static void replay(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     (void)context;
     Status status = {.code = STATUS_OK};
-    json_t *document = api_replay_read(request->body, request->body_length, &status);
-    if (document)
-        answer(reply, document);
-    else
-        refuse(reply, &status);
+    bool ok = api_replay_read(request->body, request->body_length, &reply->body, &status);
+    answer(reply, ok, &status);
 }
 
 /* ---- experiments */
@@ -208,39 +207,27 @@ static void replay(const ApiContext *context, const ApiRequest *request, ApiRepl
 static void stores(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     (void)request;
     Status status = {.code = STATUS_OK};
-    json_t *document = stores_list(context->stores, &status);
-    if (document)
-        answer(reply, document);
-    else
-        refuse(reply, &status);
+    bool ok = stores_list(context->stores, &reply->body, &status);
+    answer(reply, ok, &status);
 }
 
-/* What a question in the body gives. */
-static json_t *ask(Stores *all, int index, const ApiRequest *request, Status *status,
-                   json_t *(*find)(Stores *, int, const json_t *, Status *)) {
-    json_t *document = json_parse(request->body, request->body_length, status);
-    json_t *found = document ? find(all, index, document, status) : NULL;
-    json_decref(document);
-    return found;
+static bool compare(Stores *all, int index, const ApiRequest *request, Text *body, Status *status) {
+    return stores_compare(all, index, request->body, request->body_length, body, status);
 }
 
-static json_t *compare(Stores *all, int index, const ApiRequest *request, Status *status) {
-    return ask(all, index, request, status, stores_compare);
+static bool runs(Stores *all, int index, const ApiRequest *request, Text *body, Status *status) {
+    return stores_runs(all, index, request->body, request->body_length, body, status);
 }
 
-static json_t *runs(Stores *all, int index, const ApiRequest *request, Status *status) {
-    return ask(all, index, request, status, stores_runs);
-}
-
-static json_t *plots(Stores *all, int index, const ApiRequest *request, Status *status) {
+static bool plots(Stores *all, int index, const ApiRequest *request, Text *body, Status *status) {
     (void)request;
-    return stores_plots(all, index, status);
+    return stores_plots(all, index, body, status);
 }
 
 static const struct {
     const char *tail;
     bool post;
-    json_t *(*find)(Stores *all, int index, const ApiRequest *request, Status *status);
+    bool (*find)(Stores *all, int index, const ApiRequest *request, Text *body, Status *status);
 } store_actions[] = {
     {"/runs", true, runs},
     {"/plots", false, plots},
@@ -257,15 +244,15 @@ static bool store_answer(const ApiContext *context, const ApiRequest *request, A
         if (strcmp(store_actions[i].tail, tail) != 0)
             continue;
         Status status = {.code = STATUS_OK};
-        json_t *document = NULL;
         if (index >= stores_count(context->stores))
             api_refuse(reply, 404, "there is no such store");
         else if (store_actions[i].post != request->post)
             api_refuse(reply, 405, "not with this method");
-        else if ((document = store_actions[i].find(context->stores, (int)index, request, &status)))
-            answer(reply, document);
-        else
-            refuse(reply, &status);
+        else {
+            bool ok =
+                store_actions[i].find(context->stores, (int)index, request, &reply->body, &status);
+            answer(reply, ok, &status);
+        }
         return true;
     }
     return false;

@@ -8,7 +8,7 @@
 #define TETROPT_WEB_API_H
 
 #include "base/text.h"
-#include "web/solve_jobs.h"
+#include "web/jobs.h"
 #include "web/stores.h"
 
 enum {
@@ -32,7 +32,7 @@ typedef struct ApiReply {
 } ApiReply;
 
 typedef struct ApiContext {
-    SolveJobs *jobs;
+    WebJobs *jobs;
     Stores *stores;
 } ApiContext;
 

@@ -1,9 +1,10 @@
+/* api_replay: replays and fumens are read by io; here they become the JSON that the web UI draws.
+ */
 #include "web/api_replay.h"
 
 #include "base/utf8.h"
-#include "io/eval_document.h"
+#include "formats/document.h"
 #include "formats/fumen.h"
-#include "io/json.h"
 #include "formats/replay.h"
 #include "web/api.h"
 #include "web/frames.h"
@@ -13,136 +14,123 @@
 
 /* ---- games */
 
-static json_t *keys_json(const Replay *replay, const ReplayMove *move) {
-    json_t *keys = json_array();
-    for (size_t i = 0; i < move->key_count; i++)
-        json_add(&keys, json_string(key_names[replay->keys[move->first_key + i]]));
-    return keys;
-}
-
-static json_t *fumen_json(const Replay *replay, const DecodeStep *steps, int count) {
-    if (!fumen_fits(&replay->start, steps, count))
-        return json_null();
+/* Null where the game does not fit a fumen. */
+static void write_fumen(JsonWriter *w, const Replay *replay, const DecodeStep *steps, int count) {
     Status status = {.code = STATUS_OK};
     Text text;
     text_init(&text);
-    bool ok = fumen_write_game(&replay->start, steps, count, NULL, &text, &status) && !text.failed;
-    json_t *fumen = ok ? json_string(text.data) : status.code == STATUS_INPUT ? json_null() : NULL;
+    bool ok = fumen_fits(&replay->start, steps, count) &&
+              fumen_write_game(&replay->start, steps, count, NULL, &text, &status);
+    jw_string(w, "fumen", ok ? text.data : NULL);
+    w->text->failed |= text.failed || status.code == STATUS_SYSTEM;
     text_release(&text);
-    return fumen;
 }
 
-static json_t *game_json(const Replay *replay, const DecodeStep *steps, const Game *end) {
-    int count = (int)end->pieces;
-    ViewGame game = {&replay->start, steps, count, NULL};
-    json_t *frames = frames_json(&game);
-    bool ok = true;
-    for (int i = 0; i < count; i++)
-        ok &= json_object_set_new(json_array_get(frames, (size_t)i), "keys",
-                                  keys_json(replay, &replay->moves[i])) == 0;
-    if (!ok) {
-        json_decref(frames);
-        return NULL;
-    }
-    bool is_text = utf8_is_text(replay->title, strlen(replay->title)); /* it is bytes of a file */
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:{s:I, s:I, s:I, s:s}}", "title",
-                     is_text ? replay->title : "", "width", (int)replay->rules.width, "height",
-                     (int)replay->rules.height, "start", eval_board_json(&replay->start), "frames",
-                     frames, "fumen", fumen_json(replay, steps, count), "result", "score",
-                     (json_int_t)end->score, "lines", (json_int_t)end->lines, "pieces",
-                     (json_int_t)end->pieces, "over", game_over_names[end->over]);
+static void write_game(JsonWriter *w, const Replay *replay, const DecodeStep *steps,
+                       const Game *end) {
+    ViewGame game = {&replay->start, steps, (int)end->pieces, NULL};
+    bool is_text = utf8_is_text(replay->title, strlen(replay->title)); /* bytes of a file */
+    jw_object(w, NULL);
+    jw_put(w, JS("title", is_text ? replay->title : ""), JI("width", replay->rules.width),
+           JI("height", replay->rules.height));
+    document_write_board(w, "start", &replay->start);
+    frames_write(w, "frames", &game, replay);
+    write_fumen(w, replay, steps, game.count);
+    jw_object(w, "result");
+    jw_put(w, JI("score", end->score), JI("lines", end->lines), JI("pieces", end->pieces),
+           JS("over", game_over_names[end->over]));
+    jw_end(w);
+    jw_end(w);
 }
 
-static json_t *play(const Replay *replay, Status *status) {
-    if (replay->move_count > API_MAX_FRAMES) {
-        status_fail(status, STATUS_INPUT, "%zu moves; the page shows at most %d",
-                    replay->move_count, API_MAX_FRAMES);
-        return NULL;
-    }
+static bool play(JsonWriter *w, const Replay *replay, Status *status) {
+    if (replay->move_count > API_MAX_FRAMES)
+        return status_fail(status, STATUS_INPUT, "%zu moves; the page shows at most %d",
+                           replay->move_count, API_MAX_FRAMES);
     DecodeStep *steps = calloc(replay->move_count + 1, sizeof *steps);
-    if (!steps) {
-        status_no_memory(status);
-        return NULL;
-    }
+    if (!steps)
+        return status_no_memory(status);
     Game end;
-    json_t *document =
-        replay_play(replay, true, steps, &end, status) ? game_json(replay, steps, &end) : NULL;
+    bool ok = replay_play(replay, true, steps, &end, status);
+    if (ok)
+        write_game(w, replay, steps, &end);
     free(steps);
-    return document;
+    return ok;
 }
 
-/* ---- fumens that are no game */
+/* ---- fumens that are not a game */
 
-static json_t *field_json(const FumenField *field) {
-    int top = FUMEN_ROWS;
+static void write_page(JsonWriter *w, const FumenPage *page) {
     static const char empty[] = "..........";
-    while (top > 0 && memcmp(field->cells[top - 1], empty, FUMEN_WIDTH) == 0)
+    Piece piece = (Piece)page->placement.piece;
+    bool is_text = utf8_is_text(page->comment, strlen(page->comment));
+    int top = FUMEN_ROWS;
+    while (top > 0 && memcmp(page->field.cells[top - 1], empty, FUMEN_WIDTH) == 0)
         top--;
-    json_t *rows = json_array();
+    jw_object(w, NULL);
+    if (piece == PIECE_NONE)
+        jw_null(w, "piece");
+    else
+        jw_stringn(w, "piece", &piece_letters[piece], 1);
+    frames_cells(w, "cells", page->placement);
+    jw_string(w, "comment", is_text ? page->comment : "");
+    jw_array(w, "board");
     for (int y = top - 1; y >= 0; y--)
-        json_add(&rows, json_stringn(field->cells[y], FUMEN_WIDTH));
-    return rows;
+        jw_stringn(w, NULL, page->field.cells[y], FUMEN_WIDTH);
+    jw_end(w);
+    jw_end(w);
 }
 
-static json_t *page_json(const FumenPage *page) {
-    bool piece = page->placement.piece != PIECE_NONE;
-    json_t *comment = json_string(page->comment);
-    return json_pack("{s:o, s:o, s:o, s:o}", "piece",
-                     piece ? json_stringn(&piece_letters[page->placement.piece], 1) : json_null(),
-                     "cells", piece ? frames_cells(page->placement) : json_array(), "comment",
-                     comment ? comment : json_string(""), "board", field_json(&page->field));
-}
-
-static json_t *pages_json(const char *text, size_t length, Status *status) {
+static bool write_pages(JsonWriter *w, const char *text, size_t length, Status *status) {
     Fumen fumen;
     if (!fumen_decode(text, length, &fumen, status))
-        return NULL;
-    json_t *document = NULL;
-    if (fumen.count > API_MAX_FRAMES)
-        status_fail(status, STATUS_INPUT, "%zu pages; the page shows at most %d", fumen.count,
-                    API_MAX_FRAMES);
-    else {
-        json_t *frames = json_array();
+        return false;
+    bool ok = fumen.count <= API_MAX_FRAMES ||
+              status_fail(status, STATUS_INPUT, "%zu pages; the page shows at most %d", fumen.count,
+                          API_MAX_FRAMES);
+    if (ok) {
+        jw_object(w, NULL);
+        jw_put(w, JS("title", ""), JI("width", FUMEN_WIDTH), JI("height", 20));
+        jw_array(w, "start");
+        jw_end(w);
+        jw_array(w, "frames");
         for (size_t i = 0; i < fumen.count; i++)
-            json_add(&frames, page_json(&fumen.pages[i]));
-        document =
-            json_pack("{s:s, s:i, s:i, s:[], s:o, s:n, s:n}", "title", "", "width", FUMEN_WIDTH,
-                      "height", 20, "start", "frames", frames, "fumen", "result");
+            write_page(w, &fumen.pages[i]);
+        jw_end(w);
+        jw_null(w, "fumen");
+        jw_null(w, "result");
+        jw_end(w);
     }
     fumen_release(&fumen);
-    return document;
+    return ok;
 }
 
 /* ---- either */
 
-/* A document of `eval` is easily taken for a replay, and is told apart by its genes or moves
- * without a format. */
+/* A document of `eval` is easily taken for a replay; it has genes or moves, and no format. */
 static bool is_solution(const char *text, size_t length) {
     Status ignored;
-    json_t *document = json_parse(text, length, &ignored);
-    bool found = document && json_object_get(document, "pieces") &&
-                 !json_object_get(document, "format") &&
-                 (json_object_get(document, "genes") || json_object_get(document, "moves"));
-    json_decref(document);
+    Json *document = json_parse(text, length, &ignored);
+    bool found = json_get(document, "pieces") && !json_get(document, "format") &&
+                 (json_get(document, "genes") || json_get(document, "moves"));
+    json_free(document);
     return found;
 }
 
-json_t *api_replay_read(const char *text, size_t length, Status *status) {
+bool api_replay_read(const char *text, size_t length, Text *body, Status *status) {
     Replay replay;
+    JsonWriter w;
+    jw_init(&w, body);
     bool is_json = text[strspn(text, " \t\r\n")] == '{';
     bool is_fumen = !is_json && fumen_is_inside(text, length);
-    if (!is_json && !is_fumen) {
-        status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");
-        return NULL;
-    }
-    if (is_json && is_solution(text, length)) {
-        status_fail(status, STATUS_INPUT, "a solution for `eval`, not a replay");
-        return NULL;
-    }
+    if (!is_json && !is_fumen)
+        return status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");
+    if (is_json && is_solution(text, length))
+        return status_fail(status, STATUS_INPUT, "a solution for `eval`, not a replay");
     if (is_json ? !replay_read(&replay, text, length, status)
                 : !replay_from_fumen(&replay, text, length, status))
-        return is_fumen && status->code == STATUS_INPUT ? pages_json(text, length, status) : NULL;
-    json_t *document = play(&replay, status);
+        return is_fumen && status->code == STATUS_INPUT && write_pages(&w, text, length, status);
+    bool ok = play(&w, &replay, status);
     replay_release(&replay);
-    return document;
+    return ok;
 }

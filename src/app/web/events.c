@@ -15,7 +15,7 @@ enum {
 typedef struct Stream Stream;
 struct Stream {
     Events *events;
-    SolveJob *job;
+    WebJob *job;
     struct MHD_Connection *connection;
     uint64_t version, beat; /* that were sent */
     Text sending;
@@ -26,7 +26,7 @@ struct Stream {
 };
 
 struct Events {
-    SolveJobs *jobs;
+    WebJobs *jobs;
     pthread_t pulse;
     pthread_mutex_t lock; /* of everything below, and of `suspended` of the streams */
     pthread_cond_t wake;
@@ -63,7 +63,7 @@ static void *pulse_main(void *context) {
     while (!events->closing) {
         sleep_pulse(events);
         pthread_mutex_unlock(&events->lock);
-        bool changed = solve_jobs_refresh(events->jobs);
+        bool changed = web_jobs_refresh(events->jobs);
         pthread_mutex_lock(&events->lock);
         bool beat = ++pulses % BEAT_PULSES == 0;
         events->beat += beat;
@@ -75,7 +75,7 @@ static void *pulse_main(void *context) {
     return NULL;
 }
 
-Events *events_new(SolveJobs *jobs, Status *status) {
+Events *events_new(WebJobs *jobs, Status *status) {
     Events *events = calloc(1, sizeof *events);
     if (!events) {
         status_no_memory(status);
@@ -112,8 +112,8 @@ static bool find_news(Stream *stream) {
     text_clear(&stream->sending);
     stream->sent = 0;
     text_add(&stream->sending, "data: ");
-    if (solve_job_state(stream->events->jobs, stream->job, &stream->version, &stream->sending,
-                        &stream->ended)) {
+    if (web_job_state(stream->events->jobs, stream->job, &stream->version, &stream->sending,
+                      &stream->ended)) {
         text_add(&stream->sending, "\n\n");
         return true;
     }
@@ -161,7 +161,7 @@ static void free_stream(void *context) {
         stream->next->previous = stream->previous;
     events->count--;
     pthread_mutex_unlock(&events->lock);
-    solve_jobs_give_back(events->jobs, stream->job);
+    web_jobs_give_back(events->jobs, stream->job);
     text_release(&stream->sending);
     free(stream);
 }
@@ -182,11 +182,11 @@ static bool add_stream(Events *events, Stream *stream) {
     return room;
 }
 
-struct MHD_Response *events_stream(Events *events, struct MHD_Connection *connection, SolveJob *job,
+struct MHD_Response *events_stream(Events *events, struct MHD_Connection *connection, WebJob *job,
                                    Status *status) {
     Stream *stream = calloc(1, sizeof *stream);
     if (!stream) {
-        solve_jobs_give_back(events->jobs, job);
+        web_jobs_give_back(events->jobs, job);
         status_no_memory(status);
         return NULL;
     }
@@ -195,7 +195,7 @@ struct MHD_Response *events_stream(Events *events, struct MHD_Connection *connec
     stream->job = job;
     text_init(&stream->sending);
     if (!add_stream(events, stream)) {
-        solve_jobs_give_back(events->jobs, job);
+        web_jobs_give_back(events->jobs, job);
         free(stream);
         status_fail(status, STATUS_UNMET, "%d pages watch already", EVENTS_MAX_STREAMS);
         return NULL;

@@ -9,7 +9,7 @@
 #ifndef TETROPT_WEB_EVENTS_H
 #define TETROPT_WEB_EVENTS_H
 
-#include "web/solve_jobs.h"
+#include "web/jobs.h"
 
 struct MHD_Connection;
 struct MHD_Response;
@@ -19,7 +19,7 @@ enum { EVENTS_MAX_STREAMS = 100 };
 typedef struct Events Events;
 
 /* Starts the thread that brings the jobs up to date and wakes up streams. */
-Events *events_new(SolveJobs *jobs, Status *status);
+Events *events_new(WebJobs *jobs, Status *status);
 
 /* Ends all streams and the thread; to be called before the server is stopped. */
 void events_close(Events *events);
@@ -28,7 +28,7 @@ void events_free(Events *events);
 /* A response that streams the states of the job, which is given back when the stream ends. NULL
  * with `status` when there are too many streams or no memory; the job is then given back at once.
  */
-struct MHD_Response *events_stream(Events *events, struct MHD_Connection *connection, SolveJob *job,
+struct MHD_Response *events_stream(Events *events, struct MHD_Connection *connection, WebJob *job,
                                    Status *status);
 
 #endif

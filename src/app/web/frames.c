@@ -1,38 +1,50 @@
+/* frames: see the header. */
 #include "web/frames.h"
 
-#include "io/eval_document.h"
-#include "io/json.h"
+#include "formats/document.h"
 
-json_t *frames_cells(Placement placement) {
-    const Shape *shape = &piece_shapes[placement.piece][placement.rotation];
-    json_t *cells = json_array();
-    for (int i = 0; i < 4; i++)
-        json_add(&cells, json_pack("[i,i]", placement.x + shape->cells[i].x,
-                                   placement.y + shape->cells[i].y));
-    return cells;
+void frames_cells(JsonWriter *w, const char *name, Placement placement) {
+    jw_array(w, name);
+    for (int i = 0; i < 4 && placement.piece != PIECE_NONE; i++) {
+        const Cell *cell = &piece_shapes[placement.piece][placement.rotation].cells[i];
+        jw_integers(w, NULL, (int64_t[]){placement.x + cell->x, placement.y + cell->y}, 2);
+    }
+    jw_end(w);
 }
 
-static json_t *rows_json(uint64_t rows) {
-    json_t *list = json_array();
-    for (int y = 0; y < BOARD_MAX_ROWS; y++)
-        if (rows >> y & 1)
-            json_add(&list, json_integer(y));
-    return list;
-}
-
-json_t *frames_json(const ViewGame *game) {
+void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const Replay *replay) {
     Frame frame;
     frame_start(&frame, game->start);
-    json_t *list = json_array();
+    jw_array(w, name);
     for (int i = 0; i < game->count; i++) {
         const DecodeStep *step = &game->steps[i];
         frame_place(&frame, step);
-        json_t *rows = rows_json(frame.full_rows);
+        jw_object(w, NULL);
+        jw_stringn(w, "piece", &piece_letters[step->placement.piece], 1);
+        jw_bool(w, "hold", step->held);
+        frames_cells(w, "cells", step->placement);
+        jw_array(w, "rows");
+        for (int y = 0; y < BOARD_MAX_ROWS; y++)
+            if (frame.full_rows >> y & 1)
+                jw_integer(w, NULL, y);
+        jw_end(w);
         frame_clear(&frame);
-        json_add(&list, json_pack("{s:s#, s:b, s:o, s:o, s:I, s:o}", "piece",
-                                  &piece_letters[step->placement.piece], 1, "hold", (int)step->held,
-                                  "cells", frames_cells(step->placement), "rows", rows, "lines",
-                                  (json_int_t)frame.lines, "board", eval_board_json(&frame.grid)));
+        jw_integer(w, "lines", frame.lines);
+        document_write_board(w, "board", &frame.grid);
+        if (replay) {
+            const ReplayMove *move = &replay->moves[i];
+            jw_array(w, "keys");
+            for (size_t k = 0; k < move->key_count; k++)
+                jw_string(w, NULL, key_names[replay->keys[move->first_key + k]]);
+            jw_end(w);
+        }
+        jw_end(w);
     }
-    return list;
+    jw_end(w);
+}
+
+void frames_text(const ViewGame *game, Text *text) {
+    JsonWriter w;
+    jw_init(&w, text);
+    frames_write(&w, NULL, game, NULL);
 }

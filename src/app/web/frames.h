@@ -3,13 +3,19 @@
 #define TETROPT_WEB_FRAMES_H
 
 #include "draw/frame.h"
-#include "io/json.h"
+#include "formats/replay.h"
 
-/* An array with one object a step: piece, hold, cells (of the piece, [x, y] with y from the floor),
- * rows (that go), lines (removed so far), board (after it, top row first). NULL: no memory. */
-json_t *frames_json(const ViewGame *game);
+typedef struct JsonWriter JsonWriter;
 
-/* The cells of a piece: [[x, y], ...]. */
-json_t *frames_cells(Placement placement);
+/* Writes an array with one object per step: piece, hold, cells (of the piece, [x, y] with y from
+ * the floor), rows (that are cleared), lines (cleared so far), board (after it, top row first) and,
+ * where a replay of the game is given, keys. */
+void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const Replay *replay);
+
+/* The same without keys, as text. */
+void frames_text(const ViewGame *game, Text *text);
+
+/* Writes the cells of a piece: [[x, y], ...]; [] without one. */
+void frames_cells(JsonWriter *w, const char *name, Placement placement);
 
 #endif

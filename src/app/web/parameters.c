@@ -1,41 +1,40 @@
 /* parameters: a parameter table as JSON; see the header. */
 #include "web/parameters.h"
 
-#include "base/json_text.h"
+#include "base/json_writer.h"
 
-static void write_choices(const char *choices, Text *text) {
-    char word[64];
-    json_text_name(text, true, "choices");
-    text_add_char(text, '[');
-    for (int i = 0; i < options_choice_count(choices); i++) {
-        if (i > 0)
-            text_add_char(text, ',');
-        json_text_string(text, options_choice_word(choices, i, word, sizeof word));
-    }
-    text_add_char(text, ']');
+#include <stdio.h>
+
+/* Integral bounds are written as integers. */
+static void write_bound(JsonWriter *w, const char *name, double value) {
+    char digits[32];
+    jw_raw(w, name, digits, (size_t)snprintf(digits, sizeof digits, "%.17g", value));
 }
 
-static void write_row(const Option *row, const ParameterBound *bounds, Text *text) {
+static void write_row(JsonWriter *w, const Option *row, const ParameterBound *bounds) {
     static const char *const kinds[] = {"flag", "integer", "real", "text", "choice", "list"};
-    text_add(text, "{\"name\":");
-    json_text_string(text, row->name);
-    text_format(text, ",\"kind\":\"%s\",\"default\":", kinds[row->kind]);
-    json_text_string(text, row->fallback ? row->fallback : "");
-    if (row->min != 0 || row->max != 0)
-        text_format(text, ",\"min\":%.17g,\"max\":%.17g", row->min, parameters_max(row, bounds));
-    if (row->choices)
-        write_choices(row->choices, text);
-    json_text_name(text, true, "help");
-    json_text_string(text, row->help ? row->help : "");
-    text_add_char(text, '}');
+    char word[64];
+    jw_object(w, NULL);
+    jw_put(w, JS("name", row->name), JS("kind", kinds[row->kind]),
+           JS("default", row->fallback ? row->fallback : ""));
+    if (row->min != 0 || row->max != 0) {
+        write_bound(w, "min", row->min);
+        write_bound(w, "max", parameters_max(row, bounds));
+    }
+    if (row->choices) {
+        jw_array(w, "choices");
+        for (int i = 0; i < options_choice_count(row->choices); i++)
+            jw_string(w, NULL, options_choice_word(row->choices, i, word, sizeof word));
+        jw_end(w);
+    }
+    jw_string(w, "help", row->help ? row->help : "");
+    jw_end(w);
 }
 
-void parameters_json(OptionTable table, const ParameterBound *bounds, Text *text) {
-    text_add_char(text, '[');
-    for (size_t i = 0; i < table.count; i++) {
-        if (i > 0)
-            text_add_char(text, ',');
-        write_row(&table.rows[i], bounds, text);
-    }
-    text_add_char(text, ']');
+void parameters_json(JsonWriter *w, const char *name, OptionTable table,
+                     const ParameterBound *bounds) {
+    jw_array(w, name);
+    for (size_t i = 0; i < table.count; i++)
+        write_row(w, &table.rows[i], bounds);
+    jw_end(w);
 }

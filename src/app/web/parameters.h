@@ -4,9 +4,12 @@
 
 #include "base/parameters.h"
 
-/* Adds [{"name", "kind": "flag"|"integer"|"real"|"text"|"choice", "default", "min", "max",
+typedef struct JsonWriter JsonWriter;
+
+/* Writes [{"name", "kind": "flag"|"integer"|"real"|"text"|"choice", "default", "min", "max",
  * "choices": [...], "help"}]; the default as a text, a range and choices only where there are
  * some. `bounds` may be NULL. */
-void parameters_json(OptionTable table, const ParameterBound *bounds, Text *text);
+void parameters_json(JsonWriter *w, const char *name, OptionTable table,
+                     const ParameterBound *bounds);
 
 #endif

@@ -1,3 +1,4 @@
+/* run_table: the rows of a store in memory, the filter of a list, and the answer as JSON. */
 #include "web/run_table.h"
 
 #include "base/clock.h"
@@ -259,19 +260,19 @@ static bool matches(const StoreRun *run, const Filter *filter) {
     return true;
 }
 
-/* ---- telling */
+/* ---- the answer */
 
-static json_t *run_json(const Row *row) {
+static void write_run(JsonWriter *w, const Row *row) {
     const StoreRun *run = &row->run;
-    json_t *parameters = json_object();
+    jw_object(w, NULL);
+    jw_put(w, JI("number", run->number), JS("grid", run->grid), JS("command", run->command),
+           JI("repeat", run->repeat), JS("state", store_state_names[run->state]));
+    jw_object(w, "parameters");
     for (size_t i = 0; i < run->parameter_count; i++)
-        json_put(&parameters, run->parameters[i].name, json_string(run->parameters[i].value));
-    return json_pack("{s:I, s:s, s:s, s:I, s:s, s:o, s:o, s:f, s:s?}", "number",
-                     (json_int_t)run->number, "grid", run->grid, "command", run->command, "repeat",
-                     (json_int_t)run->repeat, "state", store_state_names[run->state], "parameters",
-                     parameters, "value",
-                     isfinite(row->value) ? json_real(row->value) : json_null(), "seconds",
-                     run->seconds, "error", run->error);
+        jw_string(w, run->parameters[i].name, run->parameters[i].value);
+    jw_end(w);
+    jw_put(w, JR("value", row->value), JR("seconds", run->seconds), JS("error", run->error));
+    jw_end(w);
 }
 
 /* The value that a parameter has in all runs; NULL: it differs. */
@@ -286,61 +287,76 @@ static const char *common_value(RunList list, const char *name) {
 }
 
 /* The rows that match, those that are wanted of them, and what becomes of all their parameters. */
-static json_t *rows_json(const RunTable *table, const RunQuestion *question, const Filter *filter,
-                         Arena *arena) {
+static void write_rows(JsonWriter *w, const RunTable *table, const RunQuestion *question,
+                       const Filter *filter, Arena *arena) {
+    /* 1. All that match: the parameters are those of all. */
     RunList found = {arena_zeroed(arena, table->count + 1, sizeof *found.items), 0};
-    json_t *rows = json_array(), *keys = json_array();
-    for (size_t i = 0; found.items && i < table->count; i++) {
+    const Row **rows = arena_zeroed(arena, (size_t)question->count, sizeof(Row *));
+    size_t first = (size_t)question->first, shown = 0;
+    for (size_t i = 0; found.items && rows && i < table->count; i++) {
         const Row *row = &table->rows[i];
         if (!row->read || !matches(&row->run, filter))
             continue;
-        if (found.count >= (size_t)question->first &&
-            found.count < (size_t)question->first + (size_t)question->count)
-            json_add(&rows, run_json(row));
+        if (found.count >= first && shown < (size_t)question->count)
+            rows[shown++] = row;
         found.items[found.count++] = &row->run;
     }
-    json_t *same = json_object();
-    const char *names[STORE_PARAMETERS_MAX];
+    jw_put(w, JI("total", (int64_t)table->count), JI("found", (int64_t)found.count),
+           JI("first", question->first));
+    /* 2. In which of them the runs differ. */
+    const char *names[STORE_PARAMETERS_MAX], *values[STORE_PARAMETERS_MAX];
     size_t count = runs_names(found, names);
+    jw_array(w, "keys");
     for (size_t i = 0; i < count; i++) {
-        const char *value = common_value(found, names[i]);
-        if (value && found.count > 1)
-            json_put(&same, names[i], json_string(value));
-        else
-            json_add(&keys, json_string(names[i]));
+        values[i] = found.count > 1 ? common_value(found, names[i]) : NULL;
+        if (!values[i])
+            jw_string(w, NULL, names[i]);
     }
-    return json_pack("{s:I, s:I, s:i, s:o, s:o, s:o}", "total", (json_int_t)table->count, "found",
-                     (json_int_t)found.count, "first", question->first, "keys", keys, "same", same,
-                     "runs", rows);
+    jw_end(w);
+    jw_object(w, "same");
+    for (size_t i = 0; i < count; i++)
+        if (values[i])
+            jw_string(w, names[i], values[i]);
+    jw_end(w);
+    /* 3. The rows themselves. */
+    jw_array(w, "runs");
+    for (size_t i = 0; i < shown; i++)
+        write_run(w, rows[i]);
+    jw_end(w);
 }
 
-static json_t *keys_json(RunList list, Arena *arena) {
+static void write_keys(JsonWriter *w, RunList list, Arena *arena) {
     size_t count;
     RunKey *varying = runs_varying(list, &count, arena);
-    json_t *keys = json_array();
+    jw_array(w, "keys");
     for (size_t i = 0; i < count; i++) {
-        json_t *values = json_array();
+        jw_object(w, NULL);
+        jw_string(w, "name", varying[i].name);
+        jw_array(w, "values");
         for (size_t k = 0; k < varying[i].count && k < RUN_TABLE_MAX_VALUES; k++)
-            json_add(&values, json_string(varying[i].values[k]));
-        json_add(&keys, json_pack("{s:s, s:o}", "name", varying[i].name, "values", values));
+            jw_string(w, NULL, varying[i].values[k]);
+        jw_end(w);
+        jw_end(w);
     }
-    return keys;
+    jw_end(w);
 }
 
 /* What two groups can be made of, grid by grid. */
-static json_t *grids_json(const RunTable *table, Arena *arena) {
+static void write_grids(JsonWriter *w, const RunTable *table, Arena *arena) {
     RunList done = {arena_zeroed(arena, table->count + 1, sizeof *done.items), 0};
     for (size_t i = 0; done.items && i < table->count; i++)
         if (table->rows[i].read && table->rows[i].run.state == STORE_DONE)
             done.items[done.count++] = &table->rows[i].run;
     RunKey grids = runs_key(done, "grid", arena);
-    json_t *list = json_array();
+    jw_array(w, "grids");
     for (size_t i = 0; i < grids.count && i < RUN_TABLE_MAX_VALUES; i++) {
         RunList own = runs_select(done, (RunFilter){.grid = grids.values[i]}, arena);
-        json_add(&list,
-                 json_pack("{s:s, s:o}", "name", grids.values[i], "keys", keys_json(own, arena)));
+        jw_object(w, NULL);
+        jw_string(w, "name", grids.values[i]);
+        write_keys(w, own, arena);
+        jw_end(w);
     }
-    return list;
+    jw_end(w);
 }
 
 /* A store can hold grids of several commands, each with its own measure. */
@@ -355,26 +371,24 @@ static const char *measure_name(const RunTable *table) {
     return measure ? measure : "value";
 }
 
-json_t *run_table_ask(RunTable *table, const RunQuestion *question, Status *status) {
+bool run_table_ask(RunTable *table, const RunQuestion *question, JsonWriter *w, Status *status) {
     Filter filter;
     if (!read_filter(question->filter, &filter, status))
-        return NULL;
+        return false;
     Arena arena;
     arena_init(&arena);
-    json_t *document = NULL;
     pthread_mutex_lock(&table->lock);
     bool ok = bring_up_to_date(table, status);
     if (ok) {
-        document = rows_json(table, question, &filter, &arena);
-        json_put(&document, "measure", json_string(measure_name(table)));
-        json_put(&document, "grids", grids_json(table, &arena));
+        jw_object(w, NULL);
+        write_rows(w, table, question, &filter, &arena);
+        jw_string(w, "measure", measure_name(table));
+        write_grids(w, table, &arena);
+        jw_end(w);
     }
     pthread_mutex_unlock(&table->lock);
-    if (ok && (!document || arena.failed)) {
-        json_decref(document);
-        document = NULL;
-        status_no_memory(status);
-    }
+    if (ok && arena.failed)
+        ok = status_no_memory(status);
     arena_release(&arena);
-    return document;
+    return ok;
 }

@@ -11,7 +11,7 @@
 #ifndef TETROPT_WEB_RUN_TABLE_H
 #define TETROPT_WEB_RUN_TABLE_H
 
-#include "io/json.h"
+#include "base/json_writer.h"
 #include "store/store.h"
 
 enum {
@@ -35,12 +35,12 @@ typedef struct RunQuestion {
 RunTable *run_table_new(Store *store, Status *status);
 void run_table_free(RunTable *table);
 
-/* A new document: {"measure", "total", "found", "first", "keys": [...], "same": {...}, "runs":
+/* Writes a document: {"measure", "total", "found", "first", "keys": [...], "same": {...}, "runs":
  * [{"number", "grid", "command", "repeat", "state", "parameters", "value", "seconds", "error"}],
  * "grids": [{"name", "keys": [{"name", "values"}]}]}. The keys are the parameters in which the runs
  * that were found differ, what they have in common is in "same"; the keys of grids are those in
- * which their finished runs differ. NULL with `status`: also when there are more than
+ * which their finished runs differ. False with `status`: also when there are more than
  * RUN_TABLE_MAX_RUNS (STATUS_UNMET). */
-json_t *run_table_ask(RunTable *table, const RunQuestion *question, Status *status);
+bool run_table_ask(RunTable *table, const RunQuestion *question, JsonWriter *w, Status *status);
 
 #endif

@@ -1,6 +1,6 @@
 #include "web/seat.h"
 
-#include "base/json_text.h"
+#include "base/json_writer.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
 #include "live/thoughts.h"
@@ -196,109 +196,97 @@ bool seat_plan(Seat *seat, Status *status) {
            pilot_plan(seat->pilot, &seat->live.game, SEAT_PLAN, NULL, status);
 }
 
-/* ---- telling */
+/* ---- the state as JSON */
 
-static void tell_cells(Piece piece, Rotation rotation, int x, int y, Text *text) {
-    const Shape *shape = &piece_shapes[piece][rotation];
-    for (int i = 0; i < 4; i++)
-        text_format(text, "%s[%d,%d]", i ? "," : "[", x + shape->cells[i].x, y + shape->cells[i].y);
-    text_add_char(text, ']');
+static void write_cells(JsonWriter *w, const char *name, Piece piece, Rotation rotation, int x,
+                        int y) {
+    jw_array(w, name);
+    for (int i = 0; i < 4 && piece != PIECE_NONE; i++) {
+        const Cell *cell = &piece_shapes[piece][rotation].cells[i];
+        jw_integers(w, NULL, (int64_t[]){x + cell->x, y + cell->y}, 2);
+    }
+    jw_end(w);
 }
 
-static void tell_placement_cells(Placement at, Text *text) {
-    tell_cells((Piece)at.piece, (Rotation)at.rotation, at.x, at.y, text);
+static void write_placement(JsonWriter *w, const char *name, Placement at) {
+    write_cells(w, name, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
 }
 
-/* A letter in quotes, or null. */
-static void tell_piece(Piece piece, Text *text) {
+/* A letter, or null. */
+static void write_piece(JsonWriter *w, const char *name, Piece piece) {
     if (piece == PIECE_NONE)
-        text_add(text, "null");
+        jw_null(w, name);
     else
-        text_format(text, "\"%c\"", piece_letters[piece]);
+        jw_stringn(w, name, &piece_letters[piece], 1);
 }
 
-static void tell_current(const Live *live, Text *text) {
+static void write_current(JsonWriter *w, const Live *live) {
     const Game *game = &live->game;
     bool running = live->end == LIVE_RUNNING;
-    text_add(text, ",\"piece\":");
-    tell_piece(running ? (Piece)game->current : PIECE_NONE, text);
-    if (!running) {
-        text_add(text, ",\"cells\":[],\"ghost\":[]");
-        return;
-    }
-    text_add(text, ",\"cells\":");
-    tell_cells((Piece)game->current, (Rotation)game->rotation, game->x, game->y, text);
-    text_add(text, ",\"ghost\":");
-    tell_placement_cells(game_landing(game), text);
-}
-
-static void tell_next(const Game *game, Text *text) {
-    text_add(text, ",\"next\":\"");
-    for (int i = 0; i < SEAT_NEXT; i++)
-        if (game_next(game, i) != PIECE_NONE)
-            text_add_char(text, piece_letters[game_next(game, i)]);
-    text_add_char(text, '"');
-}
-
-static void tell_goal(const Seat *seat, Text *text) {
-    PilotGoal goal = {0};
-    if (seat->pilot && seat->live.end == LIVE_RUNNING)
-        goal = pilot_goal(seat->pilot);
-    text_add(text, ",\"goal\":");
-    if (goal.known)
-        tell_placement_cells(goal.decision.placement, text);
-    else
-        text_add(text, "null");
+    Piece piece = running ? (Piece)game->current : PIECE_NONE;
+    write_piece(w, "piece", piece);
+    write_cells(w, "cells", piece, (Rotation)game->rotation, game->x, game->y);
+    write_placement(w, "ghost",
+                    running ? game_landing(game) : (Placement){.piece = (uint8_t)PIECE_NONE});
 }
 
 void seat_tell(const Seat *seat, Text *text) {
     static const char *const ends[] = {"running", "over", "lines", "pieces"};
     const Live *live = &seat->live;
     const Game *game = &live->game;
-    text_format(text, "{\"width\":%d,\"height\":%d,\"board\":", game->rules.width,
-                game->rules.height);
     int highest = grid_highest(&live->grid);
-    json_text_rows(text, &live->grid, highest > game->rules.height ? highest : game->rules.height);
-    tell_current(live, text);
-    text_add(text, ",\"hold\":");
-    tell_piece((Piece)game->hold, text);
-    text_format(text, ",\"hold_used\":%s", game->hold_used ? "true" : "false");
-    tell_next(game, text);
-    text_format(text,
-                ",\"score\":%lld,\"lines\":%lld,\"level\":%lld,\"pieces\":%lld,\"ms\":%lld,"
-                "\"end\":\"%s\",\"paused\":%s,\"cleared\":%d,\"points\":%lld",
-                (long long)game->score, (long long)game->lines, (long long)live_level(live),
-                (long long)game->pieces, (long long)(live->time_us / 1000), ends[live->end],
-                live->paused ? "true" : "false", live->last.lines, (long long)live->last.points);
-    tell_goal(seat, text);
-    text_add_char(text, '}');
-}
-
-/* JSON has no infinity. */
-static void tell_real(double value, Text *text) {
-    if (isfinite(value))
-        text_format(text, "%.6g", value);
+    JsonWriter w;
+    jw_init(&w, text);
+    jw_object(&w, NULL);
+    jw_put(&w, JI("width", game->rules.width), JI("height", game->rules.height));
+    jw_array(&w, "board");
+    for (int y = highest > game->rules.height ? highest : game->rules.height; y-- > 0;)
+        jw_stringn(&w, NULL, live->grid.cells[y], live->grid.width);
+    jw_end(&w);
+    write_current(&w, live);
+    write_piece(&w, "hold", (Piece)game->hold);
+    jw_bool(&w, "hold_used", game->hold_used);
+    char next[SEAT_NEXT];
+    size_t count = 0;
+    for (int i = 0; i < SEAT_NEXT; i++)
+        if (game_next(game, i) != PIECE_NONE)
+            next[count++] = piece_letters[game_next(game, i)];
+    jw_stringn(&w, "next", next, count);
+    jw_put(&w, JI("score", game->score), JI("lines", game->lines), JI("level", live_level(live)),
+           JI("pieces", game->pieces), JI("ms", (int64_t)(live->time_us / 1000)),
+           JS("end", ends[live->end]), JB("paused", live->paused), JI("cleared", live->last.lines),
+           JI("points", live->last.points));
+    PilotGoal goal = {0};
+    if (seat->pilot && live->end == LIVE_RUNNING)
+        goal = pilot_goal(seat->pilot);
+    if (goal.known)
+        write_placement(&w, "goal", goal.decision.placement);
     else
-        text_add(text, "null");
+        jw_null(&w, "goal");
+    jw_end(&w);
 }
 
-static void tell_thought(const Thought *thought, const EvaluatorKind *kind, Text *text) {
-    text_add(text, "{\"piece\":");
-    tell_piece((Piece)thought->decision.placement.piece, text);
-    text_format(text, ",\"hold\":%s,\"value\":", thought->decision.hold ? "true" : "false");
-    tell_real(thought->value, text);
-    text_add(text, ",\"cells\":");
-    tell_placement_cells(thought->decision.placement, text);
-    text_add(text, ",\"features\":{");
-    bool first = true;
-    for (int i = 0; i < kind->count; i++) {
-        if (thought->features[i] == 0) /* most patterns of an outline are not there */
-            continue;
-        text_format(text, "%s\"%s\":", first ? "" : ",", kind->names[i]);
-        tell_real(thought->features[i], text);
-        first = false;
-    }
-    text_add(text, "}}");
+/* Six digits are enough to look at. */
+static void write_short(JsonWriter *w, const char *name, double value) {
+    char digits[32];
+    if (isfinite(value))
+        jw_raw(w, name, digits, (size_t)snprintf(digits, sizeof digits, "%.6g", value));
+    else
+        jw_null(w, name);
+}
+
+static void write_thought(JsonWriter *w, const Thought *thought, const EvaluatorKind *kind) {
+    jw_object(w, NULL);
+    write_piece(w, "piece", (Piece)thought->decision.placement.piece);
+    jw_bool(w, "hold", thought->decision.hold);
+    write_short(w, "value", thought->value);
+    write_placement(w, "cells", thought->decision.placement);
+    jw_object(w, "features");
+    for (int i = 0; i < kind->count; i++)
+        if (thought->features[i] != 0) /* most patterns of a surface are not there */
+            write_short(w, kind->names[i], thought->features[i]);
+    jw_end(w);
+    jw_end(w);
 }
 
 /* What the agent itself goes by, which the thoughts need not be. */
@@ -316,15 +304,17 @@ void seat_tell_thoughts(Seat *seat, Text *text) {
     Thoughts thoughts;
     look_on(seat);
     thoughts_of(pilot_view(seat->pilot), pilot_evaluator(seat->pilot), &thoughts);
-    text_format(text, "{\"by\":\"%s\",\"weights\":\"%s\",\"placements\":%d,\"best\":[",
-                goes_by(seat), seat->weights ? seat->weights : PILOT_FALLBACK_WEIGHTS,
-                thoughts.placements);
-    for (int i = 0; i < thoughts.count && i < SEAT_THOUGHTS; i++) {
-        if (i > 0)
-            text_add_char(text, ',');
-        tell_thought(&thoughts.best[i], thoughts.kind, text);
-    }
-    text_add(text, "]}");
+    JsonWriter w;
+    jw_init(&w, text);
+    jw_object(&w, NULL);
+    jw_put(&w, JS("by", goes_by(seat)),
+           JS("weights", seat->weights ? seat->weights : PILOT_FALLBACK_WEIGHTS),
+           JI("placements", thoughts.placements));
+    jw_array(&w, "best");
+    for (int i = 0; i < thoughts.count && i < SEAT_THOUGHTS; i++)
+        write_thought(&w, &thoughts.best[i], thoughts.kind);
+    jw_end(&w);
+    jw_end(&w);
 }
 
 void seat_tell_hint(Seat *seat, Text *text) {
@@ -337,14 +327,13 @@ void seat_tell_hint(Seat *seat, Text *text) {
         text_add(text, "null");
         return;
     }
-    text_add(text, "{\"piece\":");
-    tell_piece((Piece)decision.placement.piece, text);
-    text_format(text, ",\"hold\":%s,\"cells\":", decision.hold ? "true" : "false");
-    if (decision.placement.piece == PIECE_NONE)
-        text_add(text, "[]");
-    else
-        tell_placement_cells(decision.placement, text);
-    text_add_char(text, '}');
+    JsonWriter w;
+    jw_init(&w, text);
+    jw_object(&w, NULL);
+    write_piece(&w, "piece", (Piece)decision.placement.piece);
+    jw_bool(&w, "hold", decision.hold);
+    write_placement(&w, "cells", decision.placement);
+    jw_end(&w);
 }
 
 /* ---- saving */
@@ -387,45 +376,37 @@ bool seat_tell_fumen(Seat *seat, Text *text, Status *status) {
 
 /* ---- what there is */
 
-static void tell_sets(const Agent *agent, Text *text) {
-    text_add_char(text, '[');
-    bool more = false;
+static void write_sets(JsonWriter *w, const Agent *agent) {
+    jw_array(w, "sets");
     for (int i = 0; agent->weights && i < evaluator_preset_count(); i++) {
         EvaluatorPreset preset = evaluator_preset_at(i);
         if (agent->only_kind && preset.kind != agent->only_kind)
             continue;
-        text_format(text, "%s{\"name\":\"%s\",\"kind\":\"%s\"}", more ? "," : "", preset.name,
-                    preset.kind->name);
-        more = true;
+        jw_object(w, NULL);
+        jw_put(w, JS("name", preset.name), JS("kind", preset.kind->name));
+        jw_end(w);
     }
-    text_add_char(text, ']');
+    jw_end(w);
 }
 
 void seat_tell_agents(Text *text) {
+    JsonWriter w;
+    jw_init(&w, text);
+    jw_array(&w, NULL);
     for (int i = 0; i < agent_count(); i++) {
         const Agent *agent = agent_at(i);
-        text_format(
-            text,
-            "%s{\"name\":\"%s\",\"summary\":\"%s\",\"drop\":%s,\"guideline\":%s,"
-            "\"drop_first\":%s,\"plans\":%s,\"advises\":%s,\"weights\":",
-            i ? "," : "[", agent->name, agent->summary,
-            agent->abilities & AGENT_DROP ? "true" : "false",
-            agent->abilities & AGENT_GUIDELINE ? "true" : "false",
-            agent->abilities & AGENT_DROP_FIRST ? "true" : "false", agent->play ? "true" : "false",
-            agent->choose && agent->abilities & AGENT_GUIDELINE && agent->abilities & AGENT_HOLD
-                ? "true"
-                : "false");
-        if (agent->weights)
-            json_text_string(text, agent->weights);
-        else
-            text_add(text, "null");
-        json_text_name(text, true, "sets");
-        tell_sets(agent, text);
-        json_text_name(text, true, "parameters");
-        parameters_json(agent->parameters, NULL, text);
-        text_add_char(text, '}');
+        unsigned can = agent->abilities;
+        jw_object(&w, NULL);
+        jw_put(&w, JS("name", agent->name), JS("summary", agent->summary),
+               JB("drop", can & AGENT_DROP), JB("guideline", can & AGENT_GUIDELINE),
+               JB("drop_first", can & AGENT_DROP_FIRST), JB("plans", agent->play),
+               JB("advises", agent->choose && can & AGENT_GUIDELINE && can & AGENT_HOLD),
+               JS("weights", agent->weights));
+        write_sets(&w, agent);
+        parameters_json(&w, "parameters", agent->parameters, NULL);
+        jw_end(&w);
     }
-    text_add_char(text, ']');
+    jw_end(&w);
 }
 
 void seat_tell_pieces(uint64_t seed, int count, Text *text) {

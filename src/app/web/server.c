@@ -25,7 +25,7 @@ enum {
 struct Server {
     struct MHD_Daemon *daemon;
     GuardPlace place;
-    SolveJobs *jobs;
+    WebJobs *jobs;
     Events *events;
     Stores *stores;
     ApiContext api;
@@ -101,7 +101,7 @@ static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset
 
 static enum MHD_Result send_events(Server *server, struct MHD_Connection *connection,
                                    int64_t number) {
-    SolveJob *job = solve_jobs_take(server->jobs, number);
+    WebJob *job = web_jobs_take(server->jobs, number);
     if (!job)
         return refuse(connection, 404, "there is no such search any more");
     Status status = {.code = STATUS_OK};
@@ -331,7 +331,7 @@ Server *server_new(const ServerSetup *setup, Status *status) {
     guard_bucket_init(&server->requests, SERVER_REQUESTS, SERVER_REQUESTS_A_SECOND, now);
     guard_bucket_init(&server->posts, SERVER_POSTS, SERVER_POSTS_A_SECOND, now);
     server->stores = stores_new(setup->stores, setup->store_count, status);
-    server->jobs = server->stores ? solve_jobs_new(status) : NULL;
+    server->jobs = server->stores ? web_jobs_new(status) : NULL;
     server->events = server->jobs ? events_new(server->jobs, status) : NULL;
     server->api = (ApiContext){server->jobs, server->stores};
     if (server->events && start(server, setup, status))
@@ -349,7 +349,7 @@ void server_free(Server *server) {
         MHD_stop_daemon(server->daemon);
     if (server->events)
         events_free(server->events);
-    solve_jobs_free(server->jobs);
+    web_jobs_free(server->jobs);
     stores_free(server->stores);
     pthread_mutex_destroy(&server->lock);
     free(server);

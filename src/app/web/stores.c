@@ -1,7 +1,9 @@
+/* stores: the answers about experiments as JSON, and who may read all results of a store when. */
 #include "web/stores.h"
 
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "draw/plot.h"
-#include "io/json.h"
 #include "report/report.h"
 #include "stats/compare.h"
 #include "stats/rank_test.h"
@@ -74,46 +76,41 @@ int stores_count(const Stores *stores) {
     return stores->count;
 }
 
-/* JSON has no infinity and no NaN. */
-static json_t *real_json(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *count_json(Store *store, int index, Status *status) {
-    StoreCounts counts;
-    if (!store_count(store, &counts, status))
-        return NULL;
-    json_t *object = json_pack("{s:i, s:s, s:f}", "id", index, "name", store_name(store), "seconds",
-                               counts.seconds);
-    for (int i = 0; i < STORE_STATE_COUNT; i++)
-        json_put(&object, store_state_names[i], json_integer(counts.runs[i]));
-    return object;
-}
-
-json_t *stores_list(Stores *stores, Status *status) {
-    json_t *list = json_array();
+bool stores_list(Stores *stores, Text *body, Status *status) {
+    JsonWriter w;
+    jw_init(&w, body);
+    jw_array(&w, NULL);
     for (int i = 0; i < stores->count; i++) {
-        json_t *one = count_json(stores->shelves[i].store, i, status);
-        if (!one) {
-            json_decref(list);
-            return NULL;
-        }
-        json_add(&list, one);
+        Store *store = stores->shelves[i].store;
+        StoreCounts counts;
+        if (!store_count(store, &counts, status))
+            return false;
+        jw_object(&w, NULL);
+        jw_put(&w, JI("id", i), JS("name", store_name(store)), JR("seconds", counts.seconds));
+        for (int k = 0; k < STORE_STATE_COUNT; k++)
+            jw_integer(&w, store_state_names[k], counts.runs[k]);
+        jw_end(&w);
     }
-    return list;
+    jw_end(&w);
+    return true;
 }
 
 /* ---- runs */
 
-json_t *stores_runs(Stores *stores, int index, const json_t *document, Status *status) {
+bool stores_runs(Stores *stores, int index, const char *text, size_t length, Text *body,
+                 Status *status) {
     static const char *const members[] = {"filter", "first", "count"};
     RunQuestion question = {.count = RUN_TABLE_MAX_ROWS};
-    if (!json_only_members(document, members, 3, status) ||
-        !(question.filter = json_read_string(document, "filter", status)) ||
-        !json_read_int(document, "first", 0, RUN_TABLE_MAX_RUNS, &question.first, status) ||
-        !json_read_int(document, "count", 1, RUN_TABLE_MAX_ROWS, &question.count, status))
-        return NULL;
-    return run_table_ask(stores->shelves[index].table, &question, status);
+    Json *document = json_parse(text, length, status);
+    JsonWriter w;
+    jw_init(&w, body);
+    bool ok = document && json_only_members(document, members, 3, status) &&
+              (question.filter = json_read_string(document, "filter", status)) &&
+              json_read_int(document, "first", 0, RUN_TABLE_MAX_RUNS, &question.first, status) &&
+              json_read_int(document, "count", 1, RUN_TABLE_MAX_ROWS, &question.count, status) &&
+              run_table_ask(stores->shelves[index].table, &question, &w, status);
+    json_free(document);
+    return ok;
 }
 
 /* ---- all results */
@@ -141,113 +138,111 @@ static bool begin_reading(Stores *stores, Status *status) {
 
 /* ---- plots */
 
-static json_t *numbers_json(const double *values, size_t count) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_add(&list, real_json(values[i]));
-    return list;
-}
-
-static json_t *boxes_json(const PlotBox *boxes, size_t count) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const PlotBox *box = &boxes[i];
-        json_add(&list, box->count == 0 ? json_null()
-                                        : json_pack("{s:f, s:f, s:f, s:f, s:f}", "low", box->low,
-                                                    "lower", box->lower, "median", box->median,
-                                                    "upper", box->upper, "high", box->high));
+static void write_boxes(JsonWriter *w, const PlotBox *boxes, size_t count) {
+    jw_array(w, "boxes");
+    for (const PlotBox *box = boxes; box < boxes + count; box++) {
+        if (box->count == 0) {
+            jw_null(w, NULL);
+            continue;
+        }
+        jw_object(w, NULL);
+        jw_put(w, JR("low", box->low), JR("lower", box->lower), JR("median", box->median),
+               JR("upper", box->upper), JR("high", box->high));
+        jw_end(w);
     }
-    return list;
+    jw_end(w);
 }
 
-static json_t *series_json(const PlotSeries *series) {
+static void write_series(JsonWriter *w, const PlotSeries *series) {
     static const char *const marks[] = {"line", "steps", "points", "bars", "boxes"};
-    json_t *object =
-        json_pack("{s:s, s:s, s:o}", "name", series->name ? series->name : "", "mark",
-                  marks[series->mark], "x", numbers_json(series->x, series->x ? series->count : 0));
-    json_put(&object, "y", numbers_json(series->y, series->y ? series->count : 0));
+    size_t count = series->count;
+    jw_object(w, NULL);
+    jw_put(w, JS("name", series->name ? series->name : ""), JS("mark", marks[series->mark]));
+    jw_reals(w, "x", series->x, series->x ? count : 0);
+    jw_reals(w, "y", series->y, series->y ? count : 0);
     if (series->low && series->high) {
-        json_put(&object, "low", numbers_json(series->low, series->count));
-        json_put(&object, "high", numbers_json(series->high, series->count));
+        jw_reals(w, "low", series->low, count);
+        jw_reals(w, "high", series->high, count);
     }
     if (series->boxes)
-        json_put(&object, "boxes", boxes_json(series->boxes, series->count));
-    return object;
+        write_boxes(w, series->boxes, count);
+    jw_end(w);
 }
 
-static json_t *axis_json(const PlotAxis *axis) {
-    json_t *object =
-        json_pack("{s:s, s:b}", "title", axis->title ? axis->title : "", "log", (int)axis->log);
+static void write_axis(JsonWriter *w, const char *name, const PlotAxis *axis) {
+    jw_object(w, name);
+    jw_put(w, JS("title", axis->title ? axis->title : ""), JB("log", axis->log));
     if (axis->low != axis->high)
-        json_put(&object, "part", json_pack("[f,f]", axis->low, axis->high));
-    if (!axis->words)
-        return object;
-    json_t *words = json_array();
-    for (size_t i = 0; i < axis->word_count; i++)
-        json_add(&words, json_string(axis->words[i]));
-    json_put(&object, "words", words);
-    return object;
+        jw_reals(w, "part", (double[]){axis->low, axis->high}, 2);
+    if (axis->words) {
+        jw_array(w, "words");
+        for (size_t i = 0; i < axis->word_count; i++)
+            jw_string(w, NULL, axis->words[i]);
+        jw_end(w);
+    }
+    jw_end(w);
 }
 
-static json_t *panel_json(const PlotPanel *panel) {
-    json_t *series = json_array();
+static void write_panel(JsonWriter *w, const PlotPanel *panel) {
+    jw_object(w, NULL);
+    jw_string(w, "title", panel->title ? panel->title : "");
+    write_axis(w, "x", &panel->x);
+    write_axis(w, "y", &panel->y);
+    jw_array(w, "series");
     for (size_t i = 0; i < panel->series_count; i++)
-        json_add(&series, series_json(&panel->series[i]));
-    json_t *rules = json_array();
-    for (size_t i = 0; i < panel->rule_count; i++)
-        json_add(&rules, json_pack("{s:o, s:s?}", "y", real_json(panel->rules[i].y), "label",
-                                   panel->rules[i].label));
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "title", panel->title ? panel->title : "", "x",
-                     axis_json(&panel->x), "y", axis_json(&panel->y), "series", series, "rules",
-                     rules);
-}
-
-static json_t *panels_json(const Plot *plot) {
-    json_t *panels = json_array();
-    for (size_t i = 0; i < plot->panel_count; i++)
-        json_add(&panels, panel_json(&plot->panels[i]));
-    return panels;
+        write_series(w, &panel->series[i]);
+    jw_end(w);
+    jw_array(w, "rules");
+    for (size_t i = 0; i < panel->rule_count; i++) {
+        jw_object(w, NULL);
+        jw_put(w, JR("y", panel->rules[i].y), JS("label", panel->rules[i].label));
+        jw_end(w);
+    }
+    jw_end(w);
+    jw_end(w);
 }
 
 /* A figure that has no numbers on axes (the diagram of ranks) is given as a picture. */
-static json_t *figure_json(const ReportFigure *figure) {
-    json_t *object = json_pack("{s:s, s:s, s:s}", "name", figure->name, "title", figure->page.label,
-                               "caption", figure->caption);
+static void write_figure(JsonWriter *w, const ReportFigure *figure) {
+    jw_object(w, NULL);
+    jw_put(w, JS("name", figure->name), JS("title", figure->page.label), JS("caption", figure->caption));
     if (figure->page.draw == plot_draw) {
-        json_put(&object, "panels", panels_json(figure->page.data));
-        return object;
+        const Plot *plot = figure->page.data;
+        jw_array(w, "panels");
+        for (size_t i = 0; i < plot->panel_count; i++)
+            write_panel(w, &plot->panels[i]);
+        jw_end(w);
+    } else {
+        Text svg;
+        text_init(&svg);
+        drawing_svg(&figure->page, DRAWING_IN_FILE, &svg);
+        jw_string(w, "svg", svg.data ? svg.data : "");
+        w->text->failed |= svg.failed;
+        text_release(&svg);
     }
-    Text svg;
-    text_init(&svg);
-    drawing_svg(&figure->page, DRAWING_IN_FILE, &svg);
-    json_put(&object, "svg", json_stringn(svg.data ? svg.data : "", svg.length));
-    text_release(&svg);
-    return object;
+    jw_end(w);
 }
 
-static json_t *figures_json(const Report *report) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < report->figure_count; i++)
-        json_add(&list, figure_json(&report->figures[i]));
-    return list;
-}
-
-json_t *stores_plots(Stores *stores, int index, Status *status) {
+bool stores_plots(Stores *stores, int index, Text *body, Status *status) {
     if (!begin_reading(stores, status))
-        return NULL;
+        return false;
     Shelf *shelf = &stores->shelves[index];
     Runs runs;
     Report report;
     ReportSource source = {.title = "", .store = store_name(shelf->store)};
-    json_t *document = NULL;
+    JsonWriter w;
+    jw_init(&w, body);
     report_init(&report);
-    if (read_runs(shelf, &runs, &source.counts, status) &&
-        report_write(&report, &runs, &source, status))
-        document = figures_json(&report);
+    bool ok = read_runs(shelf, &runs, &source.counts, status) &&
+              report_write(&report, &runs, &source, status);
+    jw_array(&w, NULL);
+    for (size_t i = 0; ok && i < report.figure_count; i++)
+        write_figure(&w, &report.figures[i]);
+    jw_end(&w);
     report_release(&report);
     runs_release(&runs);
     pthread_mutex_unlock(&stores->reading);
-    return document;
+    return ok;
 }
 
 /* ---- comparing */
@@ -256,7 +251,7 @@ typedef struct Question {
     const char *grid, *by, *first, *second;
 } Question;
 
-static bool read_question(const json_t *document, Question *question, Status *status) {
+static bool read_question(const Json *document, Question *question, Status *status) {
     static const char *const members[] = {"grid", "by", "first", "second"};
     return json_only_members(document, members, 4, status) &&
            (question->grid = json_read_string(document, "grid", status)) &&
@@ -279,42 +274,53 @@ static RunList select_groups(const Runs *runs, const Question *question, Arena *
     return both;
 }
 
-static json_t *comparison_json(const Comparison *comparison) {
+static void write_comparison(JsonWriter *w, const Comparison *comparison) {
     const ComparePair *pair = compare_pair(comparison, 0, 1);
-    json_t *groups = json_array();
+    jw_object(w, NULL);
+    jw_string(w, "measure", comparison->measure);
+    jw_array(w, "groups");
     for (size_t i = 0; i < comparison->group_count; i++) {
         const Sample *sample = &comparison->groups[i].sample;
-        json_add(&groups,
-                 json_pack("{s:s, s:I, s:f, s:f, s:f, s:f}", "name", comparison->groups[i].name,
-                           "count", (json_int_t)sample->count, "median", sample->median, "lower",
-                           sample->lower, "upper", sample->upper, "mean", sample->mean));
+        jw_object(w, NULL);
+        jw_put(w, JS("name", comparison->groups[i].name), JI("count", (int64_t)sample->count),
+               JR("median", sample->median), JR("lower", sample->lower), JR("upper", sample->upper),
+               JR("mean", sample->mean));
+        jw_end(w);
     }
+    jw_end(w);
     bool equal = comparison->groups[0].sample.median == comparison->groups[1].sample.median;
     double a12 = pair->first == 0 ? pair->a12 : 1 - pair->a12;
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:s, s:o, s:I, s:I, s:o}", "measure", comparison->measure, "groups",
-        groups, "p", real_json(pair->p), "a12", real_json(a12), "a12_word", rank_a12_word(a12),
-        "wilcoxon_p", real_json(pair->wilcoxon_p), "instances", (json_int_t)comparison->instances,
-        "left_out", (json_int_t)comparison->left_out, "better",
-        equal ? json_null() : json_string(comparison->groups[compare_best(comparison)].name));
+    jw_put(w, JR("p", pair->p), JR("a12", a12), JS("a12_word", rank_a12_word(a12)),
+           JR("wilcoxon_p", pair->wilcoxon_p), JI("instances", (int64_t)comparison->instances),
+           JI("left_out", (int64_t)comparison->left_out),
+           JS("better", equal ? NULL : comparison->groups[compare_best(comparison)].name));
+    jw_end(w);
 }
 
-json_t *stores_compare(Stores *stores, int index, const json_t *document, Status *status) {
+bool stores_compare(Stores *stores, int index, const char *text, size_t length, Text *body,
+                    Status *status) {
     Question question;
-    if (!read_question(document, &question, status) || !begin_reading(stores, status))
-        return NULL;
+    Json *document = json_parse(text, length, status);
+    if (!document || !read_question(document, &question, status) ||
+        !begin_reading(stores, status)) {
+        json_free(document);
+        return false;
+    }
     Runs runs;
     StoreCounts counts;
     Comparison comparison;
     Arena arena;
     arena_init(&arena);
-    json_t *answer = NULL;
-    if (read_runs(&stores->shelves[index], &runs, &counts, status) &&
-        compare_runs(select_groups(&runs, &question, &arena), question.by, NULL, &comparison,
-                     &arena, status))
-        answer = comparison_json(&comparison);
+    JsonWriter w;
+    jw_init(&w, body);
+    bool ok = read_runs(&stores->shelves[index], &runs, &counts, status) &&
+              compare_runs(select_groups(&runs, &question, &arena), question.by, NULL, &comparison,
+                           &arena, status);
+    if (ok)
+        write_comparison(&w, &comparison);
     runs_release(&runs);
     arena_release(&arena);
+    json_free(document);
     pthread_mutex_unlock(&stores->reading);
-    return answer;
+    return ok;
 }

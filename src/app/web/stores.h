@@ -8,7 +8,11 @@
 #ifndef TETROPT_WEB_STORES_H
 #define TETROPT_WEB_STORES_H
 
-#include "io/json.h"
+#include "base/text.h"
+
+#include "base/status.h"
+
+#include <stddef.h>
 
 enum { STORES_MAX = 16, STORES_MAX_RUNS = 20000 };
 
@@ -19,23 +23,26 @@ Stores *stores_new(const char *const *addresses, int count, Status *status);
 void stores_free(Stores *stores);
 int stores_count(const Stores *stores);
 
-/* New documents; NULL with `status` on failure. `index` is in 0..count-1. */
+/* Add a document to `body`; false with `status` on failure. `index` is in 0..count-1, `text` a
+ * question in JSON. */
 
 /* [{"id", "name", "waiting", "running", "done", "failed", "seconds"}] */
-json_t *stores_list(Stores *stores, Status *status);
+bool stores_list(Stores *stores, Text *body, Status *status);
 
-/* The runs that a document {"filter", "first", "count"} asks for, as run_table_ask gives them. */
-json_t *stores_runs(Stores *stores, int index, const json_t *document, Status *status);
+/* The runs that {"filter", "first", "count"} asks for, as run_table_ask writes them. */
+bool stores_runs(Stores *stores, int index, const char *text, size_t length, Text *body,
+                 Status *status);
 
 /* The figures of `report` as numbers: [{"name", "title", "caption", "panels": [{"title", "x", "y",
  * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is no plot
  * has "svg" instead of "panels". */
-json_t *stores_plots(Stores *stores, int index, Status *status);
+bool stores_plots(Stores *stores, int index, Text *body, Status *status);
 
-/* Compares two groups of runs. `document`: {"grid", "by", "first", "second"}. Gives {"measure",
+/* Compares two groups of runs. The question: {"grid", "by", "first", "second"}. Gives {"measure",
  * "groups": [{"name", "count", "median", "lower", "upper", "mean"}], "p", "a12", "a12_word",
  * "wilcoxon_p", "instances", "left_out"}; the better one by its median in "better" (null: equal).
  */
-json_t *stores_compare(Stores *stores, int index, const json_t *document, Status *status);
+bool stores_compare(Stores *stores, int index, const char *text, size_t length, Text *body,
+                    Status *status);
 
 #endif

@@ -26,6 +26,10 @@ typedef struct Json Json;
  * column C: WHY", or STATUS_SYSTEM when memory is out. */
 Json *json_parse(const char *text, size_t length, Status *status);
 
+/* Parses two objects as json_parse does, and puts the members of the second one (NULL: none) into
+ * the first one: new members at its end, objects of both merged likewise, other values replaced. */
+Json *json_parse_merged(const char *text, const char *more, Status *status);
+
 /* Frees a document that json_parse returned; NULL is allowed. */
 void json_free(Json *document);
 

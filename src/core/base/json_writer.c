@@ -71,6 +71,12 @@ static void open_container(JsonWriter *w, const char *name, bool array) {
     w->arrays = w->arrays << 1 | array;
 }
 
+void jw_start(JsonWriter *w, Text *text) {
+    text_init(text);
+    jw_init(w, text);
+    jw_object(w, NULL);
+}
+
 void jw_object(JsonWriter *w, const char *name) {
     open_container(w, name, false);
 }
@@ -171,6 +177,24 @@ void jw_null(JsonWriter *w, const char *name) {
 void jw_raw(JsonWriter *w, const char *name, const char *json, size_t length) {
     begin(w, name);
     text_add_bytes(w->text, json, length);
+}
+
+void jw_fields(JsonWriter *w, const JsonField *fields, size_t count) {
+    for (const JsonField *field = fields; field < fields + count; field++)
+        if (field->type == 's')
+            jw_string(w, field->name, field->string);
+        else if (field->type == 'i')
+            jw_integer(w, field->name, field->integer);
+        else if (field->type == 'r')
+            jw_real(w, field->name, field->real);
+        else
+            jw_bool(w, field->name, field->boolean);
+}
+
+void jw_raw_members(JsonWriter *w, const char *json, size_t length) {
+    text_add(w->text, w->comma ? "," : "");
+    text_add_bytes(w->text, json, length);
+    w->comma = true;
 }
 
 void jw_integers(JsonWriter *w, const char *name, const int64_t *values, size_t count) {

@@ -5,9 +5,7 @@
  * Strings may be any bytes: invalid UTF-8 becomes U+FFFD, so the output is always valid JSON.
  * Numbers read back exactly. Where memory is out, Text.failed remembers.
  *
- *     JsonWriter w;
- *     jw_init(&w, &text);
- *     jw_object(&w, NULL);
+ *     jw_start(&w, &text);
  *     jw_integer(&w, "lines", 4);
  *     jw_array(&w, "clears");
  *     jw_integer(&w, NULL, 1);
@@ -35,6 +33,9 @@ typedef struct JsonWriter {
 /* Begins a document at the end of `text`. A writer owns nothing. */
 void jw_init(JsonWriter *w, Text *text);
 
+/* Initialises `text` and opens the object that a new document is. */
+void jw_start(JsonWriter *w, Text *text);
+
 /* Open a container; jw_end closes the innermost one. At most JW_MAX_DEPTH may be open. */
 void jw_object(JsonWriter *w, const char *name);
 void jw_array(JsonWriter *w, const char *name);
@@ -47,8 +48,33 @@ void jw_real(JsonWriter *w, const char *name, double value); /* infinities and N
 void jw_bool(JsonWriter *w, const char *name, bool value);
 void jw_null(JsonWriter *w, const char *name);
 
+/* Several members of the open object at once, of the types in their letters:
+ * jw_put(&w, JS("over", word), JI("lines", 4), JR("mean", 0.5), JB("solved", true)). */
+typedef struct JsonField {
+    const char *name;
+    char type; /* 's', 'i', 'r', 'b' */
+    union {
+        const char *string;
+        int64_t integer;
+        double real;
+        bool boolean;
+    };
+} JsonField;
+
+#define JS(name, value) ((JsonField){(name), 's', .string = (value)})
+#define JI(name, value) ((JsonField){(name), 'i', .integer = (value)})
+#define JR(name, value) ((JsonField){(name), 'r', .real = (value)})
+#define JB(name, value) ((JsonField){(name), 'b', .boolean = (value)})
+#define jw_put(w, ...)                                                                             \
+    jw_fields((w), (JsonField[]){__VA_ARGS__},                                                     \
+              sizeof((JsonField[]){__VA_ARGS__}) / sizeof(JsonField))
+void jw_fields(JsonWriter *w, const JsonField *fields, size_t count);
+
 /* A value that is JSON already. */
 void jw_raw(JsonWriter *w, const char *name, const char *json, size_t length);
+
+/* Members that are JSON already, without brackets around them. */
+void jw_raw_members(JsonWriter *w, const char *json, size_t length);
 
 /* A node that was read, or null for NULL; all members of an object, as members of the open one. */
 void jw_json(JsonWriter *w, const char *name, const Json *node);

@@ -44,7 +44,7 @@ bool status_option(Status *status, const char *option, const char *format, ...) 
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    status_fail(status, STATUS_INPUT, "%s: %s", option, why);
+    status_fail(status, STATUS_INPUT, "%.100s: %s", option, why);
     status->option = true;
     return false;
 }

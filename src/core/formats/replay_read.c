@@ -101,7 +101,7 @@ static bool read_pieces(const Json *document, Replay *replay, Status *status) {
     for (size_t i = 0; letters[i]; i++) {
         Piece piece = piece_from_letter(letters[i]);
         if (piece == PIECE_NONE)
-            return status_fail(status, STATUS_INPUT, "pieces: '%c' (number %zu) is no piece",
+            return status_fail(status, STATUS_INPUT, "pieces: '%c' (number %zu) is not a piece",
                                letters[i], i + 1);
         replay_add_piece(replay, piece);
     }

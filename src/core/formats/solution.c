@@ -93,13 +93,13 @@ static bool read_gene(const Json *value, GeneRange range, int8_t *gene, Status *
     return true;
 }
 
-static bool read_genes(const Json *document, EvalRequest *request, Status *status) {
+static bool read_genes(const Json *document, const EvalRequest *request, int8_t *gene,
+                       Status *status) {
     const Json *entries = find_entries(document, "genes", request->placements, status);
     if (!entries)
         return false;
     GenotypeLayout layout;
     genotype_layout(&layout, request->encoding, request->grid.width);
-    int8_t *gene = request->genes;
     for (int i = 0; i < request->placements; i++) {
         const Json *entry = json_at(entries, (size_t)i);
         if (!json_is_array(entry) || json_count(entry) != (size_t)layout.genes)
@@ -112,19 +112,21 @@ static bool read_genes(const Json *document, EvalRequest *request, Status *statu
     return true;
 }
 
-static bool read_moves(const Json *document, EvalRequest *request, Status *status) {
+static bool read_moves(const Json *document, const EvalRequest *request, Move *moves,
+                       Status *status) {
     const Json *entries = find_entries(document, "moves", request->placements, status);
     if (!entries)
         return false;
     for (int i = 0; i < request->placements; i++)
-        if (!document_read_move(json_at(entries, (size_t)i), &request->moves[i], status))
+        if (!document_read_move(json_at(entries, (size_t)i), &moves[i], status))
             return status_prefix(status, "moves[%d]", i);
     return true;
 }
 
 /* ---- documents */
 
-static bool read_eval(const Json *document, EvalRequest *request, Status *status) {
+static bool read_eval(const Json *document, EvalRequest *request, EvalSolution *solution,
+                      Status *status) {
     static const char *const members[] = {"pieces",     "encoding", "genes",  "moves",
                                           "placements", "width",    "height", "board"};
     if (!json_only_members(document, members, sizeof members / sizeof *members, status) ||
@@ -135,25 +137,27 @@ static bool read_eval(const Json *document, EvalRequest *request, Status *status
     if (json_get(document, unused))
         return status_fail(status, STATUS_INPUT, "%s: not used with the encoding %s", unused,
                            encoding_names[request->encoding]);
-    return placements ? read_moves(document, request, status)
-                      : read_genes(document, request, status);
+    return placements ? read_moves(document, request, solution->moves, status)
+                      : read_genes(document, request, solution->genes, status);
 }
 
 /* Moves end where the game did, genes do not. */
-static bool read_solve(const Json *document, EvalRequest *request, Status *status) {
+static bool read_solve(const Json *document, EvalRequest *request, EvalSolution *solution,
+                       Status *status) {
     if (!read_problem(document, json_get(document, "start"), request, status))
         return false;
     if (request->encoding != ENCODING_PLACEMENTS)
-        return read_genes(document, request, status);
+        return read_genes(document, request, solution->genes, status);
     size_t placed = json_count(json_get(document, "moves"));
     if (placed > 0 && placed < (size_t)request->placements)
         request->placements = (int)placed;
-    return read_moves(document, request, status);
+    return read_moves(document, request, solution->moves, status);
 }
 
 /* The moves of a replay. Holding twice in a turn cannot be part of a solution, and is not part of a
  * replay either. */
-static bool read_replay(const char *text, size_t length, EvalRequest *request, Status *status) {
+static bool read_replay(const char *text, size_t length, EvalRequest *request,
+                        EvalSolution *solution, Status *status) {
     Replay replay;
     if (!replay_read(&replay, text, length, status))
         return false;
@@ -169,14 +173,14 @@ static bool read_replay(const char *text, size_t length, EvalRequest *request, S
         request->placements = (int)replay.move_count;
         memcpy(request->pieces, replay.pieces, replay.piece_count);
         for (size_t i = 0; i < replay.move_count; i++)
-            request->moves[i] = (Move){replay.moves[i].placement, replay.moves[i].hold};
+            solution->moves[i] = (Move){replay.moves[i].placement, replay.moves[i].hold};
     }
     replay_release(&replay);
     return ok;
 }
 
 static bool read_document(const Json *document, const char *text, size_t length, const char *fumen,
-                          EvalRequest *request, Status *status) {
+                          EvalRequest *request, EvalSolution *solution, Status *status) {
     if (!json_is_object(document))
         return status_fail(status, STATUS_INPUT, "not a JSON object");
     const char *kind = document_kind(document);
@@ -184,47 +188,47 @@ static bool read_document(const Json *document, const char *text, size_t length,
     if (fumen && (!is_eval || json_get(document, "board")))
         return status_option(status, "fumen", "the document has a board already");
     if (is_eval)
-        return read_eval(document, request, status) &&
+        return read_eval(document, request, solution, status) &&
                (!fumen || fumen_read_board(fumen, strlen(fumen), &request->grid, status) ||
                 status_prefix_option(status, "fumen"));
     if (strcmp(kind, "a solve document") == 0)
-        return read_solve(document, request, status);
+        return read_solve(document, request, solution, status);
     if (strcmp(kind, "a replay") == 0)
-        return read_replay(text, length, request, status);
+        return read_replay(text, length, request, solution, status);
     return status_fail(status, STATUS_INPUT,
                        "this is %s; a solve document, an eval document or a replay is needed",
                        kind);
 }
 
 bool solution_read(const char *text, size_t length, const char *fumen, EvalRequest *request,
-                   Status *status) {
+                   EvalSolution *solution, Status *status) {
     Json *document = json_parse(text, length, status);
-    bool ok = document && read_document(document, text, length, fumen, request, status);
+    bool ok = document && read_document(document, text, length, fumen, request, solution, status);
     json_free(document);
     return ok;
 }
 
 /* ---- genes for a given problem */
 
-/* The genes that make the moves of `from`, in the encoding of `request`. */
-static bool convert_moves(const EvalRequest *from, EvalRequest *request, Status *status) {
+/* The genes that make the moves, in the encoding of the request. */
+static bool convert_moves(const Move *moves, const EvalRequest *request, int8_t *genes,
+                          Status *status) {
     Decoder *decoder = malloc(sizeof *decoder);
     if (!decoder)
         return status_no_memory(status);
     eval_decoder(request, decoder);
     DecodeState state = decoder->start;
-    int8_t *genes = request->genes;
     bool ok = true, has_swap = decoder->layout.has_swap;
     for (int i = 0; ok && i < request->placements; i++, genes += decoder->layout.genes) {
-        Move move = from->moves[i];
+        const Move *move = &moves[i];
         DecodeState before = state;
         Piece piece = decode_take(decoder, &before);
-        bool swapped = move.hold && has_swap && decode_swap(decoder, &before, &piece);
-        ok = swapped == move.hold && piece == (Piece)move.placement.piece &&
-             expand_genes(decoder, &before, move.placement, genes + has_swap);
+        bool swapped = move->hold && has_swap && decode_swap(decoder, &before, &piece);
+        ok = swapped == move->hold && piece == (Piece)move->placement.piece &&
+             expand_genes(decoder, &before, move->placement, genes + has_swap) &&
+             moves_play(decoder, &state, move, 1, NULL);
         if (has_swap)
-            genes[0] = move.hold;
-        ok = ok && moves_play(decoder, &state, &move, 1, NULL);
+            genes[0] = move->hold;
         if (!ok)
             status_fail(status, STATUS_INPUT, "moves[%d]: not possible with the encoding %s", i,
                         encoding_names[request->encoding]);
@@ -233,25 +237,25 @@ static bool convert_moves(const EvalRequest *from, EvalRequest *request, Status 
     return ok;
 }
 
-bool solution_read_genes(const char *text, size_t length, EvalRequest *request, Status *status) {
+bool solution_read_genes(const char *text, size_t length, const EvalRequest *request, int8_t *genes,
+                         Status *status) {
     EvalRequest *from = malloc(sizeof *from);
-    if (!from)
-        return status_no_memory(status);
-    bool ok = solution_read(text, length, NULL, from, status);
+    EvalSolution *solution = malloc(sizeof *solution);
+    bool ok = from && solution ? solution_read(text, length, NULL, from, solution, status)
+                               : status_no_memory(status);
     if (ok && from->placements != request->placements)
         ok = status_fail(status, STATUS_INPUT, "%d placements, not %d", from->placements,
                          request->placements);
     if (ok && from->encoding == ENCODING_PLACEMENTS)
-        ok = convert_moves(from, request, status);
+        ok = convert_moves(solution->moves, request, genes, status);
     else if (ok && (from->encoding != request->encoding || from->grid.width != request->grid.width))
-        ok = status_fail(status, STATUS_INPUT,
-                         "the encoding is %s on a board of width %d, not %s "
-                         "on %d",
+        ok = status_fail(status, STATUS_INPUT, "encoding %s and width %d, not %s and %d",
                          encoding_names[from->encoding], from->grid.width,
                          encoding_names[request->encoding], request->grid.width);
     else if (ok)
-        memcpy(request->genes, from->genes, sizeof request->genes);
+        memcpy(genes, solution->genes, sizeof solution->genes);
     free(from);
+    free(solution);
     return ok;
 }
 
@@ -287,14 +291,13 @@ void solution_write_result(JsonWriter *json, const EvalResult *result) {
     document_write_board(json, "board", &result->grid);
 }
 
-static void write_genes(JsonWriter *json, const EvalRequest *request) {
+static void write_genes(JsonWriter *json, const EvalRequest *request, const int8_t *gene) {
     if (request->encoding == ENCODING_PLACEMENTS) {
         jw_null(json, "genes");
         return;
     }
     GenotypeLayout layout;
     genotype_layout(&layout, request->encoding, request->grid.width);
-    const int8_t *gene = request->genes;
     jw_array(json, "genes");
     for (int i = 0; i < request->placements; i++) {
         jw_array(json, NULL);
@@ -346,7 +349,8 @@ static void write_moves(JsonWriter *json, const EvalRequest *request, const Eval
     free(scratch);
 }
 
-void solution_write(JsonWriter *json, const EvalRequest *request, const EvalResult *result) {
+void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolution *solution,
+                    const EvalResult *result) {
     int placed = result->state.placed;
     jw_string(json, "encoding", encoding_names[request->encoding]);
     document_write_pieces(json, "pieces", request->pieces, (size_t)request->piece_count);
@@ -354,7 +358,7 @@ void solution_write(JsonWriter *json, const EvalRequest *request, const EvalResu
     jw_integer(json, "width", request->grid.width);
     jw_integer(json, "height", request->grid.height);
     document_write_board(json, "start", &request->grid);
-    write_genes(json, request);
+    write_genes(json, request, solution->genes);
     write_moves(json, request, result);
     Text fumen;
     text_init(&fumen);

@@ -15,17 +15,19 @@
 /* Reads a solution. `fumen` (may be NULL) is the board at the start, for an eval document that has
  * none. Messages name the member, or the kind of document that this is instead. */
 bool solution_read(const char *text, size_t length, const char *fumen, EvalRequest *request,
-                   Status *status);
+                   EvalSolution *solution, Status *status);
 
-/* Reads the genes for a request that is otherwise filled. The document must have as many placements
- * and the same encoding, or moves that the request's encoding can make. */
-bool solution_read_genes(const char *text, size_t length, EvalRequest *request, Status *status);
+/* Reads the genes of a solution for a given request. The document must have as many placements and
+ * the same encoding, or moves that the request's encoding can make. */
+bool solution_read_genes(const char *text, size_t length, const EvalRequest *request, int8_t *genes,
+                         Status *status);
 
 /* Writes the members of the result of a solution: fitness, score, features, the final board... */
 void solution_write_result(JsonWriter *json, const EvalResult *result);
 
 /* Writes the members of a solution that was played: encoding, pieces, genes, moves with their keys,
  * the board at the start and a fumen where the game fits one. */
-void solution_write(JsonWriter *json, const EvalRequest *request, const EvalResult *result);
+void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolution *solution,
+                    const EvalResult *result);
 
 #endif

@@ -1,13 +1,14 @@
 /* job: the list of jobs, and what all of them share. */
 #include "job/job.h"
 
+#include "job/eval.h"
 #include "job/solve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const Job *const jobs[] = {&solve_job};
+static const Job *const jobs[] = {&solve_job, &eval_job};
 
 const Job *job_find(const char *name) {
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
@@ -44,7 +45,8 @@ void job_write_times(const Job *job, const void *run, Text *text) {
     JsonWriter json;
     jw_init(&json, text);
     jw_object(&json, NULL);
-    job->write_times(run, &json);
+    if (job->write_times)
+        job->write_times(run, &json);
     jw_end(&json);
 }
 
@@ -53,7 +55,7 @@ void job_write(const Job *job, const void *run, bool times, Text *text) {
     jw_init(&json, text);
     jw_object(&json, NULL);
     job->write(run, &json);
-    if (times) {
+    if (times && job->write_times) {
         job->write_times(run, &json);
         jw_object(&json, "times");
         job->write_times(run, &json);

@@ -32,8 +32,12 @@ typedef struct Job {
     /* Writes the members of the answer: those that are the same every time, and those that are
      * not. */
     void (*write)(const void *run, JsonWriter *json);
-    void (*write_times)(const void *run, JsonWriter *json);
+    void (*write_times)(const void *run, JsonWriter *json); /* NULL: there are none */
     void (*free_run)(void *run);
+    /* What a front end can show while the job runs: the bytes of Progress.genotype (NULL: it has
+     * none), and the members of the state that a copy of it shows. */
+    size_t (*best_bytes)(const void *run);
+    void (*write_best)(const void *run, const void *best, JsonWriter *json);
 } Job;
 
 /* The job called `name`, or NULL. */

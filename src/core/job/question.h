@@ -9,6 +9,7 @@
 #define TETROPT_JOB_QUESTION_H
 
 #include "base/options.h"
+#include "base/parameters.h"
 
 /* A text that the struct points to. */
 typedef struct QuestionText {
@@ -22,6 +23,7 @@ typedef struct Question {
     void *values; /* the struct */
     size_t bytes;
     uint64_t given;
+    const ParameterBound *bounds; /* of parameters; NULL: none */
     QuestionText *texts;
     size_t count, capacity;
 } Question;

@@ -7,6 +7,7 @@
 
 #include "base/rng.h"
 #include "engine/randomizer.h"
+#include "formats/document.h"
 #include "formats/solution.h"
 #include "formats/weights.h"
 #include "job/board.h"
@@ -124,13 +125,15 @@ static bool read_pieces(const Question *question, uint64_t seed, EvalRequest *re
     return true;
 }
 
-static bool read_algorithm(const SolveQuestion *asked, SolveRun *run, Status *status) {
+static bool read_algorithm(const Question *question, SolveRun *run, Status *status) {
+    const SolveQuestion *asked = question->values;
     char name[64];
     const char *pairs = parameters_split(asked->algorithm, name, sizeof name);
     const Optimiser *optimiser = optim_find(name);
     if (!optimiser)
         return status_option(status, "algorithm", "unknown algorithm '%.40s'", name);
     parameters_init(&run->parameters, optimiser->name, optimiser->parameters);
+    run->parameters.bounds = question->bounds;
     run->task.optimiser = optimiser;
     run->task.parameters = run->parameters.values;
     return parameters_set_all(&run->parameters, pairs, '&', status) &&
@@ -159,9 +162,8 @@ static bool read_start(const SolveQuestion *asked, SolveRun *run, Status *status
         return true;
     if (run->request.encoding == ENCODING_PLACEMENTS)
         return status_option(status, "start", "the encoding placements has no genes");
-    if (!solution_read_genes(asked->start, strlen(asked->start), &run->request, status))
+    if (!solution_read_genes(asked->start, strlen(asked->start), &run->request, run->start, status))
         return status_prefix_option(status, "start");
-    memcpy(run->start, run->request.genes, sizeof run->start);
     run->task.start = run->start;
     return true;
 }
@@ -186,7 +188,7 @@ static bool fill_run(const Question *question, SolveRun *run, Status *status) {
     task->target = asked->target;
     return read_profile(question, task, status) &&
            board_options_read(&asked->board, &run->request.grid, status) &&
-           read_algorithm(asked, run, status) &&
+           read_algorithm(question, run, status) &&
            read_pieces(question, piece_seed, &run->request, status) &&
            read_start(asked, run, status) && solve_check(task, status);
 }
@@ -224,7 +226,7 @@ static void write(const void *given, JsonWriter *json) {
     const SolveAnswer *answer = &run->answer;
     solution_write_result(json, &answer->result);
     jw_string(json, "algorithm", run->task.optimiser->name);
-    solution_write(json, &run->request, &answer->result);
+    solution_write(json, &run->request, &answer->best, &answer->result);
     jw_integer(json, "evaluations", (int64_t)answer->evaluations);
     jw_integer(json, "seed", (int64_t)run->task.seed);
     jw_bool(json, "optimal", answer->optimal);
@@ -239,6 +241,22 @@ static void write_times(const void *given, JsonWriter *json) {
     jw_integer(json, "threads", run->task.threads);
 }
 
+static size_t best_bytes(const void *given) {
+    return eval_solution_bytes(&((const SolveRun *)given)->request);
+}
+
+static void write_best(const void *given, const void *best, JsonWriter *json) {
+    const SolveRun *run = given;
+    jw_integer(json, "width", run->request.grid.width);
+    jw_integer(json, "height", run->request.grid.height);
+    EvalResult *result = best ? malloc(sizeof *result) : NULL;
+    if (result && eval_run(&run->request, best, &run->task.profile, result, NULL))
+        document_write_board(json, "board", &result->grid);
+    else
+        jw_null(json, "board");
+    free(result);
+}
+
 const Job solve_job = {
     .name = "solve",
     .options = OPTIONS_TABLE(rows),
@@ -249,9 +267,23 @@ const Job solve_job = {
     .write = write,
     .write_times = write_times,
     .free_run = free_run,
+    .best_bytes = best_bytes,
+    .write_best = write_best,
 };
 
 /* ---- for front ends */
+
+bool solve_check_parameter(const Question *question, const char *pair, Status *status) {
+    const SolveQuestion *asked = question->values;
+    char name[64];
+    parameters_split(asked->algorithm, name, sizeof name);
+    const Optimiser *optimiser = optim_find(name);
+    Parameters parameters;
+    parameters_init(&parameters, optimiser->name, optimiser->parameters);
+    bool ok = parameters_set(&parameters, pair, status);
+    parameters_release(&parameters);
+    return ok;
+}
 
 void solve_list_algorithms(Text *text) {
     for (size_t i = 0; i < optim_count(); i++) {

@@ -17,12 +17,15 @@ extern const Job solve_job;
 /* A run of the job, for front ends that show more than the document. Changed by `run` only, except
  * `task.exchange`, which may be set before it. */
 typedef struct SolveRun {
-    EvalRequest request; /* with the best solution after the run */
+    EvalRequest request;
     SolveTask task;
     SolveAnswer answer;
     Parameters parameters; /* of the optimiser */
     int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
 } SolveRun;
+
+/* Whether the algorithm of the question takes the NAME=VALUE. */
+bool solve_check_parameter(const Question *question, const char *pair, Status *status);
 
 /* Lists the algorithms with their parameters, for people. */
 void solve_list_algorithms(Text *text);

@@ -1,12 +1,11 @@
 /*
  * solver: the solver of tetropt.h, on top of job/solve.
  *
- * Options are only kept; a run is prepared from them and keeps the answer. `solved` tells that there
- * is one.
+ * Options are only kept; a run is prepared from them and keeps the answer. `solved` tells that
+ * there is one.
  */
 #include "job/solve.h"
 #include "library/handles.h"
-#include "optim/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +66,9 @@ int tetropt_solver_set(tetropt_solver *solver, const char *option, const char *v
         return TETROPT_INPUT;
     if (!option || !value)
         return fail(solver, STATUS_INPUT, "option: the name or the value is NULL");
-    if (!job_set(&solve_job, solver->question, option, value, &solver->status))
+    bool is_parameter = strcmp(option, "param") == 0 && *value;
+    if ((is_parameter && !solve_check_parameter(solver->question, value, &solver->status)) ||
+        !job_set(&solve_job, solver->question, option, value, &solver->status))
         return (int)solver->status.code;
     if (strcmp(option, "algorithm") == 0) /* the parameters were those of another one */
         question_set(solver->question, "param", "", NULL);
@@ -152,8 +153,7 @@ int tetropt_solver_count(const tetropt_solver *solver) {
 
 static bool check_index(tetropt_solver *solver, int index) {
     return (index >= 0 && index < tetropt_solver_count(solver)) ||
-           status_fail(&solver->status, STATUS_INPUT, "placement: there is no number %d",
-                       index);
+           status_fail(&solver->status, STATUS_INPUT, "placement: there is no number %d", index);
 }
 
 int tetropt_solver_placement(tetropt_solver *solver, int index, tetropt_placement *placement) {

@@ -1,20 +1,13 @@
+/* evaluate: decodes once with all steps and draws the final board from them. */
 #include "problem/evaluate.h"
 
-#include <string.h>
-
-size_t eval_genotype_bytes(const EvalRequest *request) {
+size_t eval_solution_bytes(const EvalRequest *request) {
     size_t placements = (size_t)request->placements;
     if (request->encoding == ENCODING_PLACEMENTS)
-        return placements * sizeof *request->moves;
+        return placements * sizeof(Move);
     GenotypeLayout layout;
     genotype_layout(&layout, request->encoding, request->grid.width);
     return placements * (size_t)layout.genes;
-}
-
-void eval_set_genotype(EvalRequest *request, const void *genotype) {
-    bool moves = request->encoding == ENCODING_PLACEMENTS;
-    memcpy(moves ? (void *)request->moves : (void *)request->genes, genotype,
-           eval_genotype_bytes(request));
 }
 
 void eval_decoder(const EvalRequest *request, Decoder *decoder) {
@@ -27,22 +20,22 @@ void eval_decoder(const EvalRequest *request, Decoder *decoder) {
                  request->placements);
 }
 
-static void trace_moves(const EvalRequest *request, EvalResult *result) {
+static void trace_moves(const Move *moves, EvalResult *result) {
     for (int i = 0; i < result->state.placed; i++)
-        result->steps[i] = (DecodeStep){request->moves[i].placement, request->moves[i].hold, 0};
+        result->steps[i] = (DecodeStep){moves[i].placement, moves[i].hold, 0};
 }
 
-bool eval_run(const EvalRequest *request, const FitnessProfile *profile, EvalResult *result,
-              Status *status) {
+bool eval_run(const EvalRequest *request, const void *solution, const FitnessProfile *profile,
+              EvalResult *result, Status *status) {
     Decoder decoder;
     eval_decoder(request, &decoder);
     result->state = decoder.start;
     if (request->encoding == ENCODING_PLACEMENTS) {
-        if (!moves_play(&decoder, &result->state, request->moves, request->placements, status))
+        if (!moves_play(&decoder, &result->state, solution, request->placements, status))
             return false;
-        trace_moves(request, result);
+        trace_moves(solution, result);
     } else
-        decoder_trace(&decoder, &result->state, request->genes, result->steps);
+        decoder_trace(&decoder, &result->state, solution, result->steps);
     heuristics_measure(&result->state.board, &result->heuristics);
     result->fitness =
         fitness_value(profile, &result->state, &result->heuristics, request->placements);

@@ -1,6 +1,6 @@
 /*
- * evaluate: one solution from what was asked to what came out, with everything a person wants to
- * see. The searches use decode and fitness directly; this is for answers.
+ * evaluate: one solution from the request to the result, with everything a person wants to see. The
+ * searches use decode and fitness directly; this is for answers.
  */
 #ifndef TETROPT_PROBLEM_EVALUATE_H
 #define TETROPT_PROBLEM_EVALUATE_H
@@ -11,18 +11,21 @@
 
 enum { EVAL_MAX_QUEUE = 10000 };
 
-/* What is to be evaluated: genes, or moves when the encoding is `placements`. Large: allocate it.
- */
+/* The problem: pieces to place on a board, in an encoding. Large: allocate it. */
 typedef struct EvalRequest {
     Encoding encoding;
-    Grid grid; /* the given board with its colours */
+    Grid grid; /* the board at the start with its colours */
     uint8_t pieces[EVAL_MAX_QUEUE];
     int piece_count, placements;
-    int8_t genes[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
-    Move moves[GENOTYPE_MAX_PIECES];
 } EvalRequest;
 
-/* What came out. Large too. */
+/* A solution: genes, or moves when the encoding is `placements`. */
+typedef union EvalSolution {
+    int8_t genes[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
+    Move moves[GENOTYPE_MAX_PIECES];
+} EvalSolution;
+
+/* The result of a solution. Large, too. */
 typedef struct EvalResult {
     DecodeState state;
     Heuristics heuristics;
@@ -31,17 +34,15 @@ typedef struct EvalResult {
     DecodeStep steps[GENOTYPE_MAX_PIECES]; /* state.placed of them */
 } EvalResult;
 
-/* The bytes of a genotype of the request as its optimiser keeps it: genes, or moves. */
-size_t eval_genotype_bytes(const EvalRequest *request);
-
-/* Lets the request ask for that genotype. */
-void eval_set_genotype(EvalRequest *request, const void *genotype);
+/* The bytes of a solution of the request that are used. */
+size_t eval_solution_bytes(const EvalRequest *request);
 
 /* Prepares a decoder for the request. */
 void eval_decoder(const EvalRequest *request, Decoder *decoder);
 
-/* Plays and judges it. Fails only for moves that cannot be made. */
-bool eval_run(const EvalRequest *request, const FitnessProfile *profile, EvalResult *result,
-              Status *status);
+/* Plays and evaluates it; `solution` are genes or moves. Fails only for moves that cannot be made.
+ */
+bool eval_run(const EvalRequest *request, const void *solution, const FitnessProfile *profile,
+              EvalResult *result, Status *status);
 
 #endif

@@ -43,8 +43,7 @@ static const OptimExchange *others(const SolveTask *task) {
 
 static bool optimise(const SolveTask *task, const Instance *instance, Pool *pool,
                      SolveAnswer *answer, Status *status) {
-    EvalRequest *request = task->request;
-    bool any = request->encoding == ENCODING_PLACEMENTS;
+    bool any = task->request->encoding == ENCODING_PLACEMENTS;
     OptimRun run = {.problem = &instance->problem,
                     .seed = task->seed,
                     .evaluations = task->evaluations,
@@ -58,7 +57,7 @@ static bool optimise(const SolveTask *task, const Instance *instance, Pool *pool
                     .start = any ? NULL : task->start,
                     .start_count = !any && task->start ? 1 : 0,
                     .exchange = others(task)};
-    OptimOutcome outcome = {.genotype = any ? (void *)request->moves : (void *)request->genes};
+    OptimOutcome outcome = {.genotype = &answer->best};
     uint64_t start = clock_now_ns();
     bool ok = optim_run(task->optimiser, &run, task->parameters, &outcome, status);
     answer->seconds = clock_seconds_since(start);
@@ -97,7 +96,7 @@ bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status) {
     else
         build(instance, task);
     ok = ok && optimise(task, instance, pool, answer, status) &&
-         eval_run(task->request, &task->profile, &answer->result, status);
+         eval_run(task->request, &answer->best, &task->profile, &answer->result, status);
     answer->perfect_clear = ok && answer->result.state.highest == 0;
     pool_free(pool);
     free(instance);

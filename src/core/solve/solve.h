@@ -9,8 +9,8 @@
 #include "problem/evaluate.h"
 
 typedef struct SolveTask {
-    EvalRequest *request; /* everything but genes and moves, which the answer fills in */
-    bool hold;            /* for the encoding `placements` */
+    const EvalRequest *request;
+    bool hold; /* for the encoding `placements` */
     FitnessProfile profile;
     const Optimiser *optimiser;
     const void *parameters; /* of the optimiser; NULL: its defaults */
@@ -30,6 +30,7 @@ typedef struct SolveTask {
 } SolveTask;
 
 typedef struct SolveAnswer {
+    EvalSolution best;
     EvalResult result;
     OptimEnd end;
     uint64_t evaluations;
@@ -40,7 +41,7 @@ typedef struct SolveAnswer {
 /* Whether the optimiser can work on the encoding, and with islands where they are asked for. */
 bool solve_check(const SolveTask *task, Status *status);
 
-/* Solves. The genes (or moves) of the best are left in task->request. */
+/* Solves. */
 bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status);
 
 #endif
