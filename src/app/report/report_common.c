@@ -57,17 +57,13 @@ static bool scaling_panel(const ReportScope *scope, PlotPanel *panel) {
 }
 
 void report_scaling(const ReportScope *scope) {
-    static const ReportPlot plot = {
-        "scaling",
-        "Scaling with threads",
-        "threads",
-        NULL,
-        REPORT_X_ZERO | REPORT_X_WHOLE | REPORT_Y_ZERO | REPORT_PLAIN | REPORT_TOGETHER,
-        PLOT_LINE,
-        NULL,
-        "Work per second, the median of the runs, against that with the fewest threads."};
+    static const ReportPlot plots[] = {
+        {"scaling", "Scaling with threads", "threads", NULL,
+         REPORT_X_ZERO | REPORT_X_WHOLE | REPORT_Y_ZERO | REPORT_PLAIN | REPORT_TOGETHER, PLOT_LINE,
+         NULL, "Work per second, the median of the runs, against that with the fewest threads."},
+    };
     if (report_key(scope, "threads")) /* a result may name threads that nobody asked for */
-        report_panels(scope, &plot, scaling_panel);
+        report_panels(scope, &plots[0], scaling_panel);
 }
 
 /* ---- comparison */

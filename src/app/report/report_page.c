@@ -258,10 +258,15 @@ Numbers report_games_of(RunList runs, const char *member, Arena *arena) {
     return runs_games(runs, member, 0, arena);
 }
 
+bool report_xy(PlotSeries *series, size_t count, const double *x, const double *y) {
+    series->count = count;
+    series->x = x;
+    series->y = y;
+    return true;
+}
+
 bool report_curve(Curve curve, PlotSeries *series) {
-    series->count = curve.count;
-    series->x = curve.x;
-    series->y = curve.median;
+    report_xy(series, curve.count, curve.x, curve.median);
     series->low = curve.lower;
     series->high = curve.upper;
     return curve.count > 0;

@@ -137,6 +137,9 @@ double *report_numbers(const ReportScope *scope, size_t count);
 
 Numbers report_games_of(RunList runs, const char *member, Arena *arena);
 
+/* Sets count, x and y of a series; true. */
+bool report_xy(PlotSeries *series, size_t count, const double *x, const double *y);
+
 /* A line through the medians of a curve, with its quartiles as a band. False for an empty curve. */
 bool report_curve(Curve curve, PlotSeries *series);
 

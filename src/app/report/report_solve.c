@@ -97,66 +97,42 @@ static bool ecdf(const ReportScope *scope, const ReportGroup *group, PlotSeries 
         x[i] = first * pow(most / first, (double)i / (PLACES - 1));
         y[i] = 100 * sample_share_up_to(all, count, x[i] * (1 + 1e-12));
     }
-    series->count = PLACES;
-    series->x = x;
-    series->y = y;
-    return true;
+    return report_xy(series, PLACES, x, y);
 }
 
 /* ---- all of them */
 
-static const ReportPlot evolution_plot = {
-    "evolution",
-    "Best fitness over evaluations",
-    "evaluations",
-    "best fitness",
-    REPORT_X_LOG | REPORT_FOCUS,
-    PLOT_LINE,
-    best,
-    "Median of the runs with the middle half as a band; a run that has ended keeps its last value. "
-    "A start that would squeeze the rest is not shown."};
+enum { EVOLUTION, ECDF, TEMPERATURE, CURRENT };
 
-static const ReportPlot ecdf_plot = {
-    "ecdf",
-    "How soon targets are reached",
-    "evaluations",
-    "targets reached, % of all runs and targets",
-    REPORT_X_LOG | REPORT_Y_ZERO | REPORT_PERCENT | REPORT_TOGETHER,
-    PLOT_STEPS,
-    ecdf,
-    "Targets are the deciles of the final fitness of all runs with as many pieces, the last being "
-    "the best of all. Higher and further left is better."};
-
-static const ReportPlot temperature_plot = {
-    "temperature",
-    "Temperature",
-    "evaluations",
-    "temperature",
-    REPORT_X_LOG | REPORT_Y_LOG,
-    PLOT_LINE,
-    temperature,
-    "Median of the runs with the middle half as a band, both axes logarithmic."};
-
-static const ReportPlot current_plot = {
-    "current-and-best",
-    "Simulated annealing: current fitness beside the best",
-    "evaluations",
-    "fitness",
-    REPORT_X_LOG | REPORT_FOCUS | REPORT_PLAIN,
-    PLOT_LINE,
-    NULL,
-    "Median of all runs with the middle half as a band. The dotted lines are at 0 and \u221250; "
-    "beside them the share of the runs that ended there or above."};
+static const ReportPlot plots[] = {
+    {"evolution", "Best fitness over evaluations", "evaluations", "best fitness",
+     REPORT_X_LOG | REPORT_FOCUS, PLOT_LINE, best,
+     "Median of the runs with the middle half as a band; a run that has ended keeps its last "
+     "value. "
+     "A start that would squeeze the rest is not shown."},
+    {"ecdf", "How soon targets are reached", "evaluations",
+     "targets reached, % of all runs and targets",
+     REPORT_X_LOG | REPORT_Y_ZERO | REPORT_PERCENT | REPORT_TOGETHER, PLOT_STEPS, ecdf,
+     "Targets are the deciles of the final fitness of all runs with as many pieces, the last being "
+     "the best of all. Higher and further left is better."},
+    {"temperature", "Temperature", "evaluations", "temperature", REPORT_X_LOG | REPORT_Y_LOG,
+     PLOT_LINE, temperature,
+     "Median of the runs with the middle half as a band, both axes logarithmic."},
+    {"current-and-best", "Simulated annealing: current fitness beside the best", "evaluations",
+     "fitness", REPORT_X_LOG | REPORT_FOCUS | REPORT_PLAIN, PLOT_LINE, NULL,
+     "Median of all runs with the middle half as a band. The dotted lines are at 0 and \u221250; "
+     "beside them the share of the runs that ended there or above."},
+};
 
 static void by_key(const ReportScope *scope, const RunKey *key) {
     if (key)
         report_heading(scope->report, 3, NULL, arena_format(scope->arena, "By %s", key->name));
     if (has_points(scope->runs, false))
-        report_plot(scope, key, &evolution_plot);
+        report_plot(scope, key, &plots[EVOLUTION]);
     report_boxes(scope, key, runs_measures, "fitness", "Final fitness", "final fitness", 0,
                  "One box per value, over all runs that have it.");
     if (has_points(scope->runs, false))
-        report_plot(scope, key, &ecdf_plot);
+        report_plot(scope, key, &plots[ECDF]);
     report_boxes(scope, key, runs_measures, "seconds", "Run time", "run time, s", REPORT_Y_LOG,
                  "Wall-clock time of a run, on a logarithmic axis.");
 }
@@ -174,9 +150,9 @@ void report_solve(const ReportScope *scope) {
                 cooling ? cooling
                 : start ? start
                         : report_main_key(scope),
-                &temperature_plot);
+                &plots[TEMPERATURE]);
     ReportScope annealing = *scope;
     annealing.runs =
         runs_select(scope->runs, (RunFilter){.key = "algorithm", .value = "sa"}, scope->arena);
-    report_panels(&annealing, &current_plot, current_panel);
+    report_panels(&annealing, &plots[CURRENT], current_panel);
 }
