@@ -277,6 +277,15 @@ def check_bad_stores(t):
     t.true("no password in messages", "secret" not in run.err, run)
 
 
+def check_store_paths(t):
+    """What stands behind sqlite: is a path, whatever it means to SQLite."""
+    for path in ("file:zz?mode=memory", ":memory:", "file:a%20b", "file:zz.sqlite?vfs=unix"):
+        fill(t, store="sqlite:" + path)
+        t.true(f"{path} is a file", os.path.isfile(os.path.join(t.folder, path)))
+        status = t.document("experiment", "status", "--store", "sqlite:" + path, "--json")
+        t.true(f"{path} keeps its runs", status.get("done", 0) > 0, status)
+
+
 def check_newer_and_damaged(t):
     fill(t)
     path = os.path.join(t.folder, "s.sqlite")

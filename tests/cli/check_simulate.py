@@ -64,6 +64,25 @@ def check_parameters_in_the_name(t):
     t.refuses("simulate", "--agent", "beam?width", names="beam: 'width' is not NAME=VALUE")
 
 
+def check_bot(t):
+    bot = ("--agent", "bot?nodes=1000", "--games", "3", "--max-pieces", "60", "--seed", "4",
+           "--no-times")
+    one = simulate(t, *bot, "--threads", "1")
+    t.equal("threads of simulate", simulate(t, *bot, "--threads", "3"), one)
+    t.equal("threads of the search", simulate(t, "--param", "threads=3", *bot), one)
+    t.equal("rules", (one["rules"], one["hold"], one["preview"]), ("guideline", True, 5))
+    t.true("it clears lines", one["summary"]["lines"]["min"] >= 18, one["summary"]["lines"])
+    t.true("more nodes, other games", simulate(t, *bot, "--agent", "bot?nodes=3000")["agents"][1]
+           ["per_game"] != one["per_game"], one)
+    simulate(t, *bot, "--hold", "off", "--preview", "0")
+    weights = simulate(t, *bot, "--param", "hole=500")
+    t.true("its weights are parameters", weights["per_game"] != one["per_game"], weights)
+    t.refuses("simulate", "--agent", "bot", "--rules", "drop", names="bot: plays by the rules")
+    t.refuses("simulate", "--agent", "bot", "--height", "16", names="bot: plays on boards of 10x20")
+    t.refuses("simulate", "--agent", "bot", "--weights", "dt20", names="bot: takes no weights")
+    t.refuses("simulate", "--agent", "bot?nodes=0", names="bot: nodes: 0 is not in")
+
+
 def check_total_pieces(t):
     answer = simulate(t, "--agent", "bcts", "--rules", "drop", "--height", "6",
                       "--total-pieces", "20000", "--seed", "1")

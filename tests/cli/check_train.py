@@ -197,6 +197,38 @@ def check_bad_states(t):
     t.equal("the log is untouched", text_of(t, "log"), "no log\n")
 
 
+def check_foreign_log(t):
+    """Files of two trainings are not mixed."""
+    for name, seed in (("a", "1"), ("b", "2")):
+        run = t.run("train", *SMALL, "--seed", seed, "--generations", "3", "--out", name + ".json",
+                    "--log", name + ".jsonl", "--quiet")
+        t.equal(f"training {name}", run.code, 0)
+    logs = [text_of(t, name) for name in ("a.jsonl", "b.jsonl")]
+    t.refuses("train", "--resume", "b.json.state", "--generations", "4", "--log", "a.jsonl",
+              names="a.jsonl:1: a row of another training")
+    t.equal("the logs are untouched", [text_of(t, name) for name in ("a.jsonl", "b.jsonl")], logs)
+    run = t.run("train", "--resume", "b.json.state", "--generations", "4", "--quiet")
+    t.equal("its own log continues", run.code, 0)
+    rows = [json.loads(line) for line in text_of(t, "b.jsonl").splitlines()]
+    t.equal("generations", [row["generation"] for row in rows], [1, 2, 3, 4])
+    t.equal("one training", len({row["training"] for row in rows}), 1)
+
+
+def check_old_files(t):
+    """A state and a log of version 1.0, which have no id, continue as 1.0 would have done."""
+    source = os.path.join(os.path.dirname(__file__), "..", "fixtures", "1.0")
+    for name in os.listdir(source):
+        shutil.copy(os.path.join(source, name), t.folder)
+    run = t.run("train", "--resume", "training.json.state", "--generations", "5", "--quiet")
+    t.equal("resumed", (run.code, run.err), (0, ""))
+    now, then = (json.loads(text_of(t, name)) for name in ("training.json", "training-5.json"))
+    t.equal("weights", now["weights"], then["weights"])
+    t.equal("held-out score", now["training"]["held_out"], then["training"]["held_out"])
+    rows = [json.loads(line) for line in text_of(t, "training.jsonl").splitlines()]
+    t.equal("rows", [(row["generation"], "training" in row) for row in rows],
+            [(1, False), (2, False), (3, False), (4, True), (5, True)])
+
+
 def check_bad_input(t):
     t.refuses("train", "--method", "luck", names="luck")
     t.refuses("train", "--agent", "nobody", names="nobody")

@@ -2,9 +2,8 @@
  * shim: lets a chosen call to the C library or to a database fail, for a build with -Dfaults=true.
  *
  * The linker sends every call that the program makes to one of the functions in meson.build through
- * a __wrap_ function here, which counts it. jansson takes its memory by such a call
- * (json_memory_watch); the memory and the system calls of SQLite come here by the hooks it has.
- * Everything is counted in one row, so a number names a call as long as the program does the same
+ * a __wrap_ function here, which counts it. The memory and the system calls of SQLite come here by
+ * the hooks it has. Everything is counted in one row, so a number names a call as long as the program does the same
  * again: with one thread.
  *
  * Environment:

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -48,12 +47,6 @@ WRAP(char *, strdup, const char *text) {
 
 WRAP(char *, strndup, const char *text, size_t most) {
     return fault_now(FAULT_MEMORY, "strndup", ENOMEM) ? NULL : __real_strndup(text, most);
-}
-
-/* jansson takes its memory from io/json_memory.c, by the same malloc. Its tables begin with a
- * number that it reads from the system otherwise. */
-__attribute__((constructor)) static void seed_json(void) {
-    json_object_seed(1);
 }
 
 /* ---- files */

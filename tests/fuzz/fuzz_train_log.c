@@ -45,7 +45,8 @@ static void check_cut(const char *path, const uint8_t *data, size_t size, Seen s
     free(bytes);
     Seen again = {.most = seen.most};
     Status status = {0};
-    if (!train_log_cut(path, seen.most, names, COUNT, visit, &again, &status) ||
+    if (!train_log_cut(&(TrainLog){path, "0123456789abcdef", names, COUNT}, seen.most, visit,
+                       &again, &status) ||
         again.rows != seen.rows)
         abort();
     size_t after;
@@ -60,7 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Seen seen = {.most = data[0] % 8};
     const char *path = temporary_file(data + 1, size - 1);
     Status status = {0};
-    if (train_log_cut(path, seen.most, names, COUNT, visit, &seen, &status)) {
+    if (train_log_cut(&(TrainLog){path, "0123456789abcdef", names, COUNT}, seen.most, visit, &seen,
+                      &status)) {
         check_cut(path, data + 1, size - 1, seen);
     } else {
         if (status.code != STATUS_INPUT || !strstr(status.message, path))

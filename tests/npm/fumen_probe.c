@@ -107,10 +107,10 @@ static void print_game(Rng *rng) {
             board_rest(&game.board, (Piece)game.current, (Rotation)game.rotation, game.x, game.y);
         game_press(&game, KEY_HARD_DROP);
         if (game.pieces > before.pieces)
-            steps[count++].placement = (Placement){.piece = before.current,
-                                                   .rotation = before.rotation,
-                                                   .x = before.x,
-                                                   .y = (int8_t)rest};
+            steps[count++].move.placement = (Placement){.piece = before.current,
+                                                        .rotation = before.rotation,
+                                                        .x = before.x,
+                                                        .y = (int8_t)rest};
     }
     Text text;
     text_init(&text);

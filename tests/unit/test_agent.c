@@ -8,6 +8,7 @@
 #include "base/parameters.h"
 #include "player/keys.h"
 #include "player/registry.h"
+#include "player/setup.h"
 #include "player/turn.h"
 #include "player/view.h"
 #include "player/weighted.h"
@@ -75,7 +76,7 @@ static int64_t play_checked(Table *table, RandomizerKind kind, int preview, int6
     while (game.over == OVER_NOT && game.pieces < pieces) {
         AgentView view;
         watcher_look(&watcher, &game, pieces - game.pieces, &view);
-        AgentDecision decision = table->agent->choose(table->player, &view, &rng);
+        Move decision = table->agent->choose(table->player, &view, &rng);
         if (decision.hold)
             cr_assert(game_press(&game, KEY_HOLD), "%s holds when it cannot", name);
         if (decision.placement.piece == PIECE_NONE) {
@@ -102,7 +103,7 @@ Test(agent, all_play_by_the_rules) {
                     for (int size = 0; size < 4; size++) {
                         Rules rules =
                             rules_of((RuleSet)set, hold == 1, sizes[size][0], sizes[size][1]);
-                        if (!agent_check(agent, &rules, preview, NULL, NULL))
+                        if (!agent_check(agent, &rules, preview, NULL))
                             continue;
                         /* beam thinks for milliseconds */
                         int pieces = strcmp(agent->name, "beam") == 0 ? 3 : scaled(40);
@@ -335,16 +336,92 @@ Test(agent, rules_that_do_not_go_with_an_agent_are_refused) {
     modern.set = RULES_GUIDELINE;
     hold.hold = true;
     const Agent *bcts = agent_find("bcts");
-    cr_assert(agent_check(bcts, &drop, 0, NULL, &status));
-    cr_assert_not(agent_check(bcts, &modern, 0, NULL, &status));
-    cr_assert_not(agent_check(bcts, &hold, 0, NULL, &status));
-    cr_assert_not(agent_check(bcts, &drop, 1, NULL, &status));
-    cr_assert_not(agent_check(bcts, &drop, 0, evaluator_kind_find("stack"), &status));
-    cr_assert(agent_check(bcts, &drop, 0, evaluator_kind_find("literature"), &status));
-    cr_assert_not(
-        agent_check(agent_find("random"), &drop, 0, evaluator_kind_find("local"), &status));
+    cr_assert(agent_check(bcts, &drop, 0, &status));
+    cr_assert_not(agent_check(bcts, &modern, 0, &status));
+    cr_assert_not(agent_check(bcts, &hold, 0, &status));
+    cr_assert_not(agent_check(bcts, &drop, 1, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     cr_assert_null(agent_find("nobody"));
+}
+
+/* What was not asked for suits the agent; what was asked for is checked. */
+Test(setup, resolves_and_checks) {
+    static const struct {
+        const char *name;
+        RuleSet rules;
+        bool hold;
+        int preview;
+        RandomizerKind randomizer;
+    } usual[] = {
+        {NULL, RULES_GUIDELINE, true, 1, RANDOMIZER_BAG},
+        {"lookahead?breadth=3", RULES_GUIDELINE, true, 1, RANDOMIZER_BAG},
+        {"dt20", RULES_DROP, false, 0, RANDOMIZER_UNIFORM},
+        {"bees", RULES_GUIDELINE, false, 0, RANDOMIZER_BAG},
+        {"bot?nodes=10", RULES_GUIDELINE, true, 5, RANDOMIZER_BAG},
+    };
+    Status status = {0};
+    Setup setup;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        SetupAgent asked = {.name = usual[i].name};
+        SetupGame game = SETUP_GAME_DEFAULT;
+        cr_assert(setup_init(&setup, &asked, &game, &status), "%s", status.message);
+        cr_expect_eq(setup.made_for.rules.set, usual[i].rules, "%s", setup.agent->name);
+        cr_expect_eq(setup.made_for.rules.hold, usual[i].hold, "%s", setup.agent->name);
+        cr_expect_eq(setup.preview, usual[i].preview, "%s", setup.agent->name);
+        cr_expect_eq(setup.randomizer, usual[i].randomizer, "%s", setup.agent->name);
+        setup_release(&setup);
+    }
+    static const struct {
+        SetupAgent asked;
+        int rules, hold, preview, height;
+        const char *why;
+    } bad[] = {
+        {{.name = "nobody"}, -1, -1, -1, -1, "agent: unknown agent 'nobody'"},
+        {{.name = "dt20"}, RULES_GUIDELINE, -1, -1, -1, "dt20: plays by the rules drop only"},
+        {{.name = "dt20"}, -1, 1, -1, -1, "dt20: does not use hold"},
+        {{.name = "hill"}, -1, -1, 2, -1, "hill: does not look at next pieces"},
+        {{.name = "bot"}, RULES_DROP, -1, -1, -1, "bot: plays by the rules guideline only"},
+        {{.name = "bot"}, -1, -1, -1, 16, "bot: plays on boards of 10x20 only, not 10x16"},
+        {{.name = "bot", .weights = "dt20"}, -1, -1, -1, -1, "bot: takes no weights"},
+        {{.name = "bot?nodes=0"}, -1, -1, -1, -1, "bot: nodes: 0 is not in 1.."},
+        {{.name = "dt20", .weights = "tetris"}, -1, -1, -1, -1, "dt20: takes weights of the"},
+        {{.name = "dt20", .weights = "none"}, -1, -1, -1, -1, "weights: unknown weights 'none'"},
+        {{.name = "beam?x=1"}, -1, -1, -1, -1, "beam: x: unknown parameter"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        SetupGame game = {bad[i].rules, bad[i].hold,   bad[i].preview, -1,    -1,
+                          -1,           bad[i].height, false,          false, false};
+        cr_expect_not(setup_init(&setup, &bad[i].asked, &game, &status), "%s", bad[i].why);
+        cr_expect(strstr(status.message, bad[i].why) == status.message, "'%s', not '%s'",
+                  status.message, bad[i].why);
+        setup_release(&setup);
+    }
+}
+
+/* A game of somebody else: hold and preview that the agent does not use are ignored; and an agent
+ * that plays whole games keeps to the rules where that is asked for. */
+Test(setup, shared_games_and_rules) {
+    Status status = {0};
+    Setup setup;
+    SetupGame game = SETUP_GAME_DEFAULT;
+    game.hold = 1;
+    game.preview = 5;
+    game.shared = true;
+    SetupAgent asked = {.name = "bees", .by_rules = true};
+    cr_assert(setup_init(&setup, &asked, &game, &status), "%s", status.message);
+    cr_expect(!setup.made_for.rules.hold && setup.preview == 0);
+    Text clean;
+    text_init(&clean);
+    Option row =
+        options_row(setup.agent->parameters, options_find(setup.agent->parameters, "clean"));
+    options_get(&row, setup.parameters.values, 0, &clean);
+    cr_expect_str_eq(clean.data, "lock");
+    asked.name = "bees?clean=round";
+    cr_assert(setup_init(&setup, &asked, &game, &status), "%s", status.message);
+    text_clear(&clean);
+    options_get(&row, setup.parameters.values, 0, &clean);
+    cr_expect_str_eq(clean.data, "round");
+    text_release(&clean);
 }
 
 Test(agent, random_keys_end_at_rest) {

@@ -103,7 +103,7 @@ enum { PIECES = 400 };
 
 typedef struct Played {
     Game game;
-    AgentDecision decisions[PIECES];
+    Move moves[PIECES];
     int64_t count;
 } Played;
 
@@ -129,7 +129,7 @@ static void play_bees(const char *const *pairs, int pair_count, int64_t pieces, 
     Randomizer randomizer;
     randomizer_init(&randomizer, RANDOMIZER_BAG, seed, 0);
     game_init(&played->game, &rules, &randomizer);
-    AgentRecord kept = {.decisions = played->decisions, .capacity = PIECES};
+    AgentRecord kept = {.moves = played->moves, .capacity = PIECES};
     AgentLimits limits = {pieces, INT64_MAX, UINT64_MAX, NULL};
     Rng rng;
     rng_init(&rng, seed, 1);
@@ -155,7 +155,7 @@ Test(bees, a_recorded_game_can_be_played_again) {
         Game game;
         game_init(&game, &played.game.rules, &randomizer);
         for (int64_t k = 0; k < played.count; k++) {
-            Placement at = played.decisions[k].placement;
+            Placement at = played.moves[k].placement;
             Columns columns;
             columns_from_board(&columns, &game.board);
             cr_assert_eq(at.piece, game.current);
@@ -190,8 +190,8 @@ Test(bees, a_game_too_long_to_be_saved_is_refused) {
     randomizer_init(&randomizer, RANDOMIZER_BAG, 1, 0);
     Game game;
     game_init(&game, &rules, &randomizer);
-    AgentDecision none[1];
-    AgentRecord record = {.decisions = none, .capacity = 1844674407370955162};
+    Move none[1];
+    AgentRecord record = {.moves = none, .capacity = 1844674407370955162};
     AgentLimits limits = {PIECES, INT64_MAX, UINT64_MAX, NULL};
     Rng rng;
     rng_init(&rng, 1, 1);

@@ -8,11 +8,11 @@
 #include "player/drop/drop.h"
 #include "scale.h"
 
-static void start(DropStream *stream, const DropController *controller, RandomizerKind kind,
+static void start(GameStream *stream, const DropController *controller, RandomizerKind kind,
                   uint64_t seed) {
     Randomizer randomizer;
     randomizer_init(&randomizer, kind, seed, 0);
-    drop_stream_init(stream, controller, &randomizer);
+    stream_init(stream, controller->width, controller->height, &randomizer);
 }
 
 static const DropKernel *plain_kernel(void) {
@@ -46,7 +46,7 @@ static Weights random_weights(Rng *rng) {
     return weights;
 }
 
-static void expect_equal_streams(const DropStream *a, const DropStream *b, const char *name) {
+static void expect_equal_streams(const GameStream *a, const GameStream *b, const char *name) {
     cr_assert_eq(a->signature, b->signature, "%s: another game", name);
     cr_assert_eq(a->lines, b->lines, "%s", name);
     cr_assert_eq(a->pieces, b->pieces, "%s", name);
@@ -67,7 +67,7 @@ Test(drop, kernels_play_the_same_games) {
         int height = rng_between(&rng, 4, rng_chance(&rng, 0.5) ? 8 : 40);
         RandomizerKind kind = rng_chance(&rng, 0.2) ? RANDOMIZER_BAG : RANDOMIZER_UNIFORM;
         DropController controller;
-        DropStream expected, stream;
+        GameStream expected, stream;
         drop_init(&controller, &weights, width, height);
         controller.kernel = plain_kernel();
         start(&expected, &controller, kind, round);
@@ -92,7 +92,7 @@ Test(drop, kernels_play_the_same_long_games) {
     int pieces = scaled(30000);
     for (int i = 0; i < 3; i++) {
         DropController controller;
-        DropStream expected, stream;
+        GameStream expected, stream;
         drop_init(&controller, &weight_set_find(names[i])->weights, 10, 10);
         controller.kernel = plain_kernel();
         start(&expected, &controller, RANDOMIZER_UNIFORM, 5);
@@ -188,7 +188,7 @@ Test(drop, plays_the_game_of_the_plain_twin) {
         const Weights *weights = &weight_set_find(names[i])->weights;
         int width = 6 + i, height = 8 + 4 * i;
         DropController controller;
-        DropStream stream;
+        GameStream stream;
         drop_init(&controller, weights, width, height);
         start(&stream, &controller, RANDOMIZER_UNIFORM, 9);
         Randomizer randomizer = stream.randomizer;
@@ -257,10 +257,10 @@ Test(drop, lists_end_and_one_game_stops) {
     static const uint8_t list[] = {PIECE_O, PIECE_S, PIECE_Z, PIECE_T, PIECE_I};
     DropController controller;
     Randomizer randomizer;
-    DropStream stream;
+    GameStream stream;
     drop_init(&controller, &weight_set_find("bcts")->weights, 10, 20);
     randomizer_init_list(&randomizer, list, 5);
-    drop_stream_init(&stream, &controller, &randomizer);
+    stream_init(&stream, controller.width, controller.height, &randomizer);
     drop_play(&controller, &stream, 3, false);
     cr_assert(!stream.out_of_pieces);
     drop_play(&controller, &stream, 100, false);
@@ -288,7 +288,7 @@ Test(drop, reaches_the_published_lines) {
     static const double means[WEIGHT_SET_COUNT] = {2364, 3082, 2652, 3843, 4905, 4605};
     for (int i = 0; i < WEIGHT_SET_COUNT; i++) {
         DropController controller;
-        DropStream stream;
+        GameStream stream;
         drop_init(&controller, &weight_sets[i].weights, 10, 10);
         start(&stream, &controller, RANDOMIZER_UNIFORM, 3);
         bool slow = controller.kernel == plain_kernel() || scaled(100) < 100;

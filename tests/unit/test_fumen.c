@@ -45,9 +45,9 @@ Test(fumen, an_empty_board) {
 
 Test(fumen, a_game) {
     const DecodeStep steps[] = {
-        {.placement = {.piece = PIECE_T, .rotation = NORTH, .x = 4, .y = 0}},
-        {.placement = {.piece = PIECE_I, .rotation = WEST, .x = 0, .y = 1}},
-        {.placement = {.piece = PIECE_O, .rotation = SOUTH, .x = 9, .y = 1}},
+        {.move.placement = {.piece = PIECE_T, .rotation = NORTH, .x = 4, .y = 0}},
+        {.move.placement = {.piece = PIECE_I, .rotation = WEST, .x = 0, .y = 1}},
+        {.move.placement = {.piece = PIECE_O, .rotation = SOUTH, .x = 9, .y = 1}},
     };
     Grid grid;
     grid_init(&grid, 10, 20);
@@ -60,7 +60,8 @@ Test(fumen, a_game) {
     cr_assert_eq(fumen.count, 3);
     for (int i = 0; i < 3; i++) {
         cr_assert(fumen.pages[i].lock);
-        cr_assert_eq(memcmp(&fumen.pages[i].placement, &steps[i].placement, sizeof(Placement)), 0);
+        cr_assert_eq(memcmp(&fumen.pages[i].placement, &steps[i].move.placement, sizeof(Placement)),
+                     0);
     }
     cr_assert_eq(fumen.pages[2].field.cells[1][4], 'T');
     fumen_release(&fumen);
@@ -208,9 +209,9 @@ Test(fumen, boards_for_other_commands) {
 Test(fumen, only_what_fits_is_written) {
     Grid grid;
     grid_init(&grid, 10, 20);
-    DecodeStep step = {.placement = {.piece = PIECE_I, .rotation = EAST, .x = 5, .y = 21}};
+    DecodeStep step = {.move.placement = {.piece = PIECE_I, .rotation = EAST, .x = 5, .y = 21}};
     cr_assert(fumen_fits(&grid, &step, 1));
-    step.placement.y = 22;
+    step.move.placement.y = 22;
     cr_assert_not(fumen_fits(&grid, &step, 1));
     grid.cells[23][0] = 'G';
     cr_assert_not(fumen_fits(&grid, NULL, 0));
@@ -278,7 +279,7 @@ Test(fumen, no_more_pages_than_are_read) {
     grid_init(&grid, 10, 20);
     DecodeStep *steps = calloc(FUMEN_MAX_PAGES + 1, sizeof *steps);
     for (int i = 0; i <= FUMEN_MAX_PAGES; i++)
-        steps[i].placement = (Placement){.piece = PIECE_O, .rotation = NORTH, .x = 4, .y = 0};
+        steps[i].move.placement = (Placement){.piece = PIECE_O, .rotation = NORTH, .x = 4, .y = 0};
     cr_assert(fumen_fits(&grid, steps, FUMEN_MAX_PAGES));
     cr_assert_not(fumen_fits(&grid, steps, FUMEN_MAX_PAGES + 1));
     free(steps);

@@ -221,8 +221,7 @@ typedef struct Flight {
     Live live;
     Pilot *pilot;
     Replay replay;
-    AgentSetup setup;
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    Setup setup;
 } Flight;
 
 static bool press(void *context, Game *game, Key key) {
@@ -237,28 +236,24 @@ static Flight *take_off(const char *name, RuleSet rules, int64_t lines, int64_t 
     Flight *flight = calloc(1, sizeof *flight);
     const Agent *agent = agent_find(name);
     Status status = {0};
-    flight->setup.rules = usual;
-    flight->setup.rules.set = rules;
-    flight->setup.rules.hold = (agent->abilities & AGENT_HOLD) != 0;
-    if (agent->weights)
-        evaluator_from_preset(&flight->setup.evaluator, agent->weights);
-    options_defaults(agent->parameters, flight->parameters);
-    if (agent->play) /* a game by the rules: full rows go at once */
-        options_set(agent->parameters, flight->parameters, "clean", "lock", &status);
+    SetupAgent asked = {.name = name, .by_rules = true};
+    SetupGame game = SETUP_GAME_DEFAULT;
+    game.rules = (int)rules;
+    game.hold = (agent->abilities & AGENT_HOLD) != 0;
+    game.preview = agent->abilities & AGENT_PREVIEW ? 3 : 0;
+    game.scoring = (int)usual.scoring;
+    game.bonus = usual.bonus;
+    game.rotate180 = usual.rotate180;
+    cr_assert(setup_init(&flight->setup, &asked, &game, &status), "%s", status.message);
     LiveSetup setup = {
-        .rules = flight->setup.rules, .max_pieces = INT64_MAX, .max_lines = INT64_MAX};
+        .rules = flight->setup.made_for.rules, .max_pieces = INT64_MAX, .max_lines = INT64_MAX};
     randomizer_init(&setup.randomizer, RANDOMIZER_BAG, 5, 0);
     live_init(&flight->live, &setup);
     flight->live.game.lines = lines;
     replay_record(&flight->replay, &flight->live.game, &flight->live.grid);
     flight->live.hooks = (LiveHooks){press, place, &flight->replay};
-    PilotSetup pilot = {.agent = agent,
-                        .agent_setup = &flight->setup,
-                        .parameters = flight->parameters,
-                        .preview = agent->abilities & AGENT_PREVIEW ? 3 : 0,
-                        .seed = 5,
-                        .press_us = press_us,
-                        .max_pieces = INT64_MAX};
+    PilotSetup pilot = {
+        .player = &flight->setup, .seed = 5, .press_us = press_us, .max_pieces = INT64_MAX};
     flight->pilot = pilot_new(&pilot, &status);
     cr_assert(flight->pilot, "%s", status.message);
     return flight;
@@ -390,13 +385,13 @@ Test(pilot, follows_a_plan_of_whole_games) {
     cr_assert_not(pilot_needs_plan(flight->pilot));
     /* The same colony plays the same game without a clock. */
     const Agent *agent = agent_find("bees");
-    AgentDecision decisions[40];
-    AgentRecord record = {.decisions = decisions, .capacity = 40};
+    Move moves[40];
+    AgentRecord record = {.moves = moves, .capacity = 40};
     AgentLimits limits = {.pieces = 40, .lines = INT64_MAX, .deadline_ns = UINT64_MAX};
     Game game = flight->live.game;
     Rng rng;
     rng_init(&rng, 5, 1);
-    void *player = agent->new_player(&flight->setup, flight->parameters, &status);
+    void *player = setup_player(&flight->setup, &status);
     cr_assert(player && agent->play(player, &game, &limits, &rng, &record, &status));
     agent->free_player(player);
     fly(flight, 40);

@@ -14,9 +14,9 @@
 
 /* Two pieces that fill the lowest row of a board 5 wide, and a third on top. */
 static const DecodeStep steps[3] = {
-    {{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false, 0},
-    {{.piece = PIECE_L, .rotation = WEST, .x = 4, .y = 1}, true, 1},
-    {{.piece = PIECE_O, .rotation = NORTH, .x = 0, .y = 0}, false, 0},
+    {{{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false}, 0},
+    {{{.piece = PIECE_L, .rotation = WEST, .x = 4, .y = 1}, true}, 1},
+    {{{.piece = PIECE_O, .rotation = NORTH, .x = 0, .y = 0}, false}, 0},
 };
 
 static ViewGame three_pieces(Grid *start) {
@@ -104,7 +104,7 @@ Test(animation, tucked_pieces_do_not_fall_through_others) {
     Grid start;
     grid_init(&start, 5, 8);
     start.cells[1][0] = 'G';
-    DecodeStep under = {{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false, 0};
+    DecodeStep under = {{{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false}, 0};
     ViewGame game = {&start, &under, 1, NULL};
     Text text;
     text_init(&text);
@@ -261,7 +261,7 @@ Test(picture, large_and_tall_games_stay_bounded) {
     DecodeStep *many = calloc(MANY, sizeof *many);
     cr_assert(many);
     for (int i = 0; i < MANY; i++)
-        many[i].placement = (Placement){.piece = PIECE_O, .x = (int8_t)(i % 8), .y = 40};
+        many[i].move.placement = (Placement){.piece = PIECE_O, .x = (int8_t)(i % 8), .y = 40};
     Grid start;
     grid_init(&start, 10, 40);
     ViewGame game = {&start, many, 1000, NULL};

@@ -63,7 +63,7 @@ Test(simulate, times_keep_mean_and_quantile) {
 
 typedef struct Job {
     SimulateTask task;
-    _Alignas(max_align_t) unsigned char parameters[AGENT_PARAMETERS_MAX_BYTES];
+    _Alignas(max_align_t) unsigned char parameters[PARAMETERS_BYTES];
 } Job;
 
 static void prepare(Job *job, const char *name, RuleSet set, int height) {
@@ -103,7 +103,7 @@ Test(simulate, threads_do_not_matter) {
         for (int set = 0; set < RULES_COUNT; set++) {
             Job job;
             prepare(&job, agent->name, (RuleSet)set, 12);
-            if (!agent_check(agent, &job.task.setup.rules, job.task.preview, NULL, NULL))
+            if (!agent_check(agent, &job.task.setup.rules, job.task.preview, NULL))
                 continue;
             if (strcmp(agent->name, "beam") == 0)
                 job.task.max_pieces = 5; /* it thinks for milliseconds */
@@ -127,8 +127,8 @@ Test(simulate, one_game_can_be_played_again) {
     SimulateResult one = run(&job, 1);
     cr_assert_arr_eq(&all.games[5], &one.games[0], sizeof *one.games);
     Game game;
-    AgentDecision decisions[120];
-    AgentRecord record = {.decisions = decisions, .capacity = 120};
+    Move moves[120];
+    AgentRecord record = {.moves = moves, .capacity = 120};
     cr_assert(simulate_one(&job.task, 0, &game, &record, NULL));
     cr_assert_eq(game.score, one.games[0].score);
     cr_assert_eq(record.count, one.games[0].pieces);
@@ -237,8 +237,8 @@ Test(simulate, a_replay_plays_again) {
         Job job;
         prepare(&job, "weighted", sets[i], 20);
         Game game;
-        AgentDecision decisions[120];
-        AgentRecord record = {.decisions = decisions, .capacity = 120};
+        Move moves[120];
+        AgentRecord record = {.moves = moves, .capacity = 120};
         Status status = {0};
         cr_assert(simulate_one(&job.task, 3, &game, &record, NULL));
         Text text;

@@ -44,10 +44,10 @@ static int places_by_genes(const Decoder *decoder, Placement *out) {
                     if (state.placed == 0)
                         continue;
                     int i = 0;
-                    while (i < count && !placement_same_cells(out[i], step.placement))
+                    while (i < count && !placement_same_cells(out[i], step.move.placement))
                         i++;
                     if (i == count)
-                        out[count++] = step.placement;
+                        out[count++] = step.move.placement;
                 }
     return count;
 }
@@ -76,7 +76,7 @@ Test(expand, finds_just_what_the_genes_can_do) {
             DecodeState state = decoder.start;
             DecodeStep step;
             decoder_trace(&decoder, &state, genes, &step);
-            cr_assert(placement_same_cells(step.placement, fast[k]));
+            cr_assert(placement_same_cells(step.move.placement, fast[k]));
             cr_assert_eq(state.noops, 0);
         }
         cr_assert_eq(playable, expected, "case %d: %d places, by genes %d", i, playable, expected);

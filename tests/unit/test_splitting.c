@@ -4,16 +4,25 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "player/drop/drop.h"
+#include "player/literature.h"
 #include "scale.h"
 #include "simulate/splitting.h"
 
-static SplittingEstimate estimate(const DropController *controller, RandomizerKind kind,
-                                  uint64_t stream, int tries) {
-    SplittingPlan plan = {
-        .randomizer = kind, .seed = 5, .stream = stream, .tries = tries, .longest = 100000};
+static SplittingEstimate estimate(DropController *controller, RandomizerKind kind, uint64_t stream,
+                                  int tries) {
+    SplittingPlan plan = {.agent = &dt20_agent,
+                          .player = controller,
+                          .width = controller->width,
+                          .height = controller->height,
+                          .randomizer = kind,
+                          .seed = 5,
+                          .stream = stream,
+                          .tries = tries,
+                          .longest = 100000};
     SplittingEstimate found;
     Status status = {0};
-    cr_assert(splitting_estimate(controller, &plan, &found, &status));
+    cr_assert(splitting_estimate(&plan, &found, &status));
     cr_assert(found.complete);
     return found;
 }
@@ -32,8 +41,8 @@ static void compare(const char *set, int width, int height, RandomizerKind kind)
     double mean = sum / count, variance = (squares / count - mean * mean) / (count - 1);
     Randomizer randomizer;
     randomizer_init(&randomizer, kind, 99, 0);
-    DropStream stream;
-    drop_stream_init(&stream, &controller, &randomizer);
+    GameStream stream;
+    stream_init(&stream, controller.width, controller.height, &randomizer);
     int deaths = scaled(1000) > 200 ? scaled(1000) : 200;
     while (stream.deaths < deaths)
         drop_play(&controller, &stream, 1000, false);
@@ -66,14 +75,18 @@ Test(splitting, stops) {
     DropController controller;
     drop_init(&controller, &weight_set_find("dt20")->weights, 10, 20);
     atomic_bool stop = true;
-    SplittingPlan plan = {.randomizer = RANDOMIZER_UNIFORM,
+    SplittingPlan plan = {.agent = &dt20_agent,
+                          .player = &controller,
+                          .width = 10,
+                          .height = 20,
+                          .randomizer = RANDOMIZER_UNIFORM,
                           .seed = 1,
                           .tries = SPLITTING_MAX_TRIES,
                           .longest = 1000,
                           .stop = &stop};
     SplittingEstimate found;
     Status status = {0};
-    cr_assert(splitting_estimate(&controller, &plan, &found, &status));
+    cr_assert(splitting_estimate(&plan, &found, &status));
     cr_expect(!found.complete);
     cr_expect(found.pieces < 10000);
 }

@@ -100,7 +100,9 @@ static char *state_text(Fixture *fixture) {
     jw_string(&w, "method", fixture->task.method->name);
     jw_end(&w);
     text_init(&text);
-    cr_assert(train_state_write(&settings, "test", start, COUNT, fixture->trainer, &text));
+    TrainIdentity identity = {.features = "test", .start = start, .count = COUNT};
+    train_identify(&identity, &settings, NULL);
+    cr_assert(train_state_write(&settings, &identity, fixture->trainer, &text));
     text_release(&settings);
     return text.data;
 }
@@ -295,6 +297,27 @@ Test(train_state, every_change_and_every_cut_is_noticed) {
     free(text);
 }
 
+/* The id is kept by its state, and is another one for other settings and another start. */
+Test(train_state, trainings_have_ids) {
+    double start[COUNT] = {0}, other[COUNT] = {1};
+    Text settings = {.data = (char[]){"{\"seed\":\"1\"}"}, .length = 12};
+    TrainIdentity first = {.start = start, .count = COUNT}, second = first;
+    train_identify(&first, &settings, NULL);
+    train_identify(&second, &settings, NULL);
+    cr_assert_str_eq(first.id, second.id);
+    second.start = other;
+    train_identify(&second, &settings, NULL);
+    cr_assert_str_neq(first.id, second.id);
+    second.start = start;
+    settings.data = (char[]){"{\"seed\":\"2\"}"};
+    train_identify(&second, &settings, NULL);
+    cr_assert_str_neq(first.id, second.id);
+    Json *resumed = json_parse("{\"training\":\"abc\"}", 18, NULL);
+    train_identify(&second, &settings, resumed);
+    cr_assert_str_eq(second.id, "abc");
+    json_free(resumed);
+}
+
 static void count_row(void *context, const TrainRow *row) {
     int *count = context;
     cr_assert_eq(row->generation, ++*count);
@@ -313,28 +336,33 @@ Test(train_log, is_cut_back_to_a_generation) {
     char path[] = "/tmp/tetropt-log-XXXXXX";
     close(mkstemp(path));
     Status status = {0};
+    TrainLog log = {path, "0123456789abcdef", names, COUNT};
     for (int g = 1; g <= 5; g++) {
         TrainRow row = {.generation = g, .points_per_piece = NAN, .weights = {0, 2.5}};
-        cr_assert(train_log_append(path, &row, names, COUNT, 0.5, &status), "%s", status.message);
+        cr_assert(train_log_append(&log, &row, 0.5, &status), "%s", status.message);
     }
     long whole = size_of(path);
     FILE *file = fopen(path, "a");
     fputs("{\"generation\":6,\"be", file); /* a kill in the middle of a row */
     fclose(file);
     int count = 0;
-    cr_assert(train_log_cut(path, 9, names, COUNT, count_row, &count, &status), "%s",
-              status.message);
+    cr_assert(train_log_cut(&log, 9, count_row, &count, &status), "%s", status.message);
     cr_assert_eq(count, 5);
     cr_assert_eq(size_of(path), whole);
     count = 0;
-    cr_assert(train_log_cut(path, 3, names, COUNT, count_row, &count, &status));
+    cr_assert(train_log_cut(&log, 3, count_row, &count, &status));
     cr_assert_eq(count, 3);
     cr_assert_eq(size_of(path), whole / 5 * 3);
+    TrainLog foreign = {path, "fedcba9876543210", names, COUNT};
+    cr_assert(!train_log_cut(&foreign, 1, NULL, NULL, &status));
+    cr_assert_eq(status.code, STATUS_INPUT);
+    cr_assert(strstr(status.message, ":1: a row of another training"), "%s", status.message);
+    cr_assert_eq(size_of(path), whole / 5 * 3, "the log of another training stays as it is");
     file = fopen(path, "a");
     fputs("something else\n", file);
     fclose(file);
     whole = size_of(path);
-    cr_assert(!train_log_cut(path, 3, names, COUNT, NULL, NULL, &status));
+    cr_assert(!train_log_cut(&log, 3, NULL, NULL, &status));
     cr_assert_eq(status.code, STATUS_INPUT);
     cr_assert_eq(size_of(path), whole, "a file that is no log stays as it is");
     unlink(path);

@@ -58,7 +58,7 @@ export interface Thought {
 }
 
 export interface Thoughts {
-  by: "weights" | "plan" | "chance"; // what the agent goes by
+  by: "weights" | "plan" | "search" | "chance"; // what the agent goes by
   weights: string;
   placements: number;
   best: Thought[];

@@ -24,7 +24,7 @@ const FRAME_MS = 12; // of work of one agent in one frame of the screen
 /** Not every agent goes by what is listed. */
 function caption({ by, placements, weights }: Thoughts): string {
   if (by === "weights") return `Best of ${placements} placements by ${weights}`;
-  const what = by === "plan" ? "It follows its plan" : "It plays by chance";
+  const what = by === "plan" ? "It follows its plan" : by === "search" ? "It plays by its own search" : "It plays by chance";
   return `${what}. What ${weights} would say: the best of ${placements} placements`;
 }
 

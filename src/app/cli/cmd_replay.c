@@ -124,7 +124,7 @@ static ViewGame view_of(const Played *played) {
 static void final_grid(const Played *played, Grid *grid) {
     *grid = played->replay.start;
     for (int64_t i = 0; i < played->end.pieces; i++)
-        grid_lock(grid, played->steps[i].placement, NULL);
+        grid_lock(grid, played->steps[i].move.placement, NULL);
 }
 
 /* Titles come from files: nothing in them may command the terminal. The controls above 127, of

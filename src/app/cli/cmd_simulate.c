@@ -269,8 +269,7 @@ static bool prepare(SimulateWork *work, Status *status) {
             return false;
     if (work->count > 0)
         return true;
-    bool drop = given(work, "rules") && settings->play.rules == RULES_DROP;
-    return add_entrant(work, drop ? "surface" : "weighted", true, status);
+    return add_entrant(work, NULL, true, status);
 }
 
 /* ---- running and showing */
@@ -381,8 +380,8 @@ static bool keep_best(const SimulateWork *work, Status *status) {
         return status_fail(status, STATUS_INPUT, "--keep-best: there was no time for a game");
     const SimulateGame *best = &work->results[0].games[simulate_best(&work->results[0])];
     AgentRecord record = {.capacity = best->pieces > 0 ? best->pieces : 1};
-    record.decisions = malloc((size_t)record.capacity * sizeof *record.decisions);
-    if (!record.decisions)
+    record.moves = malloc((size_t)record.capacity * sizeof *record.moves);
+    if (!record.moves)
         return status_no_memory(status);
     int64_t index = (int64_t)(best->seed - work->seed);
     Game game;
@@ -392,7 +391,7 @@ static bool keep_best(const SimulateWork *work, Status *status) {
               simulate_replay(&entrant->task, index, &record, &text, status) &&
               file_replace(work->settings->keep_best, text.data, text.length, status);
     text_release(&text);
-    free(record.decisions);
+    free(record.moves);
     return ok;
 }
 

@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "io/tbp.h"
+#include "player/bot/agent.h"
 #include "system/lines.h"
 #include "system/stop.h"
 
@@ -15,14 +16,12 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {
     LINE_BYTES_MAX = 1 << 20, /* a board takes 3000 */
     POLL_MS = 200,            /* how often a signal is looked for */
-    REMARKS_MAX = 100,        /* a frontend may not read them, and a full pipe would stop the bot */
-    MEGABYTE = 1 << 20
+    REMARKS_MAX = 100         /* a frontend may not read them, and a full pipe would stop the bot */
 };
 
 typedef struct TbpSettings {
@@ -46,15 +45,16 @@ static const Option tbp_rows[] = {
      .min = 1,
      .max = 1e12,
      .argument = "N",
-     .help = "look at this many placements for every suggestion instead, and think only then: the "
-             "same input gives the same output"},
+     .help =
+         "evaluate this many placements for every suggestion instead, and search only then: the "
+         "same input gives the same output"},
     {.name = "threads",
      .kind = OPTION_INTEGER,
      .offset = offsetof(TbpSettings, threads),
      .min = 1,
      .max = POOL_MAX_THREADS,
      .argument = "N",
-     .help = "threads that think (default: the cores it may use)"},
+     .help = "search threads (default: the cores it may use)"},
     {.name = "memory",
      .kind = OPTION_INTEGER,
      .offset = offsetof(TbpSettings, memory_mb),
@@ -62,13 +62,12 @@ static const Option tbp_rows[] = {
      .min = 1,
      .max = 65536,
      .argument = "MB",
-     .help = "memory for what was learned, in megabytes"},
+     .help = "search memory in megabytes"},
     {.name = "param",
      .kind = OPTION_LIST,
      .offset = offsetof(TbpSettings, parameters),
      .argument = "NAME=VALUE",
-     .help =
-         "set a weight of the judgement (docs/TBP.md lists them); may be given again and again"},
+     .help = "set a weight of the evaluation (docs/TBP.md lists them); repeatable"},
     CLI_COMMON_ROWS(TbpSettings),
 };
 
@@ -205,25 +204,27 @@ static void talk(Frontend *frontend, Status *status) {
     }
 }
 
-static bool prepare(Frontend *frontend, Status *status) {
+/* The options are parameters of the agent; without --nodes it answers by the clock. */
+static bool prepare(Frontend *frontend, bool by_nodes, Status *status) {
     const TbpSettings *settings = frontend->settings;
-    BotSettings bot = {
-        .move_time_ms = settings->move_time_ms,
-        .nodes = (uint64_t)settings->nodes,
-        .stop = stop_flag(),
-        .plan = {.memory_bytes = (size_t)settings->memory_mb * MEGABYTE,
-                 .threads = settings->threads ? (unsigned)settings->threads : pool_processors()}};
-    Parameters weights;
-    parameters_init(&weights, "bot", judge_parameters);
-    if (!parameters_set_list(&weights, &settings->parameters, status))
-        return false;
-    memcpy(&bot.plan.weights, weights.values, sizeof bot.plan.weights);
+    const Agent *agent = &bot_agent;
+    Parameters parameters;
+    char pairs[128];
+    snprintf(pairs, sizeof pairs, "nodes=%lld&threads=%lld&memory=%lld",
+             (long long)(by_nodes ? settings->nodes : 1),
+             (long long)(settings->threads ? settings->threads : pool_processors()),
+             (long long)settings->memory_mb);
+    parameters_init(&parameters, agent->name, agent->parameters);
+    if (parameters_set_all(&parameters, pairs, '&', status) &&
+        parameters_set_list(&parameters, &settings->parameters, status))
+        frontend->bot = agent->think(parameters.values, by_nodes ? 0 : settings->move_time_ms,
+                                     stop_flag(), status);
+    parameters_release(&parameters);
     frontend->lines = (Lines){.descriptor = STDIN_FILENO,
                               .name = "standard input",
                               .limit = LINE_BYTES_MAX,
                               .wait = wait_for_input,
                               .context = frontend};
-    frontend->bot = bot_new(&bot, status);
     return frontend->bot;
 }
 
@@ -234,7 +235,8 @@ static StatusCode run_tbp(CliContext *context, const void *given, Status *status
         return status->code;
     }
     frontend->settings = given;
-    if (cli_words_at_most(context, 0, status) && prepare(frontend, status) &&
+    if (cli_words_at_most(context, 0, status) &&
+        prepare(frontend, cli_given(context, "nodes"), status) &&
         send_line(tbp_info(TETROPT_VERSION), status))
         talk(frontend, status);
     bot_free(frontend->bot);
@@ -250,8 +252,8 @@ const Command cmd_tbp = {
     .summary = "a Tetris Bot Protocol bot on standard input and output",
     .description =
         "Plays for a frontend: reads messages of the Tetris Bot Protocol from standard input, one "
-        "JSON object a line, and answers on standard output. It looks ahead over the whole queue "
-        "with hold, thinks on while it waits and keeps what it learned when a piece was placed.",
+        "JSON object per line, and answers on standard output. It searches over the whole queue "
+        "with hold, continues while it waits and keeps its search when a piece was placed.",
     .examples = "  printf '{\"type\":\"quit\"}\\n' | tetropt tbp\n"
                 "  tetropt tbp --nodes 20000 < examples/tbp.jsonl\n"
                 "  tetropt tbp --move-time 50 --threads 1 --quiet < examples/tbp.jsonl\n",

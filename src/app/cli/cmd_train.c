@@ -135,7 +135,8 @@ typedef struct TrainWork {
     ProgressLine progress;
     TrainWatch *watch;                    /* NULL: nobody looks on */
     Text state_settings, weight_settings; /* JSON objects */
-    int64_t first;                        /* generations that were there when this run began */
+    TrainIdentity identity;
+    int64_t first; /* generations that were there when this run began */
     int64_t pieces_before;
     TrainRow row; /* of the last generation; generation 0: none yet */
     TrainRow *history;
@@ -209,20 +210,22 @@ static bool save_state(TrainWork *work, Status *status) {
         return true;
     Text text;
     text_init(&text);
-    bool ok = train_state_write(&work->state_settings, setup->evaluator.kind->name, setup->start,
-                                setup->evaluator.kind->count, work->trainer, &text)
+    bool ok = train_state_write(&work->state_settings, &work->identity, work->trainer, &text)
                   ? file_replace(setup->state_path, text.data, text.length, status)
                   : status_no_memory(status);
     text_release(&text);
     return ok;
 }
 
+static TrainLog log_of(const TrainWork *work) {
+    const TrainSetup *setup = &work->setup;
+    return (TrainLog){setup->settings.log, work->identity.id, train_setup_names(setup),
+                      setup->task.weights};
+}
+
 static bool save_row(TrainWork *work, double seconds, Status *status) {
-    const char *path = work->setup.settings.log;
-    if (!path)
-        return true;
-    return train_log_append(path, &work->row, train_setup_names(&work->setup),
-                            work->setup.task.weights, seconds, status);
+    TrainLog log = log_of(work);
+    return !log.path || train_log_append(&log, &work->row, seconds, status);
 }
 
 /* Remembers a row for the plot; a TrainLogVisit. */
@@ -272,7 +275,8 @@ static bool save_plot(const TrainWork *work, Status *status) {
  * written, before hours were spent. */
 static bool open_files(TrainWork *work, Status *status) {
     const TrainSetup *setup = &work->setup;
-    const char *path = setup->settings.log;
+    TrainLog log = log_of(work);
+    const char *path = log.path;
     CliFile state = {"the state", setup->state_path, OPTION_CONTINUES};
     bool ok = true, exists = false, has_state = setup->state_path[0];
     if (!cli_files_check(setup->context, &state, has_state, status) ||
@@ -286,8 +290,7 @@ static bool open_files(TrainWork *work, Status *status) {
                            "folder of the training, or give --log)",
                            path, (long long)work->first, cli_plural(work->first));
     if (path && setup->resumed)
-        ok = train_log_cut(path, work->first, train_setup_names(setup), setup->task.weights,
-                           remember, work, status);
+        ok = train_log_cut(&log, work->first, remember, work, status);
     else if (path)
         ok = file_replace(path, "", 0, status);
     return ok && (setup->resumed || save_state(work, status));
@@ -341,6 +344,11 @@ static bool begin(TrainWork *work, Status *status) {
     work->pieces_before = trainer_pieces(work->trainer);
     train_setup_settings(setup, false, &work->state_settings);
     train_setup_settings(setup, true, &work->weight_settings);
+    work->identity = (TrainIdentity){.features = setup->evaluator.kind->name,
+                                     .start = setup->start,
+                                     .count = setup->evaluator.kind->count};
+    if (!work->weight_settings.failed)
+        train_identify(&work->identity, &work->weight_settings, setup->resumed);
     return (!work->state_settings.failed && !work->weight_settings.failed) ||
            status_no_memory(status);
 }

@@ -101,31 +101,20 @@ static bool read_speed(const char *text, WatchWork *work, Status *status) {
                        text);
 }
 
-/* Agents that play whole games are asked to keep to the rules: full rows go at once. */
-static bool set_whole_game(Entrant *entrant, Status *status) {
-    OptionTable table = entrant->task.agent->parameters;
-    return !entrant->task.agent->play || options_find(table, "clean") < 0 ||
-           parameters_given(&entrant->parameters, "clean") ||
-           parameters_set(&entrant->parameters, "clean=lock", status);
-}
-
 static bool prepare(CliContext *context, WatchWork *work, Status *status) {
     const WatchSettings *settings = work->settings;
     if (!keymap_init(&work->keymap, &settings->keys, status) ||
         !read_speed(settings->speed, work, status) ||
         !entrant_read_list(context, &settings->play, settings->entrant.list, &work->list, status))
         return false;
-    bool drop = cli_given(context, "rules") && settings->play.rules == RULES_DROP;
     EntrantRequest request = {.context = context,
                               .play = &settings->play,
                               .options = &settings->entrant,
                               .list = &work->list,
-                              .name = settings->agent ? settings->agent
-                                      : drop          ? "surface"
-                                                      : "weighted",
-                              .named = true};
-    if (!entrant_set_up(&request, &work->entrant, status) ||
-        !set_whole_game(&work->entrant, status))
+                              .name = settings->agent,
+                              .named = true,
+                              .by_rules = true};
+    if (!entrant_set_up(&request, &work->entrant, status))
         return false;
     SimulateTask *task = &work->entrant.task;
     work->seed = cli_seed(context, settings->seed);
@@ -155,10 +144,7 @@ static bool begin_game(WatchWork *work, Status *status) {
     task->seed = task->piece_seed = work->seed;
     simulate_pieces(task, 0, &work->setup.randomizer);
     live_init(&session->live, &work->setup);
-    PilotSetup setup = {.agent = task->agent,
-                        .agent_setup = &task->setup,
-                        .parameters = task->parameters,
-                        .preview = task->preview,
+    PilotSetup setup = {.player = &work->entrant.setup,
                         .seed = work->seed,
                         .press_us = work->settings->press_ms * 1000,
                         .max_pieces = work->setup.max_pieces};

@@ -1,7 +1,7 @@
+/* entrant: --list, and the setup of one agent; see the header. */
 #include "cli/entrant.h"
 
 #include "io/weights_document.h"
-#include "player/registry.h"
 #include "system/file.h"
 
 #include <stdio.h>
@@ -34,56 +34,39 @@ bool entrant_read_list(const CliContext *context, const CliPlay *play, const cha
     return true;
 }
 
-static void set_rules(const EntrantRequest *request, Entrant *entrant) {
+bool entrant_set_up(const EntrantRequest *request, Entrant *entrant, Status *status) {
     SimulateTask *task = &entrant->task;
-    CliPlayer player = {task->agent, request->named, request->protocol};
-    cli_play_resolve(request->context, request->play, player, task);
+    Setup *setup = &entrant->setup;
+    bool named = request->named;
+    SetupGame game = cli_play_game(request->context, request->play, named, request->protocol);
+    SetupAgent asked = {.name = request->name,
+                        .parameters = named ? &request->options->parameters : NULL,
+                        .by_rules = request->by_rules};
+    /* A file of weights that does not name its features has those of the agent. */
+    const char *wanted = named ? request->options->weights : NULL;
+    Evaluator weights = {.kind = NULL};
+    if (wanted) {
+        if (!setup_init(setup, &asked, &game, status))
+            return false;
+        weights = setup->made_for.evaluator;
+        setup_release(setup);
+        if (!weights_find(wanted, weights.kind, &weights, status))
+            return status_prefix_option(status, "weights");
+        asked.own_weights = &weights;
+    }
+    if (!setup_init(setup, &asked, &game, status))
+        return false;
+    simulate_use(task, setup);
     if (request->list->pieces)
         task->randomizer = RANDOMIZER_LIST;
     task->list = request->list->pieces;
     task->list_count = request->list->count;
-}
-
-static bool set_weights(const EntrantRequest *request, Entrant *entrant, Status *status) {
-    const Agent *agent = entrant->task.agent;
-    AgentSetup *setup = &entrant->task.setup;
-    const char *wanted = request->named ? request->options->weights : NULL;
-    entrant->weights = wanted ? wanted : agent->weights;
-    if (agent->weights)
-        evaluator_from_preset(&setup->evaluator, agent->weights);
-    if (wanted && !weights_find(wanted, setup->evaluator.kind, &setup->evaluator, status))
-        return status_prefix(status, "--weights");
-    snprintf(entrant->label, sizeof entrant->label, "%s%s%s", agent->name, wanted ? " " : "",
+    entrant->weights = wanted ? wanted : setup->weights;
+    snprintf(entrant->label, sizeof entrant->label, "%s%s%s", setup->agent->name, wanted ? " " : "",
              wanted ? wanted : "");
-    return agent_check(agent, &setup->rules, entrant->task.preview,
-                       wanted ? setup->evaluator.kind : NULL, status);
-}
-
-static bool set_parameters(const EntrantRequest *request, Entrant *entrant, const char *query,
-                           Status *status) {
-    const Agent *agent = entrant->task.agent;
-    Parameters *parameters = &entrant->parameters;
-    parameters_init(parameters, agent->name, agent->parameters);
-    entrant->task.parameters = parameters->values;
-    return !request->named ||
-           (parameters_set_list(parameters, &request->options->parameters, status) &&
-            parameters_set_all(parameters, query, '&', status));
-}
-
-bool entrant_set_up(const EntrantRequest *request, Entrant *entrant, Status *status) {
-    char name[ENTRANT_LABEL_BYTES];
-    const char *query = parameters_split(request->name, name, sizeof name);
-    entrant->task.agent = agent_find(name);
-    if (!entrant->task.agent)
-        return status_fail(status, STATUS_INPUT,
-                           "--agent: unknown agent '%s' (see simulate --list)", name);
-    set_rules(request, entrant);
-    bool wanted = request->named && request->options->weights;
-    return set_weights(request, entrant, status) &&
-           set_parameters(request, entrant, query, status) &&
-           (!wanted || agent_check_effect(entrant->task.agent, entrant->parameters.values, status));
+    return true;
 }
 
 void entrant_release(Entrant *entrant) {
-    parameters_release(&entrant->parameters);
+    setup_release(&entrant->setup);
 }

@@ -5,9 +5,9 @@
 #ifndef TETROPT_CLI_ENTRANT_H
 #define TETROPT_CLI_ENTRANT_H
 
-#include "base/parameters.h"
 #include "cli/cli.h"
 #include "cli/play_options.h"
+#include "simulate/simulate.h"
 
 enum { ENTRANT_LABEL_BYTES = 64 };
 
@@ -23,7 +23,7 @@ typedef struct CliEntrant {
      .kind = OPTION_LIST,                                                                          \
      .offset = offsetof(Settings, entrant.parameters),                                             \
      .argument = "NAME=VALUE",                                                                     \
-     .help = "set a parameter of the agents named; may be given again and again"},                 \
+     .help = "set a parameter of the agents named; repeatable"},                                   \
     {                                                                                              \
         .name = "weights", .kind = OPTION_TEXT, .offset = offsetof(Settings, entrant.weights),     \
         .argument = "NAME|FILE", .file = OPTION_READS_OR_NAME,                                     \
@@ -41,16 +41,17 @@ typedef struct EntrantRequest {
     const CliPlay *play;
     const CliEntrant *options;
     const EntrantList *list;
-    const char *name; /* of the agent */
+    const char *name; /* of the agent; NULL: the default */
     bool named;       /* by the user: the options about the agent are for it */
-    bool protocol;    /* by the rules of --protocol local-search where nothing else is said */
+    bool protocol;    /* by the rules of --protocol local-search where nothing else is given */
+    bool by_rules;    /* as in SetupAgent */
 } EntrantRequest;
 
 typedef struct Entrant {
     SimulateTask task;   /* agent, parameters, setup, preview, randomizer and list are filled in */
     const char *weights; /* their name; NULL: takes none */
     char label[ENTRANT_LABEL_BYTES];
-    Parameters parameters;
+    Setup setup;
 } Entrant;
 
 /* Reads --list LETTERS or FILE, if there is one. The caller frees the pieces. */

@@ -1,24 +1,25 @@
+/* play_options: the options that were given, as a request to core/player/setup. */
 #include "cli/play_options.h"
 
-void cli_play_resolve(const CliContext *context, const CliPlay *play, CliPlayer player,
-                      SimulateTask *task) {
-    Rules *rules = &task->setup.rules;
-    unsigned abilities = player.agent->abilities;
-    bool drop = player.protocol || abilities & AGENT_DROP_FIRST;
-    rules->set = player.named && cli_given(context, "rules") ? (RuleSet)play->rules
-                 : drop                                      ? RULES_DROP
-                                                             : RULES_GUIDELINE;
-    bool modern = rules->set == RULES_GUIDELINE && !player.protocol;
-    rules->hold = player.named && cli_given(context, "hold") ? play->hold == 1
-                                                             : modern && abilities & AGENT_HOLD;
-    task->preview = player.named && cli_given(context, "preview")
-                        ? (int)play->preview
-                        : modern && abilities & AGENT_PREVIEW;
-    rules->scoring = player.protocol && !cli_given(context, "scoring") ? SCORING_LOCAL_SEARCH
-                                                                       : (Scoring)play->scoring;
-    rules->width = (uint8_t)play->width;
-    rules->height = (uint8_t)play->height;
-    task->randomizer = cli_given(context, "randomizer") ? (RandomizerKind)play->randomizer
-                       : modern || player.protocol      ? RANDOMIZER_BAG
-                                                        : RANDOMIZER_UNIFORM;
+SetupGame cli_play_game(const CliContext *context, const CliPlay *play, bool named, bool protocol) {
+    SetupGame game = SETUP_GAME_DEFAULT;
+    if (protocol) {
+        game.rules = RULES_DROP;
+        game.hold = game.preview = 0;
+        game.randomizer = RANDOMIZER_BAG;
+        game.scoring = SCORING_LOCAL_SEARCH;
+    }
+    if (named && cli_given(context, "rules"))
+        game.rules = play->rules;
+    if (named && cli_given(context, "hold"))
+        game.hold = play->hold;
+    if (named && cli_given(context, "preview"))
+        game.preview = (int)play->preview;
+    if (cli_given(context, "randomizer"))
+        game.randomizer = play->randomizer;
+    if (!protocol || cli_given(context, "scoring"))
+        game.scoring = play->scoring;
+    game.width = (int)play->width;
+    game.height = (int)play->height;
+    return game;
 }

@@ -6,7 +6,7 @@
 #define TETROPT_CLI_PLAY_OPTIONS_H
 
 #include "cli/cli.h"
-#include "simulate/simulate.h"
+#include "player/setup.h"
 
 /* Put `CliPlay play;` into the settings. */
 typedef struct CliPlay {
@@ -20,33 +20,33 @@ typedef struct CliPlay {
      .offset = offsetof(Settings, play.rules),                                                     \
      .choices = RULES_CHOICES,                                                                     \
      .argument = "NAME",                                                                           \
-     .help = "the rule set (what the agent is made for)"},                                         \
+     .help = "rule set (default: the one that suits the agent)"},                                  \
         {.name = "randomizer",                                                                     \
          .kind = OPTION_CHOICE,                                                                    \
          .offset = offsetof(Settings, play.randomizer),                                            \
          .choices = RANDOMIZER_CHOICES,                                                            \
          .argument = "NAME",                                                                       \
-         .help = "where the pieces come from (bag; under drop uniform)"},                          \
+         .help = "source of the pieces (bag; under drop uniform)"},                                \
         {.name = "preview",                                                                        \
          .kind = OPTION_INTEGER,                                                                   \
          .offset = offsetof(Settings, play.preview),                                               \
          .max = AGENT_MAX_PREVIEW,                                                                 \
          .argument = "N",                                                                          \
-         .help = "next pieces that can be seen (1, where the agent looks at them and under "       \
-                 "guideline)"},                                                                    \
+         .help =                                                                                   \
+             "visible next pieces (under guideline 1, bot 5, if the agent uses them; else 0)"},    \
         {.name = "hold",                                                                           \
          .kind = OPTION_CHOICE,                                                                    \
          .offset = offsetof(Settings, play.hold),                                                  \
          .choices = "off|on",                                                                      \
          .argument = "NAME",                                                                       \
-         .help = "whether hold may be used (on, likewise)"},                                       \
+         .help = "whether hold may be used (on under guideline if the agent uses it)"},            \
         {.name = "scoring",                                                                        \
          .kind = OPTION_CHOICE,                                                                    \
          .offset = offsetof(Settings, play.scoring),                                               \
          .fallback = "guideline",                                                                  \
          .choices = SCORING_CHOICES,                                                               \
          .argument = "NAME",                                                                       \
-         .help = "the table of points"},                                                           \
+         .help = "scoring table"},                                                                 \
         {.name = "width",                                                                          \
          .kind = OPTION_INTEGER,                                                                   \
          .offset = offsetof(Settings, play.width),                                                 \
@@ -61,15 +61,9 @@ typedef struct CliPlay {
         .help = "visible rows"                                                                     \
     }
 
-/* For whom the rules are resolved. */
-typedef struct CliPlayer {
-    const Agent *agent;
-    bool named;    /* by the user: rules, hold and preview that were given are meant for it */
-    bool protocol; /* local-search: drop, bags, no preview and hold, its own scoring */
-} CliPlayer;
-
-/* Fills rules, preview and randomizer of the task: what was given, else what suits the agent. */
-void cli_play_resolve(const CliContext *context, const CliPlay *play, CliPlayer player,
-                      SimulateTask *task);
+/* The request for rules, preview and randomizer. Rules, hold and preview that were given are only
+ * for agents that the user named. `protocol`: what was not given is as in the protocol local-search
+ * (drop, bags, no preview and hold, its own scoring). */
+SetupGame cli_play_game(const CliContext *context, const CliPlay *play, bool named, bool protocol);
 
 #endif

@@ -6,7 +6,6 @@
 #include "io/train_state.h"
 #include "io/weights_document.h"
 #include "optim/registry.h"
-#include "player/literature.h"
 #include "player/registry.h"
 #include "system/file.h"
 #include "train/registry.h"
@@ -210,25 +209,21 @@ static bool resume(TrainSetup *setup, Status *status) {
 static bool fill_agent(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
     SimulateTask *task = &setup->games.task;
-    task->agent = agent_find(settings->agent);
-    if (!task->agent)
-        return status_fail(status, STATUS_INPUT,
-                           "--agent: unknown agent '%s' (see simulate --list)", settings->agent);
+    SetupAgent asked = {.name = settings->agent, .parameters = &settings->agent_parameters};
+    SetupGame game = cli_play_game(setup->context, &settings->play, true, false);
+    if (!setup_init(&setup->player, &asked, &game, status))
+        return false;
+    simulate_use(task, &setup->player);
     if (!task->agent->weights)
-        return status_fail(status, STATUS_INPUT, "--agent: %s takes no weights", settings->agent);
-    cli_play_resolve(setup->context, &settings->play, (CliPlayer){task->agent, true, false}, task);
+        return status_option(status, "agent", "%s takes no weights", task->agent->name);
     if (task->randomizer == RANDOMIZER_LIST)
-        return status_fail(status, STATUS_INPUT,
-                           "--randomizer: one list would be learnt by heart; train on a random "
-                           "source");
+        return status_option(status, "randomizer",
+                             "training on one list would overfit to it; use a random source");
     settings->play.rules = (int)task->setup.rules.set;
     settings->play.hold = task->setup.rules.hold;
     settings->play.preview = task->preview;
     settings->play.randomizer = (int)task->randomizer;
-    parameters_init(&setup->agent_parameters, task->agent->name, task->agent->parameters);
-    task->parameters = setup->agent_parameters.values;
-    return parameters_set_list(&setup->agent_parameters, &settings->agent_parameters, status) &&
-           agent_check_effect(task->agent, task->parameters, status);
+    return true;
 }
 
 /* Weights of one kind as those of another that has all the features they use, by their names. */
@@ -253,11 +248,7 @@ static bool convert(Evaluator *evaluator, const EvaluatorKind *kind, Status *sta
 /* The start and the kind of features: of the state, of the weights named, or zeros. */
 static bool fill_weights(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
-    const Agent *agent = setup->games.task.agent;
-    const EvaluatorKind *kind;
-    Evaluator usual;
-    evaluator_from_preset(&usual, agent->weights);
-    kind = usual.kind;
+    const EvaluatorKind *kind = setup->player.made_for.evaluator.kind;
     if (settings->features && !(kind = evaluator_kind_find(settings->features)))
         return status_fail(status, STATUS_INPUT,
                            "--features: there are none called '%s' (see simulate --list)",
@@ -277,8 +268,7 @@ static bool fill_weights(TrainSetup *setup, Status *status) {
     }
     settings->features = kind->name;
     setup->games.task.setup.evaluator = setup->evaluator;
-    if (!agent_check(agent, &setup->games.task.setup.rules, setup->games.task.preview, kind,
-                     status))
+    if (!setup_check_weights(&setup->player, kind, status))
         return false;
     if (setup->resumed && !train_state_start(setup->resumed, setup->start, kind->count, status))
         return status_prefix(status, "%s", settings->resume);
@@ -365,7 +355,8 @@ static bool fill_space(TrainSetup *setup, Status *status) {
         if (!read_pin(setup, pins->items[i], pinned, status))
             return false;
     task->weights = kind->count;
-    space->direction = !setup->settings.profile && literature_is(setup->games.task.agent);
+    const Agent *agent = setup->games.task.agent;
+    space->direction = !setup->settings.profile && agent->abilities & AGENT_SCALE_FREE;
     for (int i = 0; i < kind->count; i++) {
         task->pinned[i] = setup->start[i];
         if (pinned[i]) {
@@ -398,8 +389,7 @@ static bool fill_method(TrainSetup *setup, Status *status) {
 static bool fill_games(TrainSetup *setup, Status *status) {
     TrainSettings *settings = &setup->settings;
     if (!given(setup, "measure"))
-        settings->measure =
-            literature_is(setup->games.task.agent) ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
+        settings->measure = setup->games.task.agent->stream ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
     setup->games.measure = (GamesMeasure)settings->measure;
     setup->games.task.max_pieces = setup->games.task.max_lines = INT64_MAX;
     bool splits = settings->measure == GAMES_SPLITTING;
@@ -486,7 +476,7 @@ bool train_setup_fill(TrainSetup *setup, Status *status) {
 
 void train_setup_release(TrainSetup *setup) {
     parameters_release(&setup->parameters);
-    parameters_release(&setup->agent_parameters);
+    setup_release(&setup->player);
     json_free(setup->resumed);
 }
 

@@ -40,8 +40,9 @@ typedef struct TrainSetup {
     TrainOffline offline;            /* for profiles */
     TrainObjective objective;
     TrainTask task;
-    char state_path[4096];                   /* "": none */
-    Parameters parameters, agent_parameters; /* of the method and of the agent */
+    char state_path[4096]; /* "": none */
+    Parameters parameters; /* of the method */
+    Setup player;          /* for agents */
 } TrainSetup;
 
 /* Fills everything but task.pool, task.stop and task.report. */

@@ -86,11 +86,11 @@ static void draw_step(Drawing *drawing, const Animation *animation, Frame *frame
     const DecodeStep *step = &animation->game->steps[index];
     double from = index * animation->seconds, to = from + animation->seconds;
     Frame before = *frame;
-    int fall = free_fall(animation, &before, step->placement);
+    int fall = free_fall(animation, &before, step->move.placement);
     frame_place(frame, step);
     char caption[32], values[64];
-    snprintf(caption, sizeof caption, "%d %c%s", index + 1, piece_letters[step->placement.piece],
-             step->held ? " hold" : "");
+    snprintf(caption, sizeof caption, "%d %c%s", index + 1,
+             piece_letters[step->move.placement.piece], step->move.hold ? " hold" : "");
     open_visible(drawing, animation, from, to);
     draw_caption(drawing, animation, caption, frame->lines);
     Panel stack = panel_of(animation, &before, frame->number);

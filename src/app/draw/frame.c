@@ -12,7 +12,7 @@ static bool row_is_full(const Grid *grid, int y) {
 }
 
 void frame_place(Frame *frame, const DecodeStep *step) {
-    Placement at = step->placement;
+    Placement at = step->move.placement;
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
     grid_mark(&frame->grid, at, piece_letters[at.piece]);
     frame->number++;

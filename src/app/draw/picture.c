@@ -162,12 +162,12 @@ static void draw_game(Drawing *drawing, const void *data) {
         int lines = 0;
         for (uint64_t rows = frame.full_rows; rows; rows &= rows - 1)
             lines++;
-        snprintf(left, sizeof left, "%d %c", i + 1, piece_letters[step->placement.piece]);
+        snprintf(left, sizeof left, "%d %c", i + 1, piece_letters[step->move.placement.piece]);
         if (lines > 0)
-            snprintf(right, sizeof right, "%s%d line%s", step->held ? "hold, " : "", lines,
+            snprintf(right, sizeof right, "%s%d line%s", step->move.hold ? "hold, " : "", lines,
                      lines == 1 ? "" : "s");
         draw_panel(drawing, sheet, &frame, i, frame.number, left,
-                   lines == 0 && step->held ? "hold" : right);
+                   lines == 0 && step->move.hold ? "hold" : right);
         frame_clear(&frame);
     }
     if (sheet->final_panel)

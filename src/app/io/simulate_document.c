@@ -158,7 +158,7 @@ bool simulate_replay(const SimulateTask *task, int64_t index, const AgentRecord 
         replay.pieces_seed =
             (ReplaySeed){true, (int64_t)(task->piece_seed + (task->same_pieces ? 0 : offset))};
     for (int64_t i = 0; i < record->count; i++)
-        replay_place(&replay, &game, record->decisions[i].hold, record->decisions[i].placement);
+        replay_place(&replay, &game, record->moves[i].hold, record->moves[i].placement);
     replay_finish(&replay, &game);
     bool ok = replay_complete(&replay, status) && replay_write(&replay, text, status);
     replay_release(&replay);

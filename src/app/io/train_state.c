@@ -70,22 +70,39 @@ static void visit_reals(TrainArchive *archive, const char *name, double *values,
         jw_reals(self->writer, name, values, (size_t)count);
 }
 
-/* FNV-1a, as 16 hexadecimal digits, of the document as it would be without the checksum: the text
- * up to there and a closing brace. */
+/* FNV-1a. */
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* As 16 hexadecimal digits, of the document as it would be without the checksum: the text up to
+ * there and a closing brace. */
 static void checksum_of(const char *text, size_t length, char *digits) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
-    hash = (hash ^ '}') * 0x100000001b3u;
+    uint64_t hash = hash_bytes(hash_bytes(0xcbf29ce484222325u, text, length), "}", 1);
     snprintf(digits, 17, "%016llx", (unsigned long long)hash);
+}
+
+void train_identify(TrainIdentity *identity, const Text *settings, const Json *resumed) {
+    const char *known = json_text(json_get(resumed, "training"));
+    uint64_t hash = hash_bytes(0xcbf29ce484222325u, settings->data, settings->length);
+    for (int i = 0; i < identity->count; i++) {
+        char number[32];
+        snprintf(number, sizeof number, ",%.17g", identity->start[i]);
+        hash = hash_bytes(hash, number, strlen(number));
+    }
+    snprintf(identity->id, sizeof identity->id, "%016llx", (unsigned long long)hash);
+    if (known)
+        snprintf(identity->id, sizeof identity->id, "%s", known);
 }
 
 /* What stands behind the part that is summed: the last member and the end of the document. */
 static const char TAIL_FORMAT[] = ",\"checksum\":\"%s\"}\n";
 enum { TAIL_BYTES = 32 }; /* its length with the 16 digits */
 
-bool train_state_write(const Text *settings, const char *features, const double *start, int count,
-                       Trainer *trainer, Text *text) {
+bool train_state_write(const Text *settings, const TrainIdentity *identity, Trainer *trainer,
+                       Text *text) {
     size_t begin = text->length;
     JsonWriter w;
     jw_init(&w, text);
@@ -93,8 +110,9 @@ bool train_state_write(const Text *settings, const char *features, const double 
     jw_put(&w, JS("format", FORMAT), JI("version", TRAIN_STATE_VERSION),
            JS("program", TETROPT_VERSION));
     jw_raw(&w, "settings", settings->data, settings->length);
-    jw_string(&w, "features", features);
-    jw_reals(&w, "start", start, (size_t)count);
+    jw_string(&w, "features", identity->features);
+    jw_reals(&w, "start", identity->start, (size_t)identity->count);
+    jw_string(&w, "training", identity->id);
     jw_object(&w, "state");
     JsonArchive archive = {.archive = {false, visit_integer, visit_reals}, .writer = &w};
     trainer_visit(trainer, &archive.archive);
@@ -109,7 +127,7 @@ bool train_state_write(const Text *settings, const char *features, const double 
 
 /* Everything but the checksum is there and of the right type. */
 static bool check_shape(const Json *document, Status *status) {
-    static const char *const names[] = {"format",   "version",  "program", "checksum",
+    static const char *const names[] = {"format",   "version",  "program", "checksum", "training",
                                         "settings", "features", "start",   "state"};
     const char *format = json_text(json_get(document, "format"));
     if (!format || strcmp(format, FORMAT) != 0)
@@ -127,6 +145,9 @@ static bool check_shape(const Json *document, Status *status) {
         return status_fail(status, STATUS_INPUT, "settings: not an object");
     if (!json_is_object(json_get(document, "state")))
         return status_fail(status, STATUS_INPUT, "state: not an object");
+    const Json *training = json_get(document, "training");
+    if (training && (!json_is_string(training) || strlen(json_text(training)) >= TRAIN_ID_BYTES))
+        return status_fail(status, STATUS_INPUT, "training: not an id");
     return json_read_string(document, "features", status) != NULL;
 }
 

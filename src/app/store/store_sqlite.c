@@ -322,7 +322,7 @@ static void *open_file(const char *address, StoreMode mode, char *name, Status *
     if (!check_file(address, mode, status))
         return NULL;
     Connection *connection = calloc(1, sizeof *connection);
-    /* A path that begins with a colon means something else to SQLite. */
+    /* To SQLite ":memory:" and, depending on its build, "file:..." are not paths. */
     size_t bytes = strlen(address) + sizeof "./";
     char *path = malloc(bytes);
     if (!connection || !path) {
@@ -331,7 +331,7 @@ static void *open_file(const char *address, StoreMode mode, char *name, Status *
         status_no_memory(status);
         return NULL;
     }
-    snprintf(path, bytes, "%s%s", address[0] == ':' ? "./" : "", address);
+    snprintf(path, bytes, "%s%s", address[0] == '/' ? "" : "./", address);
     snprintf(connection->name, sizeof connection->name, "%s", address);
     connection->path = path;
     if (open_path(connection, mode, status))

@@ -10,12 +10,12 @@
 enum { MOST_ACROSS = 12 };
 
 void board_view_title(const DecodeStep *step, int number, char title[BOARD_VIEW_TITLE_BYTES]) {
-    const Placement *at = &step->placement;
+    const Placement *at = &step->move.placement;
     char clears[16] = "";
     if (step->lines > 0)
         snprintf(clears, sizeof clears, " -%d line%s", step->lines, step->lines > 1 ? "s" : "");
     snprintf(title, BOARD_VIEW_TITLE_BYTES, "%d: %c %s x=%d%s%s", number, piece_letters[at->piece],
-             rotation_names[at->rotation], at->x, step->held ? " hold" : "", clears);
+             rotation_names[at->rotation], at->x, step->move.hold ? " hold" : "", clears);
 }
 
 /* One row, or the floor where y is -1. */

@@ -20,9 +20,9 @@ void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const R
         const DecodeStep *step = &game->steps[i];
         frame_place(&frame, step);
         jw_object(w, NULL);
-        jw_stringn(w, "piece", &piece_letters[step->placement.piece], 1);
-        jw_bool(w, "hold", step->held);
-        frames_cells(w, "cells", step->placement);
+        jw_stringn(w, "piece", &piece_letters[step->move.placement.piece], 1);
+        jw_bool(w, "hold", step->move.hold);
+        frames_cells(w, "cells", step->move.placement);
         jw_array(w, "rows");
         for (int y = 0; y < BOARD_MAX_ROWS; y++)
             if (frame.full_rows >> y & 1)
@@ -41,10 +41,4 @@ void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const R
         jw_end(w);
     }
     jw_end(w);
-}
-
-void frames_text(const ViewGame *game, Text *text) {
-    JsonWriter w;
-    jw_init(&w, text);
-    frames_write(&w, NULL, game, NULL);
 }

@@ -12,9 +12,6 @@ typedef struct JsonWriter JsonWriter;
  * where a replay of the game is given, keys. */
 void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const Replay *replay);
 
-/* The same without keys, as text. */
-void frames_text(const ViewGame *game, Text *text);
-
 /* Writes the cells of a piece: [[x, y], ...]; [] without one. */
 void frames_cells(JsonWriter *w, const char *name, Placement placement);
 

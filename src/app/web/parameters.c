@@ -34,7 +34,9 @@ static void write_row(JsonWriter *w, const Option *row, const ParameterBound *bo
 void parameters_json(JsonWriter *w, const char *name, OptionTable table,
                      const ParameterBound *bounds) {
     jw_array(w, name);
-    for (size_t i = 0; i < table.count; i++)
-        write_row(w, &table.rows[i], bounds);
+    for (int i = 0; i < options_count(table); i++) {
+        Option row = options_row(table, i);
+        write_row(w, &row, bounds);
+    }
     jw_end(w);
 }

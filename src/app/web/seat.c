@@ -16,10 +16,7 @@ enum { PRESS_US = 60000 };
 
 struct Seat {
     Live live;
-    const Agent *agent; /* NULL: nobody */
-    AgentSetup setup;
-    const char *weights; /* the name of those it takes; NULL: none */
-    Parameters parameters;
+    Setup setup; /* its agent is NULL: nobody */
     Replay replay;
     bool lost; /* the game is longer than a replay can be */
     Pilot *pilot;
@@ -29,54 +26,15 @@ struct Seat {
 
 /* ---- from setup to game */
 
-static bool set_weights(Seat *seat, const SeatSetup *setup, Status *status) {
-    const Agent *agent = seat->agent;
-    for (int i = 0; i < evaluator_preset_count(); i++) {
-        EvaluatorPreset preset = evaluator_preset_at(i);
-        const char *wanted = setup->weights ? setup->weights : agent->weights;
-        if (wanted && strcmp(preset.name, wanted) == 0)
-            seat->weights = preset.name;
-    }
-    if (seat->weights)
-        return evaluator_from_preset(&seat->setup.evaluator, seat->weights);
-    return !setup->weights || status_fail(status, STATUS_INPUT,
-                                          "weights: there are none called '%.40s'", setup->weights);
-}
-
-/* An agent that plays whole games is asked to keep to the rules: full rows go at once. */
-static bool set_parameters(Seat *seat, const SeatSetup *setup, Status *status) {
-    const Agent *agent = seat->agent;
-    parameters_init(&seat->parameters, agent->name, agent->parameters);
-    return parameters_set_all(&seat->parameters, setup->parameters, '\n', status) &&
-           (!agent->play || options_find(agent->parameters, "clean") < 0 ||
-            parameters_set(&seat->parameters, "clean=lock", status));
-}
-
-static bool set_agent(Seat *seat, const SeatSetup *setup, int preview, Status *status) {
-    const Agent *agent = agent_find(setup->agent);
-    if (!agent)
-        return status_fail(status, STATUS_INPUT, "agent: there is none called '%.40s'",
-                           setup->agent);
-    seat->agent = agent;
-    if (!set_weights(seat, setup, status) || !set_parameters(seat, setup, status) ||
-        !agent_check(agent, &seat->setup.rules, preview,
-                     setup->weights ? seat->setup.evaluator.kind : NULL, status) ||
-        (setup->weights && !agent_check_effect(agent, seat->parameters.values, status)))
-        return false;
-    PilotSetup pilot = {.agent = agent,
-                        .agent_setup = &seat->setup,
-                        .parameters = seat->parameters.values,
-                        .preview = preview,
-                        .seed = setup->seed,
-                        .press_us = PRESS_US,
-                        .max_pieces = INT64_MAX};
+static bool set_agent(Seat *seat, const SeatSetup *asked, Status *status) {
+    const Setup *setup = &seat->setup;
+    PilotSetup pilot = {
+        .player = setup, .seed = asked->seed, .press_us = PRESS_US, .max_pieces = INT64_MAX};
     seat->pilot = pilot_new(&pilot, status);
-    if (seat->pilot && agent->choose)
-        seat->adviser = agent->new_player(&seat->setup, seat->parameters.values, status);
-    return seat->pilot && (!agent->choose || seat->adviser);
+    if (seat->pilot && setup->agent->choose)
+        seat->adviser = setup_player(setup, status);
+    return seat->pilot && (!setup->agent->choose || seat->adviser);
 }
-
-/* ---- the record */
 
 static bool press(void *context, Game *game, Key key) {
     Seat *seat = context;
@@ -108,27 +66,39 @@ static void bound_record(Seat *seat) {
     seat->lost = true;
 }
 
-/* As `watch` and `simulate` play without further options: hold and one visible piece for those who
- * use them. */
-static bool set_up(Seat *seat, const SeatSetup *setup, Status *status) {
-    const Agent *agent = setup->agent ? agent_find(setup->agent) : NULL;
-    unsigned abilities = agent ? agent->abilities : 0;
-    bool hold = setup->person || abilities & AGENT_HOLD;
-    Rules rules = {.set = setup->drop ? RULES_DROP : RULES_GUIDELINE,
+/* An agent plays as in `watch` without further options; beside a person it sees what is shown. */
+static bool set_up(Seat *seat, const SeatSetup *asked, Status *status) {
+    SetupAgent agent = {.name = asked->agent,
+                        .weights = asked->weights,
+                        .parameter_lines = asked->parameters,
+                        .by_rules = true};
+    SetupGame game = SETUP_GAME_DEFAULT;
+    game.rules = asked->drop ? RULES_DROP : RULES_GUIDELINE;
+    if (asked->person) {
+        const Agent *beside = asked->agent ? setup_find(asked->agent, status) : NULL;
+        if (asked->agent && !beside)
+            return false;
+        game.hold = !asked->drop;
+        game.preview = beside && !asked->drop && beside->abilities & AGENT_PREVIEW ? SEAT_NEXT : 0;
+    }
+    Rules rules = {.set = (RuleSet)game.rules,
                    .scoring = SCORING_GUIDELINE,
-                   .hold = !setup->drop && hold,
+                   .hold = asked->person && !asked->drop,
                    .width = 10,
                    .height = 20};
-    seat->setup.rules = rules;
+    if (asked->agent) {
+        if (!setup_init(&seat->setup, &agent, &game, status))
+            return false;
+        rules = seat->setup.made_for.rules;
+    }
     LiveSetup live = {.rules = rules,
                       .max_pieces = INT64_MAX,
-                      .max_lines = setup->max_lines > 0 ? setup->max_lines : INT64_MAX};
-    randomizer_init(&live.randomizer, setup->randomizer, setup->seed, 0);
+                      .max_lines = asked->max_lines > 0 ? asked->max_lines : INT64_MAX};
+    randomizer_init(&live.randomizer, asked->randomizer, asked->seed, 0);
     live_init(&seat->live, &live);
-    begin_record(seat, setup);
-    rng_init(&seat->hints, setup->seed, 2);
-    int preview = setup->drop || !(abilities & AGENT_PREVIEW) ? 0 : setup->person ? SEAT_NEXT : 1;
-    return !setup->agent || set_agent(seat, setup, preview, status);
+    begin_record(seat, asked);
+    rng_init(&seat->hints, asked->seed, 2);
+    return !asked->agent || set_agent(seat, asked, status);
 }
 
 Seat *seat_new(const SeatSetup *setup, Status *status) {
@@ -147,10 +117,10 @@ void seat_free(Seat *seat) {
     if (!seat)
         return;
     pilot_free(seat->pilot);
-    parameters_release(&seat->parameters);
+    setup_release(&seat->setup);
     replay_release(&seat->replay);
     if (seat->adviser)
-        seat->agent->free_player(seat->adviser);
+        seat->setup.agent->free_player(seat->adviser);
     free(seat);
 }
 
@@ -293,7 +263,9 @@ static void write_thought(JsonWriter *w, const Thought *thought, const Evaluator
 static const char *goes_by(const Seat *seat) {
     if (pilot_follows_plan(seat->pilot, &seat->live.game))
         return "plan";
-    return seat->weights ? "weights" : "chance";
+    return seat->setup.weights                             ? "weights"
+           : seat->setup.agent->abilities & AGENT_SEARCHES ? "search"
+                                                           : "chance";
 }
 
 void seat_tell_thoughts(Seat *seat, Text *text) {
@@ -308,7 +280,7 @@ void seat_tell_thoughts(Seat *seat, Text *text) {
     jw_init(&w, text);
     jw_object(&w, NULL);
     jw_put(&w, JS("by", goes_by(seat)),
-           JS("weights", seat->weights ? seat->weights : PILOT_FALLBACK_WEIGHTS),
+           JS("weights", seat->setup.weights ? seat->setup.weights : PILOT_FALLBACK_WEIGHTS),
            JI("placements", thoughts.placements));
     jw_array(&w, "best");
     for (int i = 0; i < thoughts.count && i < SEAT_THOUGHTS; i++)
@@ -318,10 +290,10 @@ void seat_tell_thoughts(Seat *seat, Text *text) {
 }
 
 void seat_tell_hint(Seat *seat, Text *text) {
-    AgentDecision decision = {.placement.piece = PIECE_NONE};
+    Move decision = {.placement.piece = PIECE_NONE};
     if (seat->adviser && seat->live.end == LIVE_RUNNING) {
         look_on(seat);
-        decision = seat->agent->choose(seat->adviser, pilot_view(seat->pilot), &seat->hints);
+        decision = seat->setup.agent->choose(seat->adviser, pilot_view(seat->pilot), &seat->hints);
     }
     if (decision.placement.piece == PIECE_NONE && !decision.hold) {
         text_add(text, "null");

@@ -205,7 +205,8 @@ static void write_panel(JsonWriter *w, const PlotPanel *panel) {
 /* A figure that has no numbers on axes (the diagram of ranks) is given as a picture. */
 static void write_figure(JsonWriter *w, const ReportFigure *figure) {
     jw_object(w, NULL);
-    jw_put(w, JS("name", figure->name), JS("title", figure->page.label), JS("caption", figure->caption));
+    jw_put(w, JS("name", figure->name), JS("title", figure->page.label),
+           JS("caption", figure->caption));
     if (figure->page.draw == plot_draw) {
         const Plot *plot = figure->page.data;
         jw_array(w, "panels");

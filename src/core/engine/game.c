@@ -120,17 +120,18 @@ static bool too_high(const Game *game, const Shape *shape) {
 
 static void count_lock(Game *game, int lines, Spin spin) {
     int64_t level = score_level(game->lines);
-    if (game->rules.bonus && game->rules.scoring == SCORING_GUIDELINE) {
-        ScoreLock lock = {lines, spin, board_highest(&game->board) == 0};
-        game->score += score_with_bonus(lock, level, &game->chain);
-    } else
-        game->score += score_lines(game->rules.scoring, lines, level);
+    int highest = board_highest(&game->board);
+    /* The chain is kept under every scoring: players look at it. */
+    ScoreLock lock = {lines, spin, highest == 0};
+    int64_t points = score_with_bonus(lock, level, &game->chain);
+    if (!game->rules.bonus || game->rules.scoring != SCORING_GUIDELINE)
+        points = score_lines(game->rules.scoring, lines, level);
+    game->score += points;
     game->pieces++;
     game->lines += lines;
     game->spins[spin]++;
     if (lines > 0)
         game->clears[lines - 1]++;
-    int highest = board_highest(&game->board);
     if (highest > game->peak_rows)
         game->peak_rows = highest;
 }

@@ -19,6 +19,12 @@ typedef struct Placement {
     uint8_t spin;
 } Placement;
 
+/* One turn of a player: hold or not, then lock a piece there. */
+typedef struct Move {
+    Placement placement;
+    bool hold;
+} Move;
+
 typedef enum Key {
     KEY_LEFT,
     KEY_RIGHT,

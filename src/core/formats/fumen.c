@@ -92,7 +92,7 @@ bool fumen_fits(const Grid *start, const DecodeStep *steps, int count) {
     if (start->width != FUMEN_WIDTH || grid_highest(start) > FUMEN_ROWS || count > FUMEN_MAX_PAGES)
         return false;
     for (int i = 0; i < count; i++)
-        if (!fumen_placement_inside(steps[i].placement))
+        if (!fumen_placement_inside(steps[i].move.placement))
             return false;
     return true;
 }
@@ -121,7 +121,7 @@ bool fumen_write_game(const Grid *start, const DecodeStep *steps, int count, con
         else
             fumen_page_leave(&page[i - 1], &page[i].field);
         if (count > 0)
-            page[i].placement = steps[i].placement;
+            page[i].placement = steps[i].move.placement;
     }
     page[0].colored = true;
     page[0].comment = comment;

@@ -18,7 +18,7 @@ bool replay_from_steps(Replay *replay, const Grid *start, const uint8_t *pieces,
     for (size_t i = 0; i < piece_count; i++)
         replay_add_piece(replay, (Piece)pieces[i]);
     for (int i = 0; i < count; i++)
-        replay_add_move(replay, steps[i].placement, steps[i].held);
+        replay_add_move(replay, steps[i].move.placement, steps[i].move.hold);
     if (replay_complete(replay, status))
         return true;
     replay_release(replay);

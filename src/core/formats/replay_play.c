@@ -150,7 +150,7 @@ bool replay_play(const Replay *replay, bool check_result, DecodeStep *steps, Gam
         if (!play_move(replay, move, &game, status))
             return status_prefix(status, "moves[%zu]", i);
         if (steps) /* when it locked out it is no step, and the last move */
-            steps[i] = (DecodeStep){move->placement, move->hold, (uint8_t)(game.lines - lines)};
+            steps[i] = (DecodeStep){{move->placement, move->hold}, (uint8_t)(game.lines - lines)};
     }
     if (!play_rest(replay, &game, status))
         return false;

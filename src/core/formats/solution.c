@@ -313,9 +313,9 @@ static void write_keys(JsonWriter *json, const Columns *columns, const DecodeSte
                        PathScratch *scratch) {
     uint8_t keys[PATH_KEYS_MAX];
     jw_array(json, "keys");
-    if (step->held)
+    if (step->move.hold)
         jw_string(json, NULL, key_names[KEY_HOLD]);
-    int count = path_fewest(columns, step->placement, false, false, scratch, keys);
+    int count = path_fewest(columns, step->move.placement, false, false, scratch, keys);
     for (int i = 0; i < count; i++)
         jw_string(json, NULL, key_names[keys[i]]);
     jw_end(json);
@@ -334,13 +334,13 @@ static void write_moves(JsonWriter *json, const EvalRequest *request, const Eval
     jw_array(json, "moves");
     for (int i = 0; i < result->state.placed; i++) {
         const DecodeStep *step = &result->steps[i];
-        const Placement *at = &step->placement;
+        const Placement *at = &step->move.placement;
         jw_object(json, NULL);
         jw_stringn(json, "piece", &piece_letters[at->piece], 1);
         jw_integer(json, "x", at->x);
         jw_integer(json, "y", at->y);
         jw_string(json, "rotation", rotation_names[at->rotation]);
-        jw_bool(json, "hold", step->held);
+        jw_bool(json, "hold", step->move.hold);
         write_keys(json, &columns, step, scratch);
         jw_end(json);
         columns_lock(&columns, (Piece)at->piece, (Rotation)at->rotation, at->x, at->y);

@@ -7,7 +7,6 @@
  */
 #include "base/parameter.h"
 #include "library/handles.h"
-#include "player/registry.h"
 #include "simulate/play.h"
 
 #include <math.h>
@@ -28,7 +27,7 @@ struct tetropt_agent {
     bool has_own; /* weights by tetropt_agent_set_weights */
     Evaluator own;
     Rng rng;
-    AgentKit kit; /* of the player */
+    Setup setup;  /* of the player */
     Rules rules;  /* of the game that the player was made for */
     void *player; /* NULL: to be made */
 };
@@ -54,9 +53,9 @@ tetropt_agent *tetropt_agent_new(void) {
 
 static void drop_player(tetropt_agent *agent) {
     if (agent->player)
-        agent->kit.agent->free_player(agent->player);
+        agent->setup.agent->free_player(agent->player);
     agent->player = NULL;
-    parameters_release(&agent->kit.parameters);
+    setup_release(&agent->setup);
 }
 
 void tetropt_agent_free(tetropt_agent *agent) {
@@ -71,17 +70,24 @@ const char *tetropt_agent_message(const tetropt_agent *agent) {
     return agent ? agent->settings.status.message : SETTINGS_NO_HANDLE;
 }
 
-/* What only the agent knows about a value that is not empty; settings_set looks at the rest. */
+/* What only the agent knows about a value that is not empty; settings_set checks the rest. */
 static int check_value(tetropt_agent *agent, const char *option, const char *value) {
     Settings *settings = &agent->settings;
     Evaluator evaluator;
-    if (strcmp(option, "agent") == 0 && !agent_find(value))
-        return settings_fail(settings, STATUS_INPUT, "agent: unknown agent '%.100s'", value);
+    if (strcmp(option, "agent") == 0) {
+        const char *query = strchr(value, '?');
+        const Agent *found = setup_find(value, &settings->status);
+        return !found ? STATUS_INPUT
+               : query
+                   ? settings_check_parameters(settings, found->name, found->parameters, query + 1)
+                   : STATUS_OK;
+    }
     if (strcmp(option, "weights") == 0 && !evaluator_from_preset(&evaluator, value))
         return settings_fail(settings, STATUS_INPUT, "weights: unknown weights '%.100s'", value);
-    const Agent *present = agent_find(agent->options.agent);
-    if (strcmp(option, "param") == 0)
-        return settings_check_parameter(settings, present->name, present->parameters, value);
+    if (strcmp(option, "param") == 0) {
+        const Agent *present = setup_find(agent->options.agent, NULL);
+        return settings_check_parameters(settings, present->name, present->parameters, value);
+    }
     return TETROPT_OK;
 }
 
@@ -127,30 +133,24 @@ int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind, const doub
     return TETROPT_OK;
 }
 
-static bool set_evaluator(const tetropt_agent *agent, AgentKit *kit, Status *status) {
-    Evaluator *evaluator = &kit->setup.evaluator;
-    const char *named = agent->options.weights ? agent->options.weights : kit->agent->weights;
-    if (agent->has_own)
-        *evaluator = agent->own;
-    else if (named)
-        evaluator_from_preset(evaluator, named);
-    bool given = agent->has_own || agent->options.weights;
-    return agent_check(kit->agent, &kit->setup.rules, kit->preview, given ? evaluator->kind : NULL,
-                       status) &&
-           (!given || agent_check_effect(kit->agent, kit->parameters.values, status));
-}
-
-bool agent_kit(const tetropt_agent *agent, const Rules *rules, int preview, AgentKit *kit,
-               Status *status) {
-    memset(kit, 0, sizeof *kit);
-    kit->agent = agent_find(agent->options.agent);
-    unsigned abilities = kit->agent->abilities;
-    kit->setup.rules = *rules;
-    kit->setup.rules.hold = rules->hold && abilities & AGENT_HOLD;
-    kit->preview = abilities & AGENT_PREVIEW ? preview : 0;
-    parameters_init(&kit->parameters, kit->agent->name, kit->agent->parameters);
-    return parameters_set_list(&kit->parameters, &agent->options.parameters, status) &&
-           set_evaluator(agent, kit, status);
+bool agent_setup(const tetropt_agent *agent, const Rules *rules, int preview, Setup *setup,
+                 Status *status) {
+    const AgentOptions *options = &agent->options;
+    SetupAgent asked = {.name = options->agent,
+                        .weights = options->weights,
+                        .own_weights = agent->has_own ? &agent->own : NULL,
+                        .parameters = &options->parameters};
+    SetupGame game = {.rules = (int)rules->set,
+                      .hold = rules->hold,
+                      .preview = preview,
+                      .randomizer = SETUP_DEFAULT,
+                      .scoring = (int)rules->scoring,
+                      .width = rules->width,
+                      .height = rules->height,
+                      .bonus = rules->bonus,
+                      .rotate180 = rules->rotate180,
+                      .shared = true};
+    return setup_init(setup, &asked, &game, status);
 }
 
 static bool same_rules(const Rules *a, const Rules *b) {
@@ -167,15 +167,14 @@ static bool prepare(tetropt_agent *agent, const tetropt_game *game) {
     if (!game->started)
         return status_fail(status, STATUS_INPUT, "game: is not started");
     if (agent->player && same_rules(&agent->rules, &game->game.rules) &&
-        (agent->kit.preview == game->watcher.preview ||
-         !(agent->kit.agent->abilities & AGENT_PREVIEW)))
+        (agent->setup.preview == game->watcher.preview ||
+         !(agent->setup.agent->abilities & AGENT_PREVIEW)))
         return true;
     drop_player(agent);
-    if (!agent_kit(agent, &game->game.rules, game->watcher.preview, &agent->kit, status))
+    if (!agent_setup(agent, &game->game.rules, game->watcher.preview, &agent->setup, status))
         return false;
     agent->rules = game->game.rules;
-    agent->player =
-        agent->kit.agent->new_player(&agent->kit.setup, agent->kit.parameters.values, status);
+    agent->player = setup_player(&agent->setup, status);
     return agent->player != NULL;
 }
 
@@ -183,22 +182,22 @@ static bool prepare(tetropt_agent *agent, const tetropt_game *game) {
 static void look(const tetropt_agent *agent, Watcher *watcher, const Game *game, int64_t locks_left,
                  AgentView *view) {
     watcher_look(watcher, game, locks_left, view);
-    view->rules = &agent->kit.setup.rules;
+    view->rules = &agent->setup.made_for.rules;
     view->can_hold = view->can_hold && view->rules->hold;
-    if (view->queue_count > agent->kit.preview) {
-        view->queue_count = (uint8_t)agent->kit.preview;
+    if (view->queue_count > agent->setup.preview) {
+        view->queue_count = (uint8_t)agent->setup.preview;
         view->queue_ends = false;
     }
 }
 
 /* The agent may hold for a piece that it does not see yet; then it is asked again. */
-static AgentDecision decide(tetropt_agent *agent, const tetropt_game *from, int64_t locks_left) {
+static Move decide(tetropt_agent *agent, const tetropt_game *from, int64_t locks_left) {
     Game game = from->game;
     Watcher watcher = from->watcher;
-    const Agent *kind = agent->kit.agent;
+    const Agent *kind = agent->setup.agent;
     AgentView view;
     look(agent, &watcher, &game, locks_left, &view);
-    AgentDecision decision = kind->choose(agent->player, &view, &agent->rng);
+    Move decision = kind->choose(agent->player, &view, &agent->rng);
     if (decision.placement.piece != PIECE_NONE)
         return decision;
     game_press(&game, KEY_HOLD);
@@ -218,12 +217,12 @@ static int choose(tetropt_agent *agent, const tetropt_game *game, int64_t locks_
                   tetropt_placement *placement) {
     if (!prepare(agent, game))
         return (int)agent->settings.status.code;
-    if (!agent->kit.agent->choose)
+    if (!agent->setup.agent->choose)
         return settings_fail(&agent->settings, STATUS_INPUT,
-                             "%s: plays whole games, not single pieces", agent->kit.agent->name);
+                             "%s: plays whole games, not single pieces", agent->setup.agent->name);
     if (game->game.over != OVER_NOT)
         return settings_fail(&agent->settings, STATUS_UNMET, "game: is over");
-    AgentDecision decision = decide(agent, game, locks_left);
+    Move decision = decide(agent, game, locks_left);
     *placement = placement_out(decision.placement, decision.hold);
     return TETROPT_OK;
 }
@@ -275,7 +274,7 @@ static void take_over(tetropt_game *game, const Game *played) {
 
 static int play_at_once(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
                         tetropt_watch *watch, void *context) {
-    const Agent *kind = agent->kit.agent;
+    const Agent *kind = agent->setup.agent;
     Status *status = &agent->settings.status;
     if (game->game.pieces > 0)
         return settings_fail(&agent->settings, STATUS_INPUT, "%s: plays from the first piece on",
@@ -300,6 +299,6 @@ int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
         return (int)agent->settings.status.code;
     if (pieces == 0)
         pieces = INT64_MAX;
-    return agent->kit.agent->choose ? play_by_choice(agent, game, pieces, watch, context)
-                                    : play_at_once(agent, game, pieces, watch, context);
+    return agent->setup.agent->choose ? play_by_choice(agent, game, pieces, watch, context)
+                                      : play_at_once(agent, game, pieces, watch, context);
 }

@@ -56,10 +56,12 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
     if (piece != goal->piece)
         return status_fail(status, STATUS_INPUT, "placement: %c is not the piece to be placed%s",
                            given->piece, given->hold ? " after hold" : "");
-    if (!game->game.rules.bonus)
-        goal->spin = SPIN_NONE;
     Columns columns;
     columns_from_board(&columns, &game->game.board);
+    /* Without bonuses a label is not asked for, but kept where it is right: players look at it. */
+    if (!game->game.rules.bonus && goal->spin != SPIN_NONE &&
+        (is_drop(game) || !reach_contains(&columns, *goal, game->game.rules.rotate180, true)))
+        goal->spin = SPIN_NONE;
     bool can = is_drop(game) ? drop_contains(&columns, *goal)
                              : reach_contains(&columns, *goal, game->game.rules.rotate180,
                                               goal->spin != SPIN_NONE);

@@ -4,10 +4,9 @@
 #ifndef TETROPT_LIBRARY_HANDLES_H
 #define TETROPT_LIBRARY_HANDLES_H
 
-#include "base/parameters.h"
 #include "engine/game.h"
 #include "library/settings.h"
-#include "player/agent.h"
+#include "player/setup.h"
 #include "player/view.h"
 #include "tetropt.h"
 
@@ -60,18 +59,9 @@ int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hol
  * may be NULL. */
 size_t grid_text(const Grid *grid, char *text, size_t bytes);
 
-/* Everything that an agent is made of for a game. */
-typedef struct AgentKit {
-    const Agent *agent;
-    AgentSetup setup;
-    int preview;
-    Parameters parameters;
-} AgentKit;
-
-/* Fills the kit; hold and preview are left out where the agent does not use them. `kit` must not be
- * moved afterwards: its parameters point into it. False with `status`: the options do not go
- * together, or not with these rules. */
-bool agent_kit(const tetropt_agent *agent, const Rules *rules, int preview, AgentKit *kit,
-               Status *status);
+/* The setup of the agent for a game by these rules; it ignores hold and preview if it does not use
+ * them. To be released also on failure. */
+bool agent_setup(const tetropt_agent *agent, const Rules *rules, int preview, Setup *setup,
+                 Status *status);
 
 #endif

@@ -123,11 +123,11 @@ bool settings_copy(Settings *settings, const Settings *from, size_t bytes) {
     return true;
 }
 
-int settings_check_parameter(Settings *settings, const char *owner, OptionTable table,
-                             const char *pair) {
+int settings_check_parameters(Settings *settings, const char *owner, OptionTable table,
+                              const char *pairs) {
     Parameters parameters;
     parameters_init(&parameters, owner, table);
-    bool ok = parameters_set(&parameters, pair, &settings->status);
+    bool ok = parameters_set_all(&parameters, pairs, '&', &settings->status);
     parameters_release(&parameters);
     return settings_code(settings, ok);
 }

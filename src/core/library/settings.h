@@ -44,9 +44,9 @@ int settings_set(Settings *settings, const char *name, const char *value);
  * texts are copied. False: no memory. */
 bool settings_copy(Settings *settings, const Settings *from, size_t bytes);
 
-/* Checks a NAME=VALUE of the parameters of `owner`; returns the code. */
-int settings_check_parameter(Settings *settings, const char *owner, OptionTable table,
-                             const char *pair);
+/* Checks "NAME=VALUE&NAME=VALUE..." of the parameters of `owner`; returns the code. */
+int settings_check_parameters(Settings *settings, const char *owner, OptionTable table,
+                              const char *pairs);
 
 /* An empty board of that size, or the one that `text` shows (NULL: none). */
 bool settings_board(const char *text, int width, int height, Grid *grid, Status *status);

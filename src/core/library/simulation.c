@@ -71,7 +71,7 @@ static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status 
     const SimulationOptions *options = &simulation->options;
     task->games = options->games;
     task->total_pieces = options->total_pieces;
-    /* Streams have no limit of a game; that is what lets the drop players use their own loop. */
+    /* Streams have no limit of a game; so agents with `stream` can play them. */
     bool limited = options->max_pieces > 0 && options->total_pieces == 0;
     task->max_pieces = limited ? options->max_pieces : INT64_MAX;
     task->max_lines = INT64_MAX;
@@ -88,23 +88,19 @@ static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status 
 }
 
 static bool run(tetropt_simulation *simulation, const tetropt_agent *agent,
-                const tetropt_game *game, AgentKit *kit, Status *status) {
+                const tetropt_game *game, Setup *setup, Status *status) {
     if (!agent || !game)
         return status_fail(status, STATUS_INPUT, "%s: is NULL", agent ? "game" : "agent");
     const GameOptions *options = &game->options;
     Rules rules = game_rules(options);
     uint8_t *list;
-    SimulateTask task = {.randomizer = game_randomizer(options),
-                         .seed = (uint64_t)options->seed,
-                         .piece_seed = (uint64_t)options->seed};
-    if (!agent_kit(agent, &rules, (int)options->preview, kit, status) ||
+    SimulateTask task = {.seed = (uint64_t)options->seed, .piece_seed = (uint64_t)options->seed};
+    if (!agent_setup(agent, &rules, (int)options->preview, setup, status) ||
         !game_list(options, &list, &task.list_count, status))
         return false;
+    simulate_use(&task, setup);
+    task.randomizer = game_randomizer(options);
     task.list = list;
-    task.agent = kit->agent;
-    task.parameters = kit->parameters.values;
-    task.setup = kit->setup;
-    task.preview = kit->preview;
     bool ok = run_task(simulation, &task, status);
     free(list);
     return ok;
@@ -116,11 +112,9 @@ int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *
         return TETROPT_INPUT;
     Status *status = &simulation->settings.status;
     forget(simulation);
-    AgentKit *kit = calloc(1, sizeof *kit); /* large for a stack that is not ours */
-    bool ok = kit ? run(simulation, agent, game, kit, status) : status_no_memory(status);
-    if (kit)
-        parameters_release(&kit->parameters);
-    free(kit);
+    Setup setup = {.agent = NULL};
+    bool ok = run(simulation, agent, game, &setup, status);
+    setup_release(&setup);
     /* As in a solver: a stop that comes early is kept. */
     atomic_store(&simulation->stop, false);
     return settings_code(&simulation->settings, ok);

@@ -162,7 +162,7 @@ int tetropt_solver_placement(tetropt_solver *solver, int index, tetropt_placemen
     if (!placement)
         return fail(solver, STATUS_INPUT, "placement: is NULL");
     const DecodeStep *step = &solver->run->answer.result.steps[index];
-    *placement = placement_out(step->placement, step->held);
+    *placement = placement_out(step->move.placement, step->move.hold);
     return TETROPT_OK;
 }
 
@@ -175,12 +175,12 @@ int tetropt_solver_keys(tetropt_solver *solver, int index, int *keys, int capaci
     grid_to_board(&solver->run->request.grid, &board);
     columns_from_board(&columns, &board);
     for (int i = 0; i < index; i++) {
-        Placement at = steps[i].placement;
+        Placement at = steps[i].move.placement;
         columns_lock(&columns, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
     }
-    Placement goal = steps[index].placement;
+    Placement goal = steps[index].move.placement;
     goal.spin = SPIN_NONE;
-    int count = keys_fewest(&columns, goal, false, steps[index].held, keys, capacity);
+    int count = keys_fewest(&columns, goal, false, steps[index].move.hold, keys, capacity);
     if (count == KEYS_NO_MEMORY)
         status_no_memory(&solver->status);
     else if (count < 0)

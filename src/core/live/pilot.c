@@ -27,7 +27,7 @@ struct Pilot {
     /* Of the present turn. */
     bool decided;
     int64_t turn; /* pieces placed before it */
-    AgentDecision goal;
+    Move goal;
     bool overtaken;
     int minds; /* decisions and changes of way so far */
     uint8_t keys[KEYS_MAX];
@@ -46,17 +46,17 @@ Pilot *pilot_new(const PilotSetup *setup, Status *status) {
         status_no_memory(status);
         return NULL;
     }
-    pilot->agent = setup->agent;
+    pilot->agent = setup->player->agent;
     pilot->press_us = setup->press_us > 0 ? setup->press_us : 1;
     pilot->next_us = pilot->press_us;
     pilot->max_pieces = setup->max_pieces;
-    pilot->evaluator = setup->agent_setup->evaluator;
+    pilot->evaluator = setup->player->made_for.evaluator;
     pilot->looked = -1;
-    if (!setup->agent->weights)
+    if (!pilot->agent->weights)
         evaluator_from_preset(&pilot->evaluator, PILOT_FALLBACK_WEIGHTS);
     rng_init(&pilot->rng, setup->seed, 1);
-    watcher_init(&pilot->watcher, setup->preview);
-    pilot->player = setup->agent->new_player(setup->agent_setup, setup->parameters, status);
+    watcher_init(&pilot->watcher, setup->player->preview);
+    pilot->player = setup_player(setup->player, status);
     if (!pilot->player) {
         free(pilot);
         return NULL;
@@ -68,19 +68,19 @@ void pilot_free(Pilot *pilot) {
     if (!pilot)
         return;
     pilot->agent->free_player(pilot->player);
-    free(pilot->plan.decisions);
+    free(pilot->plan.moves);
     free(pilot);
 }
 
 bool pilot_needs_plan(const Pilot *pilot) {
-    return pilot->agent->play && !pilot->plan.decisions;
+    return pilot->agent->play && !pilot->plan.moves;
 }
 
 bool pilot_plan(Pilot *pilot, const Game *game, int64_t pieces, const atomic_bool *stop,
                 Status *status) {
     pilot->plan = (AgentRecord){.capacity = pieces};
-    pilot->plan.decisions = malloc((size_t)pieces * sizeof *pilot->plan.decisions);
-    if (!pilot->plan.decisions)
+    pilot->plan.moves = malloc((size_t)pieces * sizeof *pilot->plan.moves);
+    if (!pilot->plan.moves)
         return status_no_memory(status);
     Game copy = *game;
     AgentLimits limits = {
@@ -108,25 +108,24 @@ bool pilot_follows_plan(const Pilot *pilot, const Game *game) {
 }
 
 /* The decision of the plan for this turn, if it fits the pieces at hand. */
-static bool planned(const Pilot *pilot, const Game *game, AgentDecision *decision) {
+static bool planned(const Pilot *pilot, const Game *game, Move *decision) {
     if (!pilot_follows_plan(pilot, game))
         return false;
-    *decision = pilot->plan.decisions[game->pieces];
+    *decision = pilot->plan.moves[game->pieces];
     Piece piece = decision->hold ? game_hold_brings(game) : (Piece)game->current;
     const Placement *at = &decision->placement;
     return piece == at->piece && piece != PIECE_NONE &&
            board_fits(&game->board, piece, (Rotation)at->rotation, at->x, at->y);
 }
 
-static AgentDecision by_weights(Pilot *pilot) {
+static Move by_weights(Pilot *pilot) {
     Thoughts thoughts;
     thoughts_of(&pilot->view, &pilot->evaluator, &thoughts);
-    return thoughts.count > 0 ? thoughts.best[0].decision
-                              : (AgentDecision){.placement.piece = PIECE_NONE};
+    return thoughts.count > 0 ? thoughts.best[0].decision : (Move){.placement.piece = PIECE_NONE};
 }
 
-static AgentDecision ask(Pilot *pilot, Live *live) {
-    AgentDecision decision;
+static Move ask(Pilot *pilot, Live *live) {
+    Move decision;
     pilot_look_on(pilot, live);
     if (pilot->agent->choose)
         return pilot->agent->choose(pilot->player, &pilot->view, &pilot->rng);
@@ -225,7 +224,7 @@ static void take_best_left(Pilot *pilot, const Live *live) {
     int count = steer_landings(&pilot->steer, pilot->landings, REACH_MAX);
     double best = 0;
     for (int i = 0; i < count; i++) {
-        AgentDecision decision = {pilot->landings[i], false};
+        Move decision = {pilot->landings[i], false};
         Thought thought = thoughts_judge(&pilot->view, &pilot->evaluator, decision);
         bool dead = reach_locks_out(&pilot->view.columns, decision.placement);
         double value = dead ? -INFINITY : thought.value;

@@ -16,7 +16,7 @@
 #define TETROPT_LIVE_PILOT_H
 
 #include "live/live.h"
-#include "player/agent.h"
+#include "player/setup.h"
 
 /* By which the placements of agents without weights are judged. */
 #define PILOT_FALLBACK_WEIGHTS "dt20"
@@ -24,19 +24,16 @@
 typedef struct Pilot Pilot;
 
 typedef struct PilotSetup {
-    const Agent *agent;
-    const AgentSetup *agent_setup;
-    const void *parameters; /* of the agent */
-    int preview;
-    uint64_t seed;      /* of the agent's chance */
-    int64_t press_us;   /* between two presses */
-    int64_t max_pieces; /* of the game, for agents that think of the end; INT64_MAX: no limit */
+    const Setup *player; /* who plays; only needed for pilot_new */
+    uint64_t seed;       /* of the agent's decisions */
+    int64_t press_us;    /* between two presses */
+    int64_t max_pieces;  /* of the game, for agents that plan for its end; INT64_MAX: no limit */
 } PilotSetup;
 
 /* What the pilot is about to do. */
 typedef struct PilotGoal {
     bool known;
-    AgentDecision decision;
+    Move decision;
     int keys_left;
     bool overtaken; /* the first choice of this turn could not be reached any more */
 } PilotGoal;

@@ -19,7 +19,7 @@ static Piece held_after(const AgentView *view, bool hold) {
     return hold ? (Piece)view->current : (Piece)view->hold;
 }
 
-Thought thoughts_judge(const AgentView *view, const Evaluator *evaluator, AgentDecision decision) {
+Thought thoughts_judge(const AgentView *view, const Evaluator *evaluator, Move decision) {
     Thought thought = {.decision = decision};
     EvaluatorMove move = {&view->columns, decision.placement, held_after(view, decision.hold)};
     Columns after;
@@ -40,7 +40,7 @@ void thoughts_of(const AgentView *view, const Evaluator *evaluator, Thoughts *th
                                     placements, &dead);
         thoughts->placements += count;
         for (int i = 0; i < count; i++) {
-            AgentDecision decision = {placements[i], options[k].hold};
+            Move decision = {placements[i], options[k].hold};
             Thought thought = thoughts_judge(view, evaluator, decision);
             insert(thoughts, &thought);
         }

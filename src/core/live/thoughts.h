@@ -5,12 +5,12 @@
 #ifndef TETROPT_LIVE_THOUGHTS_H
 #define TETROPT_LIVE_THOUGHTS_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 enum { THOUGHTS_MAX = 8 };
 
 typedef struct Thought {
-    AgentDecision decision;
+    Move decision;
     double value;
     double features[EVALUATOR_MAX]; /* of the evaluator's kind */
 } Thought;
@@ -26,6 +26,6 @@ typedef struct Thoughts {
 void thoughts_of(const AgentView *view, const Evaluator *evaluator, Thoughts *thoughts);
 
 /* Judges one placement, whether it is among the best or not. */
-Thought thoughts_judge(const AgentView *view, const Evaluator *evaluator, AgentDecision decision);
+Thought thoughts_judge(const AgentView *view, const Evaluator *evaluator, Move decision);
 
 #endif

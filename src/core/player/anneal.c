@@ -60,7 +60,7 @@ static int draw_best(const LocalDrops *drops, int current, int draws, Rng *rng) 
     return best;
 }
 
-static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+static Move choose(void *given, const AgentView *view, Rng *rng) {
     AnnealPlayer *player = given;
     const AnnealParameters *parameters = &player->parameters;
     LocalDrops *drops = &player->local.drops;

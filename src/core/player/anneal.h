@@ -8,7 +8,7 @@
 #ifndef TETROPT_PLAYER_ANNEAL_H
 #define TETROPT_PLAYER_ANNEAL_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent anneal_agent;
 

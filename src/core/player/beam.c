@@ -86,7 +86,7 @@ static int find_candidates(const Search *search, int wanted, int32_t *roots) {
 
 /* The node behind a decision. */
 static SearchNode node_of(const Search *search, const AgentView *view, int32_t root) {
-    AgentDecision decision = search->roots[root];
+    Move decision = search->roots[root];
     TurnOption options[TURN_OPTIONS];
     int count = turn_options(view, turn_hand(view), options), k = 0;
     while (k + 1 < count && options[k].hold != decision.hold)
@@ -138,11 +138,11 @@ static int32_t best_by_futures(BeamPlayer *player, const AgentView *view, const 
     return roots[best];
 }
 
-static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+static Move choose(void *given, const AgentView *view, Rng *rng) {
     BeamPlayer *player = given;
     Search *search = &player->search;
     if (turn_should_hold_blind(view))
-        return (AgentDecision){{.piece = PIECE_NONE}, true};
+        return (Move){{.piece = PIECE_NONE}, true};
     search_begin(search, view);
     if (!search_advance(search, view))
         return turn_last_resort(view);

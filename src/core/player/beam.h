@@ -9,7 +9,7 @@
 #ifndef TETROPT_PLAYER_BEAM_H
 #define TETROPT_PLAYER_BEAM_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent beam_agent;
 

@@ -205,7 +205,7 @@ static bool start_record(BeesPlayer *player, const AgentRecord *record, Status *
 
 static void finish_record(const BeesPlayer *player, const BeesSource *best, AgentRecord *record) {
     for (int64_t i = 0; i < best->game.pieces && i < record->capacity; i++)
-        record->decisions[record->count++] = (AgentDecision){history_of(player, best)[i], false};
+        record->moves[record->count++] = (Move){history_of(player, best)[i], false};
 }
 
 /* ---- one piece */
@@ -482,6 +482,7 @@ const Agent bees_agent = {
     .weights_count = weights_count,
     .parameters = PARAMETER_TABLE(rows),
     .parameters_bytes = sizeof(BeesParameters),
+    .by_rules = "clean=lock",
     .new_player = new_player,
     .free_player = free_player,
     .play = play,

@@ -15,7 +15,7 @@
 #ifndef TETROPT_PLAYER_BEES_H
 #define TETROPT_PLAYER_BEES_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent bees_agent;
 

@@ -161,7 +161,7 @@ static int best_of_population(const GeneticPlayer *player) {
     return best;
 }
 
-static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+static Move choose(void *given, const AgentView *view, Rng *rng) {
     GeneticPlayer *player = given;
     LocalDrops *drops = &player->local.drops;
     local_judge(view, &player->local.evaluator, drops);

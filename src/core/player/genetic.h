@@ -10,7 +10,7 @@
 #ifndef TETROPT_PLAYER_GENETIC_H
 #define TETROPT_PLAYER_GENETIC_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent genetic_agent;
 

@@ -13,7 +13,7 @@ static void *new_player(const AgentSetup *setup, const void *parameters, Status 
     return player;
 }
 
-static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+static Move choose(void *given, const AgentView *view, Rng *rng) {
     LocalPlayer *player = given;
     LocalDrops *drops = &player->drops;
     local_judge(view, &player->evaluator, drops);

@@ -6,7 +6,7 @@
 #ifndef TETROPT_PLAYER_HILL_H
 #define TETROPT_PLAYER_HILL_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent hill_agent;
 

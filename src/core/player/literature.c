@@ -1,4 +1,4 @@
-/* literature: one player, a row for each published set of weights. */
+/* literature: one player over the drop controller, one agent for each published set of weights. */
 #include "player/literature.h"
 
 #include "eval/literature_kind.h"
@@ -17,22 +17,27 @@ static void *new_player(const AgentSetup *setup, const void *parameters, Status 
     return controller;
 }
 
-static AgentDecision choose(void *player, const AgentView *view, Rng *rng) {
+static Move choose(void *player, const AgentView *view, Rng *rng) {
     (void)rng;
     DropChoice choice = drop_choose(player, &view->columns, (Piece)view->current);
-    return (AgentDecision){choice.placement, false};
+    return (Move){choice.placement, false};
+}
+
+static void stream(void *player, GameStream *games, int64_t pieces, bool one_game) {
+    drop_play(player, games, pieces, one_game);
 }
 
 #define CONTROLLER(symbol_, name_, kind_, summary_)                                                \
     const Agent symbol_ = {                                                                        \
         .name = name_,                                                                             \
         .summary = summary_,                                                                       \
-        .abilities = AGENT_DROP | AGENT_DROP_FIRST,                                                \
+        .abilities = AGENT_DROP | AGENT_DROP_FIRST | AGENT_SCALE_FREE,                             \
         .weights = name_,                                                                          \
         .only_kind = &kind_,                                                                       \
         .new_player = new_player,                                                                  \
         .free_player = free,                                                                       \
         .choose = choose,                                                                          \
+        .stream = stream,                                                                          \
     }
 
 CONTROLLER(dellacherie_agent, "dellacherie", literature_kind,
@@ -46,8 +51,4 @@ CONTROLLER(dt10_agent, "dt10", literature_kind, "nine features, trained on 10x10
 CONTROLLER(dt20_agent, "dt20", literature_kind,
            "nine features, trained on 10x20 boards: the published record");
 CONTROLLER(surface_agent, "surface", surface_kind,
-           "those nine and a weight for every pattern of the outline");
-
-bool literature_is(const Agent *agent) {
-    return agent->choose == choose;
-}
+           "those nine and a weight for every pattern of the surface");

@@ -29,8 +29,8 @@ void local_judge(const AgentView *view, const Evaluator *evaluator, LocalDrops *
 /* Values that differ by less than this are equal: they differ only by rounding. */
 #define LOCAL_EQUAL 1e-9
 
-static inline AgentDecision local_decision(const LocalDrops *drops, int index) {
-    return (AgentDecision){drops->placements[index], false};
+static inline Move local_decision(const LocalDrops *drops, int index) {
+    return (Move){drops->placements[index], false};
 }
 
 #endif

@@ -38,12 +38,12 @@ static void free_player(void *given) {
     free(player);
 }
 
-static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+static Move choose(void *given, const AgentView *view, Rng *rng) {
     (void)rng;
     LookaheadPlayer *player = given;
     Search *search = &player->search;
     if (turn_should_hold_blind(view))
-        return (AgentDecision){{.piece = PIECE_NONE}, true};
+        return (Move){{.piece = PIECE_NONE}, true};
     search_begin(search, view);
     if (!search_advance(search, view))
         return turn_last_resort(view);

@@ -5,7 +5,7 @@
 #ifndef TETROPT_PLAYER_LOOKAHEAD_H
 #define TETROPT_PLAYER_LOOKAHEAD_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent lookahead_agent;
 

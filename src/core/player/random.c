@@ -11,19 +11,19 @@ static void *new_player(const AgentSetup *setup, const void *parameters, Status 
     return agent_allocate(sizeof(KeysTrail), status);
 }
 
-static AgentDecision choose(void *player, const AgentView *view, Rng *rng) {
+static Move choose(void *player, const AgentView *view, Rng *rng) {
     if (view->rules->set == RULES_DROP) {
         Placement placements[REACH_MAX];
         bool dead;
         int count =
             turn_placements(view, &view->columns, (Piece)view->current, true, placements, &dead);
-        return (AgentDecision){placements[rng_below(rng, (uint32_t)count)], false};
+        return (Move){placements[rng_below(rng, (uint32_t)count)], false};
     }
     KeysTrail *trail = player;
     keys_begin(trail, view->board);
     keys_walk(trail, view->board, (Piece)view->current, rng);
     KeysPosition at = trail->positions[trail->count - 1];
-    return (AgentDecision){{view->current, at.rotation, at.x, at.y, SPIN_NONE}, false};
+    return (Move){{view->current, at.rotation, at.x, at.y, SPIN_NONE}, false};
 }
 
 const Agent random_agent = {

@@ -2,7 +2,7 @@
 #ifndef TETROPT_PLAYER_RANDOM_H
 #define TETROPT_PLAYER_RANDOM_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent random_agent;
 

@@ -1,9 +1,10 @@
-/* registry: the agents in the order in which they are listed, and what they refuse to play with. */
+/* registry: the agents in the order in which they are listed, and the settings that they reject. */
 #include "player/registry.h"
 
 #include "player/anneal.h"
 #include "player/beam.h"
 #include "player/bees.h"
+#include "player/bot/agent.h"
 #include "player/genetic.h"
 #include "player/hill.h"
 #include "player/literature.h"
@@ -14,9 +15,22 @@
 #include <string.h>
 
 static const Agent *const agents[] = {
-    &random_agent,          &bees_agent,      &hill_agent, &anneal_agent,      &genetic_agent,
-    &weighted_agent,        &lookahead_agent, &beam_agent, &dellacherie_agent, &el_tetris_agent,
-    &cma_dellacherie_agent, &bcts_agent,      &dt10_agent, &dt20_agent,        &surface_agent,
+    &random_agent,
+    &bees_agent,
+    &hill_agent,
+    &anneal_agent,
+    &genetic_agent,
+    &weighted_agent,
+    &lookahead_agent,
+    &beam_agent,
+    &dellacherie_agent,
+    &el_tetris_agent,
+    &cma_dellacherie_agent,
+    &bcts_agent,
+    &dt10_agent,
+    &dt20_agent,
+    &surface_agent,
+    &bot_agent,
 };
 
 int agent_count(void) {
@@ -34,29 +48,22 @@ const Agent *agent_find(const char *name) {
     return NULL;
 }
 
-bool agent_check(const Agent *agent, const Rules *rules, int preview, const EvaluatorKind *kind,
-                 Status *status) {
+bool agent_check(const Agent *agent, const Rules *rules, int preview, Status *status) {
     unsigned abilities = agent->abilities;
     if (rules->set == RULES_DROP && !(abilities & AGENT_DROP))
         return status_fail(status, STATUS_INPUT, "%s: plays by the rules guideline only",
                            agent->name);
     if (rules->set == RULES_GUIDELINE && !(abilities & AGENT_GUIDELINE))
         return status_fail(status, STATUS_INPUT, "%s: plays by the rules drop only", agent->name);
+    if ((agent->only_width && rules->width != agent->only_width) ||
+        (agent->only_height && rules->height != agent->only_height))
+        return status_fail(status, STATUS_INPUT, "%s: plays on boards of %dx%d only, not %dx%d",
+                           agent->name, agent->only_width, agent->only_height, rules->width,
+                           rules->height);
     if (rules->hold && !(abilities & AGENT_HOLD))
         return status_fail(status, STATUS_INPUT, "%s: does not use hold", agent->name);
     if (preview > 0 && !(abilities & AGENT_PREVIEW))
-        return status_fail(status, STATUS_INPUT, "%s: looks at one piece; there is no preview",
+        return status_fail(status, STATUS_INPUT, "%s: does not look at next pieces (preview)",
                            agent->name);
-    if (kind && !agent->weights)
-        return status_fail(status, STATUS_INPUT, "%s: takes no weights", agent->name);
-    if (kind && agent->only_kind && kind != agent->only_kind)
-        return status_fail(status, STATUS_INPUT, "%s: takes weights of the features '%s', not '%s'",
-                           agent->name, agent->only_kind->name, kind->name);
     return true;
-}
-
-bool agent_check_effect(const Agent *agent, const void *parameters, Status *status) {
-    return !agent->weights_count || agent->weights_count(parameters) ||
-           status_fail(status, STATUS_INPUT, "%s: weights have no effect with these parameters",
-                       agent->name);
 }

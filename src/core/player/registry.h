@@ -2,7 +2,7 @@
 #ifndef TETROPT_PLAYER_REGISTRY_H
 #define TETROPT_PLAYER_REGISTRY_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 /* The number of agents, and the one at `index`. */
 int agent_count(void);
@@ -11,12 +11,8 @@ const Agent *agent_at(int index);
 /* The agent called `name`, or NULL. */
 const Agent *agent_find(const char *name);
 
-/* Fails, with a line that says why, when the agent cannot play by these rules with that many
- * visible pieces, or does not take weights of that kind. `kind` NULL: no weights were given. */
-bool agent_check(const Agent *agent, const Rules *rules, int preview, const EvaluatorKind *kind,
-                 Status *status);
-
-/* Fails when weights were given to an agent on which they have no effect with these parameters. */
-bool agent_check_effect(const Agent *agent, const void *parameters, Status *status);
+/* Fails, with a message that says why, when the agent cannot play by these rules with that many
+ * visible pieces. */
+bool agent_check(const Agent *agent, const Rules *rules, int preview, Status *status);
 
 #endif

@@ -100,7 +100,7 @@ static double value_of(const AgentView *view, const SearchNode *node, EvaluatorV
 static int32_t root_of(Search *search, const SearchNode *node, Placement placement, bool hold) {
     if (node->root >= 0)
         return node->root;
-    search->roots[search->root_count] = (AgentDecision){placement, hold};
+    search->roots[search->root_count] = (Move){placement, hold};
     return search->root_count++;
 }
 

@@ -43,7 +43,7 @@ typedef struct Search {
     int heap_count;
     uint64_t *seen; /* the hashes of the level that is made */
     uint32_t seen_mask;
-    AgentDecision *roots; /* the decisions of the first level */
+    Move *roots; /* the decisions of the first level */
     int root_count;
     Placement placements[REACH_MAX];
 } Search;

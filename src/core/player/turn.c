@@ -55,7 +55,7 @@ int turn_depth(const AgentView *view) {
     return (int)(depth < last ? depth : last);
 }
 
-AgentDecision turn_last_resort(const AgentView *view) {
+Move turn_last_resort(const AgentView *view) {
     Placement placements[REACH_MAX];
     TurnOption options[TURN_OPTIONS];
     int count = turn_options(view, turn_hand(view), options);
@@ -63,11 +63,11 @@ AgentDecision turn_last_resort(const AgentView *view) {
         bool dead;
         if (turn_placements(view, &view->columns, (Piece)options[k].piece, false, placements,
                             &dead) > 0)
-            return (AgentDecision){placements[0], options[k].hold};
+            return (Move){placements[0], options[k].hold};
     }
     /* The current piece stands at its spawn, so it has a place to rest. */
     assert(false);
-    return (AgentDecision){.placement.piece = PIECE_NONE};
+    return (Move){.placement.piece = PIECE_NONE};
 }
 
 static bool ends_game(const AgentView *view, const Columns *columns, Placement placement) {

@@ -9,7 +9,7 @@
 #define TETROPT_PLAYER_TURN_H
 
 #include "movegen/reach.h"
-#include "player/agent.h"
+#include "player/player.h"
 
 /* The pieces of a player some turns from now. */
 typedef struct TurnHand {
@@ -46,7 +46,7 @@ int turn_depth(const AgentView *view);
 int64_t turn_last(const AgentView *view);
 
 /* Any legal decision, for when every one loses. */
-AgentDecision turn_last_resort(const AgentView *view);
+Move turn_last_resort(const AgentView *view);
 
 /* Writes the placements of the piece by the rules of the view and returns how many; those that end
  * the game are written only when there are no others, and then *dead is true. None at all: the

@@ -43,6 +43,7 @@ void watcher_look(Watcher *watcher, const Game *game, int64_t locks_left, AgentV
                         .hold = game->hold,
                         .can_hold = game_hold_brings(game) != PIECE_NONE,
                         .bag = game->randomizer.kind == RANDOMIZER_BAG,
+                        .chain = game->chain,
                         .lines = game->lines,
                         .locks_left = locks_left};
     columns_from_board(&view->columns, &game->board);

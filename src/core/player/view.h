@@ -8,7 +8,7 @@
 #ifndef TETROPT_PLAYER_VIEW_H
 #define TETROPT_PLAYER_VIEW_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 typedef struct Watcher {
     int preview;

@@ -85,10 +85,10 @@ static unsigned wanted_pieces(const AgentView *view, const TurnOption *option) {
     return wanted;
 }
 
-static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
+static Move choose(void *given, const AgentView *view, Rng *rng) {
     (void)rng;
     WeightedPlayer *player = given;
-    AgentDecision best = {.placement.piece = PIECE_NONE, .hold = true};
+    Move best = {.placement.piece = PIECE_NONE, .hold = true};
     if (turn_should_hold_blind(view))
         return best;
     TurnOption options[TURN_OPTIONS];
@@ -110,7 +110,7 @@ static AgentDecision choose(void *given, const AgentView *view, Rng *rng) {
                 value -= player->fit * weighted_fit(&view->columns, player->placements[i], wanted);
             if (found && (dead > best_dead || (dead == best_dead && value <= best_value)))
                 continue;
-            best = (AgentDecision){player->placements[i], option->hold};
+            best = (Move){player->placements[i], option->hold};
             best_value = value;
             best_dead = dead;
             found = true;

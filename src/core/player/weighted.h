@@ -9,7 +9,7 @@
 #ifndef TETROPT_PLAYER_WEIGHTED_H
 #define TETROPT_PLAYER_WEIGHTED_H
 
-#include "player/agent.h"
+#include "player/player.h"
 
 extern const Agent weighted_agent;
 

@@ -279,7 +279,7 @@ static inline __attribute__((always_inline)) bool play_piece(const Decoder *deco
     }
     int lines = lock(state, &at);
     if (step)
-        *step = (DecodeStep){at, held, (uint8_t)lines};
+        *step = (DecodeStep){{at, held}, (uint8_t)lines};
     return true;
 }
 

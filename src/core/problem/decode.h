@@ -30,8 +30,7 @@ typedef struct DecodeState {
 
 /* What one piece did, for showing and saving; not needed for the result. */
 typedef struct DecodeStep {
-    Placement placement;
-    bool held;
+    Move move;
     uint8_t lines;
 } DecodeStep;
 

@@ -22,7 +22,7 @@ void eval_decoder(const EvalRequest *request, Decoder *decoder) {
 
 static void trace_moves(const Move *moves, EvalResult *result) {
     for (int i = 0; i < result->state.placed; i++)
-        result->steps[i] = (DecodeStep){moves[i].placement, moves[i].hold, 0};
+        result->steps[i] = (DecodeStep){moves[i], 0};
 }
 
 bool eval_run(const EvalRequest *request, const void *solution, const FitnessProfile *profile,
@@ -42,6 +42,6 @@ bool eval_run(const EvalRequest *request, const void *solution, const FitnessPro
     result->grid = request->grid;
     for (int i = 0; i < result->state.placed; i++)
         result->steps[i].lines =
-            (uint8_t)grid_lock(&result->grid, result->steps[i].placement, NULL);
+            (uint8_t)grid_lock(&result->grid, result->steps[i].move.placement, NULL);
     return true;
 }

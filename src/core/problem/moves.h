@@ -8,11 +8,6 @@
 #include "base/status.h"
 #include "problem/decode.h"
 
-typedef struct Move {
-    Placement placement;
-    bool hold; /* press hold before */
-} Move;
-
 /* Plays `count` moves on `state`. False with `status`, whose message starts with "moves[i]", when
  * the piece of a move is not the one in hand, or when its place cannot be reached. A top-out is no
  * error: the moves end there, and the state says so. */

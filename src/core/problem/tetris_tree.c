@@ -19,7 +19,7 @@ static TreeAction action_of(Placement at, bool held) {
 }
 
 TreeAction tetris_tree_action(const DecodeStep *step) {
-    return action_of(step->placement, step->held);
+    return action_of(step->move.placement, step->move.hold);
 }
 
 static Move move_of(TreeAction action) {

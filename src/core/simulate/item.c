@@ -1,15 +1,14 @@
+/* item: plays a game or a stream of games of a task; see the header. */
 #include "simulate/item.h"
 
 #include "base/clock.h"
-#include "eval/literature_kind.h"
-#include "player/literature.h"
 
 #include <string.h>
 
 enum {
     PIECE_STREAM = 0,
     DECISION_STREAM = 1,
-    DROP_CHUNK = 1 << 16 /* pieces between two looks at the clock */
+    STREAM_CHUNK = 1 << 16 /* pieces between two looks at the clock */
 };
 
 void simulate_pieces(const SimulateTask *task, int64_t index, Randomizer *randomizer) {
@@ -24,13 +23,8 @@ void simulate_decisions(const SimulateTask *task, int64_t index, Rng *rng) {
     rng_init(rng, task->seed + (uint64_t)index, DECISION_STREAM);
 }
 
-bool item_can_drop(const SimulateTask *task) {
-    return literature_is(task->agent) && task->max_lines == INT64_MAX;
-}
-
-void item_controller(const SimulateTask *task, DropController *controller) {
-    Weights weights = literature_weights(&task->setup.evaluator);
-    drop_init(controller, &weights, task->setup.rules.width, task->setup.rules.height);
+bool item_can_stream(const SimulateTask *task) {
+    return task->agent->stream && task->max_lines == INT64_MAX;
 }
 
 static int count_holes(const Board *board) {
@@ -68,19 +62,21 @@ static PlayEnd play_here(const ItemPlayer *item, Game *game, const AgentLimits *
                      &item->witness, status);
 }
 
-/* The drop player's own loop; with `one_game` until the first death. */
-static void drop_here(const ItemPlayer *item, int64_t index, int64_t pieces, bool one_game,
-                      SimulateGame *out) {
+/* By the agent's `stream`; with `one_game` until the first top-out. */
+static void stream_here(const ItemPlayer *item, int64_t index, int64_t pieces, bool one_game,
+                        SimulateGame *out) {
+    const SimulateTask *task = item->task;
     AgentLimits limits = limits_of(item);
     Randomizer randomizer;
-    simulate_pieces(item->task, index, &randomizer);
-    DropStream stream;
-    drop_stream_init(&stream, item->controller, &randomizer);
+    simulate_pieces(task, index, &randomizer);
+    GameStream stream;
+    stream_init(&stream, task->setup.rules.width, task->setup.rules.height, &randomizer);
     out->complete = true;
     while (stream.pieces < pieces && !stream.out_of_pieces && out->complete &&
            !(one_game && stream.deaths > 0)) {
         int64_t before = stream.pieces, left = pieces - before;
-        drop_play(item->controller, &stream, left < DROP_CHUNK ? left : DROP_CHUNK, one_game);
+        task->agent->stream(item->player, &stream, left < STREAM_CHUNK ? left : STREAM_CHUNK,
+                            one_game);
         if (item->witness.tick)
             item->witness.tick(item->witness.context, stream.pieces - before);
         if (item->witness.dropped)
@@ -97,8 +93,8 @@ static void drop_here(const ItemPlayer *item, int64_t index, int64_t pieces, boo
 
 bool item_game(const ItemPlayer *item, int64_t index, SimulateGame *out, Status *status) {
     const SimulateTask *task = item->task;
-    if (item->controller) {
-        drop_here(item, index, task->max_pieces, true, out);
+    if (item->stream) {
+        stream_here(item, index, task->max_pieces, true, out);
         return true;
     }
     AgentLimits limits = limits_of(item);
@@ -124,8 +120,8 @@ static void skip_pieces(Randomizer *randomizer, const Game *game) {
 bool item_stream(const ItemPlayer *item, int64_t index, int64_t pieces, SimulateGame *out,
                  Status *status) {
     const SimulateTask *task = item->task;
-    if (item->controller) {
-        drop_here(item, index, pieces, false, out);
+    if (item->stream) {
+        stream_here(item, index, pieces, false, out);
         return true;
     }
     Randomizer randomizer;

@@ -1,3 +1,4 @@
+/* play: one game, asked for piece by piece or played at once by the agent. */
 #include "simulate/play.h"
 
 #include "base/clock.h"
@@ -8,11 +9,11 @@ bool play_died(const Game *game) {
 }
 
 /* A hold that was decided apart belongs to the next placement. */
-static void record_decision(AgentRecord *record, AgentDecision decision, bool held) {
+static void record_decision(AgentRecord *record, Move decision, bool held) {
     if (!record || record->count == record->capacity)
         return;
     decision.hold = decision.hold || held;
-    record->decisions[record->count++] = decision;
+    record->moves[record->count++] = decision;
 }
 
 static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Game *game,
@@ -26,7 +27,7 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
                      limits->pieces == INT64_MAX ? INT64_MAX : limits->pieces - game->pieces,
                      &view);
         uint64_t start = clock_now_ns();
-        AgentDecision decision = agent->choose(player, &view, rng);
+        Move decision = agent->choose(player, &view, rng);
         uint64_t now = clock_now_ns();
         if (witness->times)
             times_record(witness->times, now - start, 1);

@@ -4,7 +4,7 @@
 #ifndef TETROPT_SIMULATE_PLAY_H
 #define TETROPT_SIMULATE_PLAY_H
 
-#include "player/agent.h"
+#include "player/player.h"
 #include "simulate/statistics.h"
 
 /* Who looks on. Any part may be missing. */

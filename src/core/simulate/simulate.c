@@ -1,3 +1,9 @@
+/*
+ * simulate: shares the games of a task among the threads of a pool and sums them up.
+ *
+ * Each thread has a player of its own; game i writes only to games[i], so the result does not
+ * depend on the threads.
+ */
 #include "simulate/simulate.h"
 
 #include "base/clock.h"
@@ -32,7 +38,6 @@ typedef struct Run {
     uint64_t deadline_ns;
     atomic_int_least64_t pieces_done, games_done;
     atomic_bool cut, failed;
-    DropController controller; /* for the drop player's own loop */
 } Run;
 
 static void on_pieces(void *context, int64_t pieces) {
@@ -49,8 +54,9 @@ static void on_pieces(void *context, int64_t pieces) {
     run->task->report(run->task->report_context, &progress);
 }
 
-static bool uses_drop_loop(const SimulateTask *task) {
-    return task->total_pieces > 0 && task->max_pieces == INT64_MAX && item_can_drop(task);
+/* Streams without a limit of a game are played by the agent's `stream` where it has one. */
+static bool counts_only(const SimulateTask *task) {
+    return task->total_pieces > 0 && task->max_pieces == INT64_MAX && item_can_stream(task);
 }
 
 /* Stream number `index` places its share; the first ones take what does not divide. */
@@ -69,7 +75,7 @@ static bool play_item(Run *run, Worker *worker, int64_t index, SimulateGame *out
     ItemPlayer item = {
         .task = task,
         .player = worker->player,
-        .controller = uses_drop_loop(task) ? &run->controller : NULL,
+        .stream = counts_only(task),
         .deadline_ns = run->deadline_ns,
         .witness = {.times = &worker->times, .tick = on_pieces, .context = worker},
     };
@@ -198,9 +204,17 @@ static bool gather(Run *run, unsigned threads, SimulateResult *result, Status *s
         }
     }
     result->cut = atomic_load(&run->cut);
-    result->counts_only = uses_drop_loop(run->task);
+    result->counts_only = counts_only(run->task);
     keep_games(run->task, result, item_count(run->task));
     return summarise(result, status);
+}
+
+void simulate_use(SimulateTask *task, const Setup *setup) {
+    task->agent = setup->agent;
+    task->parameters = setup->parameters.values;
+    task->setup = setup->made_for;
+    task->preview = setup->preview;
+    task->randomizer = setup->randomizer;
 }
 
 bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *status) {
@@ -211,8 +225,6 @@ bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *stat
     Run run = {.task = task, .deadline_ns = UINT64_MAX};
     if (task->seconds > 0)
         run.deadline_ns = start + (uint64_t)(task->seconds * 1e9);
-    if (uses_drop_loop(task))
-        item_controller(task, &run.controller);
     result->games = run.games = calloc(count, sizeof *run.games);
     bool ok =
         run.games || status_fail(status, STATUS_SYSTEM, "out of memory: %zu games take %.3g GB",

@@ -10,7 +10,7 @@
 #define TETROPT_SIMULATE_SIMULATE_H
 
 #include "base/pool.h"
-#include "player/agent.h"
+#include "player/setup.h"
 #include "simulate/statistics.h"
 
 /* With total_pieces the work is shared by so many streams, whatever the threads. */
@@ -82,6 +82,9 @@ typedef struct SimulateResult {
     double seconds;   /* from the start to the end */
     bool cut;         /* by time or a stop */
 } SimulateResult;
+
+/* Lets the task be played by the setup, which must outlive it. */
+void simulate_use(SimulateTask *task, const Setup *setup);
 
 /* Plays. On success the caller releases the result; false with `status` when memory runs out. */
 bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *status);

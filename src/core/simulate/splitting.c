@@ -1,3 +1,10 @@
+/*
+ * splitting: the method of the header in four numbered steps, all in deaths_per_line.
+ *
+ * Every run (the pilot, the count of first climbs, each try) draws its pieces from a stream of its
+ * own, so the estimate depends on the seed only. A board of width 0 stands for a game that topped
+ * out: it is above every level.
+ */
 #include "simulate/splitting.h"
 
 #include <limits.h>
@@ -5,18 +12,17 @@
 
 enum {
     PILOT_PIECES = 2000, /* that show where the stack usually is */
-    PILOT_DEATHS = 5,    /* so many among them: there is nothing rare to estimate */
+    PILOT_DEATHS = 5,    /* with this many top-outs among them there is nothing rare to estimate */
     LEVEL_ROWS = 2       /* from one level to the next */
 };
 
 typedef struct Climb {
-    const DropController *controller;
     const SplittingPlan *plan;
-    DropStream stream;
+    GameStream games;
     uint64_t next_stream;      /* every run has its own */
     int usual;                 /* a stack this high has fallen back */
-    Columns *starts, *arrived; /* at this level, and at the next */
-    int start_count, arrived_count;
+    Columns *starts, *arrived; /* boards at the last level, and those that reached the next */
+    int arrived_count;
     SplittingEstimate estimate;
 } Climb;
 
@@ -24,116 +30,108 @@ static bool stopped(const SplittingPlan *plan) {
     return plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed);
 }
 
-/* New pieces for the board that the stream shall go on with. */
-static void begin(Climb *climb, const Columns *board) {
+/* Begins a run with pieces of its own, on `board` (NULL: an empty one). */
+static void begin_run(Climb *climb, const Columns *board) {
+    const SplittingPlan *plan = climb->plan;
     Randomizer randomizer;
-    randomizer_init(&randomizer, climb->plan->randomizer,
-                    rng_derive(climb->plan->seed, climb->plan->stream), climb->next_stream++);
-    drop_stream_init(&climb->stream, climb->controller, &randomizer);
+    randomizer_init(&randomizer, plan->randomizer, rng_derive(plan->seed, plan->stream),
+                    climb->next_stream++);
+    stream_init(&climb->games, plan->width, plan->height, &randomizer);
     if (board)
-        climb->stream.board = *board;
+        climb->games.board = *board;
 }
 
-static int step(Climb *climb) {
-    drop_play(climb->controller, &climb->stream, 1, false);
-    return columns_highest(&climb->stream.board);
+/* Places one piece and returns the height of the stack. */
+static int place_one(Climb *climb) {
+    climb->plan->agent->stream(climb->plan->player, &climb->games, 1, false);
+    return columns_highest(&climb->games.board);
 }
 
-static void end(Climb *climb) {
-    climb->estimate.pieces += climb->stream.pieces;
-    climb->estimate.lines += climb->stream.lines;
+static void end_run(Climb *climb) {
+    climb->estimate.pieces += climb->games.pieces;
+    climb->estimate.lines += climb->games.lines;
 }
 
-/* Finds the median height of the stack, or one from which there is still a level to climb. */
-static void find_usual_height(Climb *climb) {
-    int count[BOARD_MAX_ROWS + 1] = {0};
-    begin(climb, NULL);
-    for (int i = 0; i < PILOT_PIECES; i++)
-        count[step(climb)]++;
-    end(climb);
-    int highest = climb->controller->height - LEVEL_ROWS, below = count[0];
-    while (below < PILOT_PIECES / 2 && climb->usual < highest)
-        below += count[++climb->usual];
-}
-
-/* Plays until as many climbs to `level` have begun as there are tries; how many a line that is. */
-static double climbs_per_line(Climb *climb, int level) {
-    bool low = true;
-    int64_t most = climb->plan->longest * climb->plan->tries;
-    begin(climb, NULL);
-    while (climb->arrived_count < climb->plan->tries && climb->stream.pieces < most &&
-           !stopped(climb->plan)) {
-        int64_t deaths = climb->stream.deaths;
-        int height = step(climb);
-        bool died = climb->stream.deaths > deaths;
-        if (low && height >= level) {
-            climb->arrived[climb->arrived_count++] = climb->stream.board;
-            low = false;
-        } else if (height <= climb->usual || died) {
-            low = true;
-        }
-    }
-    end(climb);
-    return climb->arrived_count / (double)(climb->stream.lines + 1);
-}
-
-/* A board of no width stands for a game that ended: it is above every level. */
-static int height_of(const Columns *board) {
-    return board->width ? columns_highest(board) : INT_MAX;
-}
-
+/* Plays on from `start` until the stack reaches `level` or tops out, and keeps that board, or falls
+ * back to the usual height. A try that takes too long counts as one that climbed. */
 static void try_to_climb(Climb *climb, const Columns *start, int level) {
     Columns board = *start;
+    int height = board.width ? columns_highest(&board) : INT_MAX;
     bool fell = false;
-    begin(climb, start);
-    for (int64_t i = 0; !fell && height_of(&board) < level && i < climb->plan->longest; i++) {
-        int height = step(climb);
-        board = climb->stream.board;
-        if (climb->stream.deaths > 0)
+    begin_run(climb, start);
+    for (int64_t i = 0; !fell && height < level && i < climb->plan->longest; i++) {
+        height = place_one(climb);
+        board = climb->games.board;
+        if (climb->games.deaths > 0) {
             board.width = 0;
-        else
+            height = INT_MAX;
+        } else
             fell = height <= climb->usual;
     }
-    end(climb);
+    end_run(climb);
     if (!fell)
         climb->arrived[climb->arrived_count++] = board;
 }
 
-/* The share of tries from the boards that arrived last that come to `level`. */
-static double share_that_climbs(Climb *climb, int level) {
-    Columns *starts = climb->arrived;
-    climb->arrived = climb->starts;
-    climb->starts = starts;
-    int count = climb->arrived_count, tries = climb->plan->tries;
-    climb->arrived_count = 0;
-    for (int i = 0; i < tries && !stopped(climb->plan); i++)
-        try_to_climb(climb, &starts[i % count], level);
-    return (climb->arrived_count > 0 ? climb->arrived_count : 1) / (double)tries;
-}
-
 static double deaths_per_line(Climb *climb) {
-    find_usual_height(climb);
-    if (climb->stream.deaths >= PILOT_DEATHS)
-        return (double)climb->stream.deaths / (double)(climb->stream.lines + 1);
-    int level = climb->usual + LEVEL_ROWS, top = climb->controller->height;
-    double rate = climbs_per_line(climb, level);
+    const SplittingPlan *plan = climb->plan;
+    const int top = plan->height, tries = plan->tries;
+
+    /* 1. A pilot run finds the usual height: the median, or the highest from which there is still a
+     * level to climb. */
+    int count[BOARD_MAX_ROWS + 1] = {0};
+    begin_run(climb, NULL);
+    for (int i = 0; i < PILOT_PIECES; i++)
+        count[place_one(climb)]++;
+    end_run(climb);
+    for (int below = count[0]; below < PILOT_PIECES / 2 && climb->usual < top - LEVEL_ROWS;)
+        below += count[++climb->usual];
+
+    /* 2. Where top-outs are frequent the pilot has counted enough of them. */
+    if (climb->games.deaths >= PILOT_DEATHS)
+        return (double)climb->games.deaths / (double)(climb->games.lines + 1);
+
+    /* 3. One long run counts how often the stack climbs from the usual height to the first level,
+     * and keeps the boards with which it arrives. */
+    int level = climb->usual + LEVEL_ROWS;
+    bool low = true;
+    begin_run(climb, NULL);
+    while (climb->arrived_count < tries && climb->games.pieces < plan->longest * tries &&
+           !stopped(plan)) {
+        int64_t deaths = climb->games.deaths;
+        int height = place_one(climb);
+        if (low && height >= level) {
+            climb->arrived[climb->arrived_count++] = climb->games.board;
+            low = false;
+        } else if (height <= climb->usual || climb->games.deaths > deaths)
+            low = true;
+    }
+    end_run(climb);
+    double rate = climb->arrived_count / (double)(climb->games.lines + 1);
+
+    /* 4. From level to level, up to the top: the rate is multiplied by the share of tries, begun
+     * with the boards that arrived last, that reach the next level. */
     while (level <= top && climb->arrived_count > 0) {
         level = level + LEVEL_ROWS <= top ? level + LEVEL_ROWS : top + 1;
-        rate *= share_that_climbs(climb, level);
+        Columns *starts = climb->arrived;
+        int start_count = climb->arrived_count;
+        climb->arrived = climb->starts;
+        climb->starts = starts;
+        climb->arrived_count = 0;
+        for (int i = 0; i < tries && !stopped(plan); i++)
+            try_to_climb(climb, &starts[i % start_count], level);
+        rate *= (climb->arrived_count > 0 ? climb->arrived_count : 1) / (double)tries;
     }
     return rate;
 }
 
-bool splitting_estimate(const DropController *controller, const SplittingPlan *plan,
-                        SplittingEstimate *estimate, Status *status) {
-    Climb climb = {.controller = controller, .plan = plan};
+bool splitting_estimate(const SplittingPlan *plan, SplittingEstimate *estimate, Status *status) {
+    Climb climb = {.plan = plan};
     climb.starts = malloc((size_t)plan->tries * sizeof *climb.starts);
     climb.arrived = malloc((size_t)plan->tries * sizeof *climb.arrived);
-    bool ok = climb.starts && climb.arrived;
+    bool ok = (climb.starts && climb.arrived) || status_no_memory(status);
     if (ok)
         climb.estimate.deaths_per_line = deaths_per_line(&climb);
-    else
-        status_no_memory(status);
     climb.estimate.complete = !stopped(plan);
     *estimate = climb.estimate;
     free(climb.starts);

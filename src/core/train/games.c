@@ -15,11 +15,12 @@ static bool wants_score(const TrainGames *games) {
     return games->measure == GAMES_SCORE || games->measure == GAMES_POINTS_PER_PIECE;
 }
 
-static bool uses_drop_loop(const TrainGames *games) {
-    return item_can_drop(&games->task) && !(wants_score(games) && level_counts(games));
+/* By the agent's `stream`, where the measure can be known from its counts. */
+static bool uses_stream(const TrainGames *games) {
+    return item_can_stream(&games->task) && !(wants_score(games) && level_counts(games));
 }
 
-/* The drop player's loop counts clears; points follow where they do not depend on the level. */
+/* A stream counts clears; points follow where they do not depend on the level. */
 static int64_t points_of(const SimulateGame *game, Scoring scoring) {
     int64_t points = 0;
     for (int i = 0; i < 4; i++)
@@ -48,7 +49,7 @@ static void on_locked(void *context, const Game *game) {
 enum { SPLITTING_TRIES = 256 };
 
 bool games_can_split(const TrainGames *games, Status *status) {
-    if (!item_can_drop(&games->task))
+    if (!item_can_stream(&games->task))
         return status_fail(status, STATUS_INPUT,
                            "--measure: splitting is for the literature's controllers");
     if (games->task.randomizer != RANDOMIZER_UNIFORM &&
@@ -62,9 +63,14 @@ static bool estimate(const TrainGames *games, const double *weights, uint64_t se
                      int64_t longest, TrialResult *result, Status *status) {
     SimulateTask task = games->task;
     evaluator_init(&task.setup.evaluator, task.setup.evaluator.kind, weights);
-    DropController controller;
-    item_controller(&task, &controller);
+    void *player = task.agent->new_player(&task.setup, task.parameters, status);
+    if (!player)
+        return false;
     SplittingPlan plan = {
+        .agent = task.agent,
+        .player = player,
+        .width = task.setup.rules.width,
+        .height = task.setup.rules.height,
         .randomizer = task.randomizer,
         .seed = seed,
         .stream = (uint64_t)trial,
@@ -73,7 +79,9 @@ static bool estimate(const TrainGames *games, const double *weights, uint64_t se
         .stop = task.stop,
     };
     SplittingEstimate found;
-    if (!splitting_estimate(&controller, &plan, &found, status))
+    bool ok = splitting_estimate(&plan, &found, status);
+    task.agent->free_player(player);
+    if (!ok)
         return false;
     *result = (TrialResult){.lines = found.lines,
                             .pieces = found.pieces,
@@ -88,26 +96,22 @@ static bool play(const void *context, size_t candidate, const double *weights, u
     if (games->measure == GAMES_SPLITTING)
         return estimate(games, weights, seed, trial, pieces, result, status);
     SimulateTask task = games->task;
-    bool stream = games->measure == GAMES_LINES_PER_DEATH, drop = uses_drop_loop(games);
+    bool many = games->measure == GAMES_LINES_PER_DEATH;
     evaluator_init(&task.setup.evaluator, task.setup.evaluator.kind, weights);
     task.seed = task.piece_seed = seed;
-    task.max_pieces = stream ? INT64_MAX : pieces;
-    DropController controller;
-    ItemPlayer item = {.task = &task, .deadline_ns = UINT64_MAX};
+    task.max_pieces = many ? INT64_MAX : pieces;
+    ItemPlayer item = {.task = &task, .stream = uses_stream(games), .deadline_ns = UINT64_MAX};
     Shown shown = {games->onlooker, candidate};
     if (games->onlooker)
         item.witness = (PlayWitness){.locked = on_locked, .dropped = on_dropped, .context = &shown};
-    if (drop) {
-        item_controller(&task, &controller);
-        item.controller = &controller;
-    } else if (!(item.player = task.agent->new_player(&task.setup, task.parameters, status)))
+    item.player = task.agent->new_player(&task.setup, task.parameters, status);
+    if (!item.player)
         return false;
     SimulateGame game = {0};
-    bool ok = stream ? item_stream(&item, trial, pieces, &game, status)
-                     : item_game(&item, trial, &game, status);
-    if (!drop)
-        task.agent->free_player(item.player);
-    else if (!level_counts(games))
+    bool ok = many ? item_stream(&item, trial, pieces, &game, status)
+                   : item_game(&item, trial, &game, status);
+    task.agent->free_player(item.player);
+    if (item.stream && !level_counts(games))
         game.score = points_of(&game, task.setup.rules.scoring);
     *result = (TrialResult){.score = game.score,
                             .lines = game.lines,
@@ -204,7 +208,7 @@ TrainObjective games_objective(const TrainGames *games) {
     return (TrainObjective){
         .measure = names[games->measure],
         .knows_score =
-            games->measure != GAMES_SPLITTING && (!uses_drop_loop(games) || !level_counts(games)),
+            games->measure != GAMES_SPLITTING && (!uses_stream(games) || !level_counts(games)),
         .play = play,
         .judge = judge,
         .summarise = summarise,

@@ -1,8 +1,8 @@
 /*
  * games: the objective of agents with weights: games by any rules.
  *
- * The literature's controllers play by their own loop, ten times as fast, whenever what is counted
- * can be known from it.
+ * Agents with a `stream` (the drop controllers) play by it, ten times as fast, whenever the measure
+ * can be known from its counts.
  */
 #ifndef TETROPT_TRAIN_GAMES_H
 #define TETROPT_TRAIN_GAMES_H

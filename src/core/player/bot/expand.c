@@ -119,6 +119,8 @@ static int expand_option(const JudgeWeights *weights, const Node *node, const Co
  * same. */
 static bool hold_option(const Position *root, const Node *node, Piece current, Choice *option) {
     uint16_t next = (uint16_t)(node->taken + 1);
+    if (root->hold_off || (root->hold_used && node->taken == 0))
+        return false;
     if (node->hold != PIECE_NONE)
         *option = (Choice){(Piece)node->hold, (uint8_t)current, next};
     else if (next < root->queue_count)

@@ -101,7 +101,7 @@ void plan_free(Plan *plan) {
  * so that they can be compared. */
 static int depth_of(const Position *position) {
     int depth = position->queue_count;
-    if (position->hold == PIECE_NONE && depth > 1)
+    if (position->hold == PIECE_NONE && !position->hold_off && depth > 1)
         depth--;
     return depth < PLAN_DEPTH_MAX ? depth : PLAN_DEPTH_MAX;
 }

@@ -23,7 +23,9 @@ typedef struct PieceBag {
 
 typedef struct Position {
     Columns columns;
-    uint8_t hold; /* Piece; PIECE_NONE: none */
+    uint8_t hold;   /* Piece; PIECE_NONE: none */
+    bool hold_off;  /* the game is played without hold */
+    bool hold_used; /* hold was used for the current piece already */
     JudgeChain chain;
     PieceBag bag;
     int queue_count;

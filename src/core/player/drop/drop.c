@@ -32,7 +32,7 @@ static DropChoice choose_plain(const DropController *controller, const Columns *
     return choice;
 }
 
-static void play_plain(const DropController *controller, DropStream *stream, int64_t pieces,
+static void play_plain(const DropController *controller, GameStream *stream, int64_t pieces,
                        bool one_game) {
     while (pieces > 0 && drop_stream_refill(stream, pieces)) {
         Piece piece = drop_stream_next(stream);
@@ -160,18 +160,11 @@ DropChoice drop_choose(const DropController *controller, const Columns *board, P
     return controller->kernel->choose(controller, board, piece);
 }
 
-void drop_stream_init(DropStream *stream, const DropController *controller,
-                      const Randomizer *randomizer) {
-    *stream = (DropStream){.randomizer = *randomizer};
-    stream->board.width = controller->width;
-    stream->board.height = controller->height;
-}
-
-bool drop_stream_refill(DropStream *stream, int64_t wanted) {
+bool drop_stream_refill(GameStream *stream, int64_t wanted) {
     if (stream->ahead_next < stream->ahead_count)
         return true;
     stream->ahead_next = stream->ahead_count = 0;
-    while (stream->ahead_count < DROP_AHEAD && stream->ahead_count < wanted) {
+    while (stream->ahead_count < STREAM_AHEAD && stream->ahead_count < wanted) {
         Piece piece = randomizer_next(&stream->randomizer);
         if (piece == PIECE_NONE)
             break;
@@ -181,7 +174,7 @@ bool drop_stream_refill(DropStream *stream, int64_t wanted) {
     return !stream->out_of_pieces;
 }
 
-void drop_play(const DropController *controller, DropStream *stream, int64_t pieces,
+void drop_play(const DropController *controller, GameStream *stream, int64_t pieces,
                bool one_game) {
     controller->kernel->play(controller, stream, pieces, one_game);
 }
@@ -193,8 +186,8 @@ uint64_t drop_bench(const DropKernel *kernel, int64_t pieces) {
         controller.kernel = kernel;
     Randomizer randomizer;
     randomizer_init(&randomizer, RANDOMIZER_UNIFORM, 1, 0);
-    DropStream stream;
-    drop_stream_init(&stream, &controller, &randomizer);
+    GameStream stream;
+    stream_init(&stream, controller.width, controller.height, &randomizer);
     drop_play(&controller, &stream, pieces, false);
     return stream.signature;
 }

@@ -14,10 +14,9 @@
 #ifndef TETROPT_PLAYER_DROP_DROP_H
 #define TETROPT_PLAYER_DROP_DROP_H
 
-#include "engine/columns.h"
 #include "engine/placement.h"
-#include "engine/randomizer.h"
 #include "eval/weights.h"
+#include "player/stream.h"
 
 typedef struct DropKernel DropKernel;
 
@@ -48,21 +47,6 @@ typedef struct DropChoice {
     bool dead; /* no placement stays inside the board */
 } DropChoice;
 
-enum { DROP_AHEAD = 64 };
-
-/* One stream of games: when one ends the next starts on an empty board, and the pieces go on. */
-typedef struct DropStream {
-    Columns board;
-    Randomizer randomizer;
-    uint8_t ahead[DROP_AHEAD]; /* pieces drawn but not yet played */
-    uint8_t ahead_next, ahead_count;
-    bool out_of_pieces;
-    int64_t pieces; /* placed; the one that ends a game is not */
-    int64_t lines, deaths;
-    int64_t clears[4];  /* placements that removed 1, 2, 3, 4 rows */
-    uint64_t signature; /* folds every placement, and every death */
-} DropStream;
-
 /* A controller for boards of that size, with the fastest kernel that can play there. */
 void drop_init(DropController *controller, const Weights *weights, int width, int height);
 
@@ -76,13 +60,9 @@ bool drop_kernel_can(const DropKernel *kernel, int width, int height);
 /* The choice on `board`, which has the controller's size and nothing at or above its height. */
 DropChoice drop_choose(const DropController *controller, const Columns *board, Piece piece);
 
-/* An empty board and no game ended yet. The randomizer is copied. */
-void drop_stream_init(DropStream *stream, const DropController *controller,
-                      const Randomizer *randomizer);
-
 /* Places `pieces` more pieces, through as many games as it takes; with `one_game` it stops after a
  * death. Ends early when a list of pieces is used up (out_of_pieces). */
-void drop_play(const DropController *controller, DropStream *stream, int64_t pieces, bool one_game);
+void drop_play(const DropController *controller, GameStream *stream, int64_t pieces, bool one_game);
 
 /* Fixed work for benchmarks: bcts on 10x20, uniform pieces, a fixed seed. Returns the signature,
  * which is the same for every kernel, compiler and machine. `kernel` NULL: the fastest. */

@@ -14,7 +14,7 @@ struct DropKernel {
     CpuLevel level; /* that it needs */
     int max_height;
     DropChoice (*choose)(const DropController *controller, const Columns *board, Piece piece);
-    void (*play)(const DropController *controller, DropStream *stream, int64_t pieces,
+    void (*play)(const DropController *controller, GameStream *stream, int64_t pieces,
                  bool one_game);
 };
 
@@ -28,10 +28,10 @@ extern const DropKernel drop_kernel_avx2;
 #endif
 
 /* Draws up to `wanted` pieces ahead when none are left; false when there are no more. */
-bool drop_stream_refill(DropStream *stream, int64_t wanted);
+bool drop_stream_refill(GameStream *stream, int64_t wanted);
 
 /* The next piece of a stream that drop_stream_refill left with one. */
-static inline Piece drop_stream_next(DropStream *stream) {
+static inline Piece drop_stream_next(GameStream *stream) {
     return (Piece)stream->ahead[stream->ahead_next++];
 }
 

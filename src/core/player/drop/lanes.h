@@ -529,7 +529,7 @@ LANES_RUN static DropChoice choose(const DropController *controller, const Colum
 
 /* Leaves the stream to the kernel for tall boards until its board fits again, the pieces are used
  * up or, with one_game, the game is over. Returns the pieces left. */
-static int64_t play_tall(const DropController *controller, DropStream *stream, int64_t pieces,
+static int64_t play_tall(const DropController *controller, GameStream *stream, int64_t pieces,
                          bool one_game) {
     int64_t deaths = stream->deaths;
     while (pieces > 0 && columns_highest(&stream->board) > LANES_ROWS &&
@@ -544,7 +544,7 @@ static int64_t play_tall(const DropController *controller, DropStream *stream, i
 }
 
 /* Plays while the board fits and pieces are left; returns how many are. */
-LANES int64_t play_low(const LaneGame *game, DropStream *stream, int64_t pieces, bool one_game,
+LANES int64_t play_low(const LaneGame *game, GameStream *stream, int64_t pieces, bool one_game,
                        const unsigned extras) {
     const Lanes empty = lanes_or(game->walls, lanes_fill(1));
     Lanes columns = board_load(&stream->board);
@@ -578,7 +578,7 @@ LANES int64_t play_low(const LaneGame *game, DropStream *stream, int64_t pieces,
 }
 
 /* Diversity and surface cost a tenth or more each, so sets without them do not pay for them. */
-LANES_RUN static void play(const DropController *controller, DropStream *stream, int64_t pieces,
+LANES_RUN static void play(const DropController *controller, GameStream *stream, int64_t pieces,
                            bool one_game) {
     LaneGame game = game_of(controller);
     do {

@@ -1,0 +1,118 @@
+/* bot/agent: from the view of a turn to a position of the plan, and from its best move back. */
+#include "player/bot/agent.h"
+
+#include "player/bot/bot.h"
+#include "player/turn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREVIEW = 5, MEGABYTE = 1 << 20 };
+
+typedef struct BotParameters {
+    int64_t nodes, threads, memory_mb;
+    JudgeWeights weights;
+} BotParameters;
+
+static const Option rows[] = {
+    PARAMETER_INTEGER(BotParameters, nodes, "nodes", "5000", 1, 1e12,
+                      "placements evaluated for every move"),
+    PARAMETER_INTEGER(BotParameters, threads, "threads", "1", 1, POOL_MAX_THREADS,
+                      "threads of one search; they do not change the result"),
+    PARAMETER_INTEGER(BotParameters, memory_mb, "memory", "16", 1, 65536,
+                      "search memory in megabytes"),
+    OPTIONS_INCLUDE(BotParameters, weights, judge_parameters),
+};
+
+typedef struct BotPlayer {
+    uint64_t nodes;
+    Plan *plan;
+    Position position; /* scratch */
+} BotPlayer;
+
+static PlanSettings plan_settings(const BotParameters *parameters) {
+    return (PlanSettings){.weights = parameters->weights,
+                          .memory_bytes = (size_t)parameters->memory_mb * MEGABYTE,
+                          .threads = (unsigned)parameters->threads};
+}
+
+static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
+    (void)setup;
+    const BotParameters *parameters = given;
+    PlanSettings settings = plan_settings(parameters);
+    BotPlayer *player = agent_allocate(sizeof *player, status);
+    if (!player)
+        return NULL;
+    player->nodes = (uint64_t)parameters->nodes;
+    player->plan = plan_new(&settings, status);
+    if (player->plan)
+        return player;
+    free(player);
+    return NULL;
+}
+
+static void free_player(void *given) {
+    BotPlayer *player = given;
+    plan_free(player->plan);
+    free(player);
+}
+
+static void position_of(const AgentView *view, Position *position) {
+    position_init(position);
+    position->columns = view->columns;
+    position->hold = view->hold;
+    position->hold_off = !view->rules->hold;
+    position->hold_used = view->rules->hold && !view->can_hold;
+    position->chain = (JudgeChain){
+        .combo = (uint8_t)(view->chain.combo < UINT8_MAX ? view->chain.combo : UINT8_MAX),
+        .back_to_back = view->chain.back_to_back};
+    position->queue[position->queue_count++] = view->current;
+    for (int i = 0; i < view->queue_count; i++)
+        position->queue[position->queue_count++] = view->queue[i];
+    if (view->bag) /* `unseen` is what the bag holds after the visible pieces */
+        position->bag = piece_bag_seven(view->unseen);
+}
+
+static Move choose(void *given, const AgentView *view, Rng *rng) {
+    (void)rng;
+    BotPlayer *player = given;
+    if (turn_should_hold_blind(view))
+        return (Move){{.piece = PIECE_NONE}, true};
+    position_of(view, &player->position);
+    plan_reset(player->plan, &player->position);
+    while (plan_nodes(player->plan) < player->nodes && plan_step(player->plan))
+        ;
+    Placement moves[PLAN_MOVES_MAX];
+    if (plan_moves(player->plan, moves) == 0)
+        return turn_last_resort(view);
+    return (Move){moves[0], moves[0].piece != view->current};
+}
+
+#if !defined(__wasm__) /* which has no threads */
+static Bot *open_session(const void *given, int64_t move_time_ms, const atomic_bool *stop,
+                         Status *status) {
+    const BotParameters *parameters = given;
+    BotSettings settings = {.plan = plan_settings(parameters),
+                            .move_time_ms = move_time_ms,
+                            .nodes = move_time_ms > 0 ? 0 : (uint64_t)parameters->nodes,
+                            .stop = stop};
+    return bot_new(&settings, status);
+}
+#endif
+
+const Agent bot_agent = {
+    .name = "bot",
+    .summary = "the bot of `tbp`: searches over the whole queue with hold, for lines sent",
+    .abilities = AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_SEARCHES,
+    .preview = PREVIEW,
+    .only_width = POSITION_WIDTH,
+    .only_height = POSITION_HEIGHT,
+    .parameters = PARAMETER_TABLE(rows),
+    .parameters_bytes = sizeof(BotParameters),
+    .new_player = new_player,
+    .free_player = free_player,
+    .choose = choose,
+#if !defined(__wasm__)
+    .think = open_session,
+#endif
+};
