@@ -62,7 +62,7 @@ void report_scaling(const ReportScope *scope) {
          REPORT_X_ZERO | REPORT_X_WHOLE | REPORT_Y_ZERO | REPORT_PLAIN | REPORT_TOGETHER, PLOT_LINE,
          NULL, "Work per second, the median of the runs, against that with the fewest threads."},
     };
-    if (report_key(scope, "threads")) /* a result may name threads that nobody asked for */
+    if (report_key(scope, "threads")) /* a result may name threads without a parameter */
         report_panels(scope, &plots[0], scaling_panel);
 }
 

@@ -78,7 +78,7 @@ void report_cell(Report *report, const char *format, ...) {
     size_t start = report->html.length;
     add_formatted(report, "<td class=\"n\">", "</td>", format, arguments);
     va_end(arguments);
-    /* Words go to the left. */
+    /* Text is left-aligned. */
     static const char number[] = "<td class=\"n\">", word[] = "<td          >";
     if (report->html.failed || report->html.length < start + sizeof number)
         return;
