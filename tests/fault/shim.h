@@ -3,8 +3,8 @@
  *
  * The linker sends every call that the program makes to one of the functions in meson.build through
  * a __wrap_ function here, which counts it. The memory and the system calls of SQLite come here by
- * the hooks it has. Everything is counted in one row, so a number names a call as long as the program does the same
- * again: with one thread.
+ * the hooks it has. Everything is counted in one row, so a number names a call as long as the
+ * program does the same again: with one thread.
  *
  * Environment:
  *   TETROPT_FAULT=N       the N-th call fails (from 1); N+ also all later ones of its kind

@@ -13,7 +13,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check_round_trip(const Evaluator *evaluator) {
     Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    text_init(&text);
+    jw_init(&w, &text);
+    jw_object(&w, NULL);
     weights_document_write(&w, evaluator);
     jw_end(&w);
     Evaluator again;

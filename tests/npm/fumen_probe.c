@@ -58,7 +58,9 @@ static void print_pages(const FumenPage *pages, size_t count) {
         fail(&status);
     Text line;
     JsonWriter w;
-    jw_start(&w, &line);
+    text_init(&line);
+    jw_init(&w, &line);
+    jw_object(&w, NULL);
     jw_string(&w, "fumen", text.data);
     jw_array(&w, "pages");
     for (size_t i = 0; i < count; i++)

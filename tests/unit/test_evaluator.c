@@ -197,7 +197,9 @@ Test(evaluator, weight_files_are_read_back) {
         evaluator_from_preset(&evaluator, evaluator_preset_at(i).name);
         Text text;
         JsonWriter w;
-        jw_start(&w, &text);
+        text_init(&text);
+        jw_init(&w, &text);
+        jw_object(&w, NULL);
         weights_document_write(&w, &evaluator);
         jw_end(&w);
         cr_assert(read(text.data, NULL, &again, &status), "%s", status.message);

@@ -22,7 +22,7 @@ typedef struct Harbour {
 
 typedef struct Island {
     Harbour *harbour;
-    OptimExchange exchange;
+    Exchange exchange;
     Toy toy;
     OptimRun run;
     GaParameters parameters;
@@ -79,7 +79,7 @@ static void settle(Island *islands, int count, Harbour *harbour) {
         Island *island = &islands[i];
         memset(island, 0, sizeof *island);
         island->harbour = harbour;
-        island->exchange = (OptimExchange){i, count, island, harbour_shift, harbour_sum};
+        island->exchange = (Exchange){i, count, island, harbour_shift, harbour_sum, NULL};
         toy_init(&island->toy, UNITS, true);
         options_defaults(ga_optimiser.parameters, &island->parameters);
         island->parameters.population = 40;

@@ -511,7 +511,7 @@ Test(rank_diagram, text_names_groups) {
     Friedman friedman = {
         .methods = 3, .instances = 12, .mean_ranks = {2.9, 1.1, 2.0}, .critical_difference = 0.95};
     static const char *const names[] = {"worst", "best", "middle"};
-    RankDiagram diagram = {.title = "Ranks", .friedman = &friedman, .names = names};
+    RankDiagram diagram = {.title = "Exchange", .friedman = &friedman, .names = names};
     Text text;
     text_init(&text);
     rank_diagram_text(&diagram, 40, &text);

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "formats/replay.h"
-#include "io/simulate_document.h"
+#include "job/simulate.h"
 #include "player/registry.h"
 
 Test(simulate, summaries_by_hand) {
@@ -61,20 +61,20 @@ Test(simulate, times_keep_mean_and_quantile) {
     cr_assert(times_quantile(&small, 1) > 1e19);
 }
 
-typedef struct Job {
+typedef struct Bench {
     SimulateTask task;
     _Alignas(max_align_t) unsigned char parameters[PARAMETERS_BYTES];
-} Job;
+} Bench;
 
-static void prepare(Job *job, const char *name, RuleSet set, int height) {
+static void prepare(Bench *job, const char *name, RuleSet set, int height) {
     const Agent *agent = agent_find(name);
-    *job = (Job){.task = {.agent = agent,
-                          .randomizer = set == RULES_DROP ? RANDOMIZER_UNIFORM : RANDOMIZER_BAG,
-                          .seed = 77,
-                          .piece_seed = 77,
-                          .games = 12,
-                          .max_pieces = 120,
-                          .max_lines = INT64_MAX}};
+    *job = (Bench){.task = {.agent = agent,
+                            .randomizer = set == RULES_DROP ? RANDOMIZER_UNIFORM : RANDOMIZER_BAG,
+                            .seed = 77,
+                            .piece_seed = 77,
+                            .games = 12,
+                            .max_pieces = 120,
+                            .max_lines = INT64_MAX}};
     bool modern = set == RULES_GUIDELINE;
     job->task.setup.rules = (Rules){.set = set,
                                     .scoring = SCORING_CLASSIC,
@@ -88,7 +88,7 @@ static void prepare(Job *job, const char *name, RuleSet set, int height) {
         evaluator_from_preset(&job->task.setup.evaluator, agent->weights);
 }
 
-static SimulateResult run(Job *job, unsigned threads) {
+static SimulateResult run(Bench *job, unsigned threads) {
     Status status = {0};
     SimulateResult result;
     job->task.pool = pool_new(threads, &status);
@@ -101,7 +101,7 @@ Test(simulate, threads_do_not_matter) {
     for (int i = 0; i < agent_count(); i++) {
         const Agent *agent = agent_at(i);
         for (int set = 0; set < RULES_COUNT; set++) {
-            Job job;
+            Bench job;
             prepare(&job, agent->name, (RuleSet)set, 12);
             if (!agent_check(agent, &job.task.setup.rules, job.task.preview, NULL))
                 continue;
@@ -119,7 +119,7 @@ Test(simulate, threads_do_not_matter) {
 
 /* A game by its own seed is the game of the series. */
 Test(simulate, one_game_can_be_played_again) {
-    Job job;
+    Bench job;
     prepare(&job, "anneal", RULES_DROP, 20);
     SimulateResult all = run(&job, 2);
     job.task.seed = job.task.piece_seed = 77 + 5;
@@ -138,7 +138,7 @@ Test(simulate, one_game_can_be_played_again) {
 
 /* Limits of pieces and lines end games. */
 Test(simulate, limits_hold) {
-    Job job;
+    Bench job;
     prepare(&job, "weighted", RULES_GUIDELINE, 20);
     job.task.max_lines = 10;
     SimulateResult result = run(&job, 2);
@@ -156,7 +156,7 @@ Test(simulate, limits_hold) {
 Test(simulate, both_kinds_of_streams_agree) {
     static const char *const names[] = {"dellacherie", "bcts", "dt20"};
     for (size_t i = 0; i < 3; i++) {
-        Job job;
+        Bench job;
         prepare(&job, names[i], RULES_DROP, 6);
         job.task.total_pieces = 20011;
         job.task.max_pieces = INT64_MAX;
@@ -181,7 +181,7 @@ Test(simulate, both_kinds_of_streams_agree) {
 
 Test(simulate, a_list_ends_the_game_without_a_death) {
     static const uint8_t list[] = {PIECE_O, PIECE_I, PIECE_T, PIECE_L, PIECE_J};
-    Job job;
+    Bench job;
     prepare(&job, "weighted", RULES_GUIDELINE, 20);
     job.task.randomizer = RANDOMIZER_LIST;
     job.task.list = list;
@@ -193,13 +193,25 @@ Test(simulate, a_list_ends_the_game_without_a_death) {
     simulate_result_release(&result);
 }
 
-static Json *document_of(const Job *job, const SimulateResult *result,
-                         SimulateDocumentOptions options) {
+/* Runs a question of the job and returns the run. */
+static SimulateRun *run_question(const char *const *options) {
+    Status status = {0};
+    Question *question = job_question(&simulate_job, &status);
+    for (; *options; options += 2)
+        cr_assert(job_set(&simulate_job, question, options[0], options[1], &status), "%s",
+                  status.message);
+    SimulateRun *simulated = simulate_job.prepare(question, &status);
+    cr_assert(simulated, "%s", status.message);
+    question_free(question);
+    ProgressWatch watch = {0};
+    cr_assert(simulate_job.run(simulated, &watch, &status), "%s", status.message);
+    return simulated;
+}
+
+static Json *document_of(const SimulateRun *simulated, bool times) {
     Text text;
     text_init(&text);
-    JsonWriter w;
-    jw_init(&w, &text);
-    simulate_document(&w, &job->task, result, options);
+    job_write(&simulate_job, simulated, times, &text);
     Json *document = json_parse(text.data, text.length, NULL);
     cr_assert(document, "%s", text.data);
     text_release(&text);
@@ -207,50 +219,49 @@ static Json *document_of(const Job *job, const SimulateResult *result,
 }
 
 Test(simulate, the_document_has_the_fixed_names) {
-    Job job;
-    prepare(&job, "hill", RULES_DROP, 20);
-    SimulateResult result = run(&job, 1);
-    SimulateDocumentOptions options = {.times = true, .weights = "local-hill"};
-    Json *document = document_of(&job, &result, options);
+    SimulateRun *simulated = run_question(
+        (const char *[]){"agent", "hill", "games", "12", "max-pieces", "20", "seed", "1", NULL});
+    Json *document = document_of(simulated, true);
     static const char *const names[] = {
-        "agent", "games", "seed", "rules", "summary", "pieces_per_second", "per_game"};
+        "agent", "games", "seed", "rules", "summary", "pieces_per_second", "per_game", "times"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         cr_assert(json_get(document, names[i]), "%s", names[i]);
     const Json *summary = json_get(document, "summary");
     for (int i = 0; i < MEASURE_COUNT; i++)
         cr_assert(json_is_object(json_get(summary, simulate_measure_names[i])));
     cr_assert(json_get(summary, "decision_us"));
+    cr_assert(json_get(json_get(document, "times"), "pieces_per_second"));
     cr_assert_eq(json_count(json_get(document, "per_game")), 12);
     json_free(document);
-    options.times = false;
-    document = document_of(&job, &result, options);
+    document = document_of(simulated, false);
+    cr_assert_null(json_get(document, "times"));
     cr_assert_null(json_get(document, "pieces_per_second"));
     cr_assert_null(json_get(json_get(document, "summary"), "decision_us"));
     json_free(document);
-    simulate_result_release(&result);
+    simulate_job.free_run(simulated);
 }
 
 /* A replay is played by the rules, with its keys, and comes to the same result. */
 Test(simulate, a_replay_plays_again) {
-    static const RuleSet sets[] = {RULES_GUIDELINE, RULES_DROP};
+    static const char *const sets[] = {"guideline", "drop"};
     for (int i = 0; i < 2; i++) {
-        Job job;
-        prepare(&job, "weighted", sets[i], 20);
-        Game game;
-        Move moves[120];
-        AgentRecord record = {.moves = moves, .capacity = 120};
+        SimulateRun *simulated =
+            run_question((const char *[]){"agent", "weighted", "rules", sets[i], "games", "4",
+                                          "max-pieces", "100", "seed", "5", NULL});
+        const SimulateResult *result = &simulated->entrants[0].result;
+        const SimulateGame *best = &result->games[simulate_best(result)];
         Status status = {0};
-        cr_assert(simulate_one(&job.task, 3, &game, &record, NULL));
         Text text;
         text_init(&text);
-        cr_assert(simulate_replay(&job.task, 3, &record, &text, &status), "%s", status.message);
+        cr_assert(simulate_best_replay(simulated, &text, &status), "%s", status.message);
         Replay replay;
         cr_assert(replay_read(&replay, text.data, text.length, &status), "%s", status.message);
         Game end;
         cr_assert(replay_play(&replay, true, NULL, &end, &status), "%s", status.message);
-        cr_assert_eq(end.score, game.score);
-        cr_assert_eq(end.pieces, game.pieces);
+        cr_assert_eq(end.score, best->score);
+        cr_assert_eq(end.pieces, best->pieces);
         replay_release(&replay);
         text_release(&text);
+        simulate_job.free_run(simulated);
     }
 }

@@ -137,7 +137,9 @@ Test(tbp, moves_come_back) {
             Json *object = json_parse(text, strlen(text), &status);
             Text line;
             JsonWriter w;
-            jw_start(&w, &line);
+            text_init(&line);
+            jw_init(&w, &line);
+            jw_object(&w, NULL);
             jw_string(&w, "type", "play");
             jw_json(&w, "move", json_at(json_get(object, "moves"), 0));
             jw_end(&w);

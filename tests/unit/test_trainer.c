@@ -96,7 +96,9 @@ static char *state_text(Fixture *fixture) {
     double start[COUNT] = {0};
     Text settings, text;
     JsonWriter w;
-    jw_start(&w, &settings);
+    text_init(&settings);
+    jw_init(&w, &settings);
+    jw_object(&w, NULL);
     jw_string(&w, "method", fixture->task.method->name);
     jw_end(&w);
     text_init(&text);

@@ -95,7 +95,7 @@ bool cli_given(const CliContext *context, const char *option) {
 }
 
 bool cli_one_process(const char *what, Status *status) {
-    Ranks ranks = ranks_launched();
+    Exchange ranks = ranks_launched();
     if (ranks.count == 1)
         return true;
     if (ranks.index == 0)
@@ -131,6 +131,11 @@ bool cli_print_text(Text *text, Status *status) {
 bool cli_print_line(Text *text, Status *status) {
     text_add_char(text, '\n');
     return cli_print_text(text, status);
+}
+
+bool cli_print_json(JsonWriter *w, Status *status) {
+    jw_end(w);
+    return cli_print_line(w->text, status);
 }
 
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status) {

@@ -173,10 +173,12 @@ uint64_t cli_seed(const CliContext *context, int64_t given);
 /* Whether to colour what goes to `descriptor`. */
 bool cli_use_color(const CliCommon *common, int descriptor);
 
-/* Print a text as it is, or with an end of line, and release it. False with `status` when memory
- * ran out while it was made; main checks in the end whether it could be written. */
+/* Print a text as it is, with an end of line, or the document that jw_start began and this ends;
+ * and release it. False with `status` when memory ran out while it was made; main checks in the end
+ * whether it could be written. */
 bool cli_print_text(Text *text, Status *status);
 bool cli_print_line(Text *text, Status *status);
+bool cli_print_json(JsonWriter *w, Status *status);
 
 /* Reads the pieces of a file ("-" is standard input) as pieces_parse does. Returns how many there
  * are, or -1 with `status`. */

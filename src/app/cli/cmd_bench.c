@@ -256,9 +256,8 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
 
 static bool print_json(const BenchResult *result, unsigned long long signature, int threads,
                        Status *status) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_integer(&w, "signature", (int64_t)signature);
     jw_object(&w, "rates");
     jw_put(&w, JR("genotype_pieces_per_second", result->genotype_rate),
@@ -272,8 +271,7 @@ static bool print_json(const BenchResult *result, unsigned long long signature, 
            JR("first_perfect_clear", result->perfect_ms));
     jw_end(&w);
     jw_put(&w, JS("cpu", cpu_level_names[cpu_level()]), JI("threads", threads));
-    jw_end(&w);
-    return cli_print_line(&text, status);
+    return cli_print_json(&w, status);
 }
 
 static void print_lines(const BenchResult *result, unsigned long long signature, int threads) {

@@ -190,9 +190,8 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
     int n = (int)demo->settings->n;
     double seconds = clock_seconds_since(demo->start_ns);
     if (demo->settings->common.json) {
-        Text text;
         JsonWriter w;
-        jw_start(&w, &text);
+        jw_start(&w);
         jw_put(&w, JS("problem", "queens"), JI("n", n), JS("algorithm", demo->algorithm),
                JB("solved", demo->solved), JI("conflicts", conflicts));
         jw_array(&w, "columns");
@@ -202,8 +201,7 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
         jw_put(&w, JI("evaluations", (int64_t)demo->evaluations),
                JI("attempts", (int64_t)demo->attempts), JI("seed", (int64_t)demo->seed),
                JR("seconds", seconds));
-        jw_end(&w);
-        return cli_print_line(&text, status);
+        return cli_print_json(&w, status);
     }
     Text text;
     text_init(&text);
@@ -271,9 +269,8 @@ static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bo
     uint32_t satisfied = sat_satisfied(sat, values);
     double seconds = clock_seconds_since(demo->start_ns);
     if (demo->settings->common.json) {
-        Text text;
         JsonWriter w;
-        jw_start(&w, &text);
+        jw_start(&w);
         jw_put(&w, JS("problem", "sat"), JI("variables", variables), JI("clauses", clauses),
                JS("algorithm", demo->algorithm), JB("solved", demo->solved),
                JB("unsatisfiable", impossible), JI("satisfied", satisfied));
@@ -284,8 +281,7 @@ static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bo
         jw_put(&w, JI("evaluations", (int64_t)demo->evaluations),
                JI("formulas", (int64_t)demo->attempts), JI("seed", (int64_t)demo->seed),
                JR("seconds", seconds));
-        jw_end(&w);
-        return cli_print_line(&text, status);
+        return cli_print_json(&w, status);
     }
     printf("%u variable%s, %u clause%s, %s: %s, %u clause%s satisfied, %llu %s%s, ", variables,
            cli_plural(variables), clauses, cli_plural(clauses), demo->algorithm,

@@ -114,14 +114,12 @@ static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, co
     RunGridWalk walk = {.grid = grid, .seed = seed};
     bool ok = store_add_grid(store, name, text, seed, run_grid_next, &walk, status);
     if (ok && settings->common.json) {
-        Text document;
         JsonWriter w;
-        jw_start(&w, &document);
+        jw_start(&w);
         jw_put(&w, JS("store", store_name(store)), JS("grid", name),
                JS("command", run_grid_command(grid)), JI("runs", run_grid_runs(grid)),
                JI("repeat", run_grid_repeat(grid)), JI("seed", (int64_t)seed));
-        jw_end(&w);
-        ok = cli_print_line(&document, status);
+        ok = cli_print_json(&w, status);
     } else if (ok)
         printf("%s: %lld run%s of %s in %s, seed %llu\n", name, (long long)run_grid_runs(grid),
                cli_plural(run_grid_runs(grid)), run_grid_command(grid), store_name(store),
@@ -177,16 +175,14 @@ static double seconds_left(const StoreCounts *counts) {
 static bool print_counts(const Store *store, const StoreCounts *counts, int64_t gone,
                          Status *status) {
     double left = seconds_left(counts);
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_string(&w, "store", store_name(store));
     for (int i = 0; i < STORE_STATE_COUNT; i++)
         jw_integer(&w, store_state_names[i], counts->runs[i]);
     jw_put(&w, JI("gone", gone), JR("seconds", counts->seconds),
            JR("eta_seconds", left < 0 ? NAN : left));
-    jw_end(&w);
-    return cli_print_line(&text, status);
+    return cli_print_json(&w, status);
 }
 
 static bool show_failure(void *context, const StoreRun *run, Status *status) {

@@ -60,17 +60,15 @@ static bool show(const PerftSettings *settings, int depth, const uint64_t *nodes
                  Status *status) {
     double rate = seconds > 0 ? (double)nodes[depth - 1] / seconds : 0;
     if (settings->common.json) {
-        Text text;
         JsonWriter w;
-        jw_start(&w, &text);
+        jw_start(&w);
         jw_integer(&w, "depth", depth);
         jw_array(&w, "nodes");
         for (int i = 0; i < depth; i++)
             jw_integer(&w, NULL, (int64_t)nodes[i]);
         jw_end(&w);
         jw_put(&w, JR("seconds", seconds), JR("nodes_per_second", rate));
-        jw_end(&w);
-        return cli_print_line(&text, status);
+        return cli_print_json(&w, status);
     }
     for (int i = 0; i < depth; i++)
         printf("%2d  %llu\n", i + 1, (unsigned long long)nodes[i]);

@@ -73,12 +73,10 @@ static StatusCode run_pieces(CliContext *context, const void *given, Status *sta
     if (text.failed)
         status_no_memory(status);
     else if (settings->common.json) {
-        Text document;
         JsonWriter w;
-        jw_start(&w, &document);
+        jw_start(&w);
         jw_put(&w, JS("pieces", text.data), JI("seed", (int64_t)seed), JI("n", settings->count));
-        jw_end(&w);
-        cli_print_line(&document, status);
+        cli_print_json(&w, status);
     } else {
         puts(text.data);
         if (!cli_given(context, "seed") && !settings->common.quiet)

@@ -6,11 +6,11 @@
  * the game and never ends one.
  */
 #include "cli/cli.h"
-#include "cli/entrant.h"
 #include "cli/files.h"
 #include "cli/live_game.h"
 #include "cli/play_step.h"
 #include "cli/session.h"
+#include "io/question_files.h"
 #include "io/scores.h"
 #include "system/file.h"
 #include "term/terminal.h"
@@ -51,7 +51,7 @@ static const Option play_rows[] = {
      .argument = "FILE|LETTERS",
      .file = OPTION_READS_OR_NAME,
      .help = "the pieces of --randomizer list"},
-    OPTIONS_INCLUDE(PlaySettings, play, cli_play_options),
+    OPTIONS_INCLUDE(PlaySettings, play, play_options),
     {.name = "seed",
      .kind = OPTION_INTEGER,
      .offset = offsetof(PlaySettings, seed),
@@ -64,7 +64,7 @@ static const Option play_rows[] = {
 
 typedef struct PlayWork {
     const PlaySettings *settings;
-    EntrantList list;
+    PlayList list;
     LiveSetup setup;
     uint64_t seed;
     int next_count;
@@ -82,10 +82,10 @@ typedef struct PlayWork {
 
 /* The rules of a person's game: what was given, else the guideline's. */
 static void set_rules(const CliContext *context, const PlaySettings *settings, PlayWork *work) {
-    const CliPlay *play = &settings->play;
+    const PlayOptions *play = &settings->play;
     Rules *rules = &work->setup.rules;
     rules->set = cli_given(context, "rules") ? (RuleSet)play->rules : RULES_GUIDELINE;
-    rules->hold = cli_given(context, "hold") ? play->hold == 1 : true;
+    rules->hold = cli_given(context, "hold") ? play->hold : true;
     rules->scoring = (Scoring)play->scoring;
     rules->width = (uint8_t)play->width;
     rules->height = (uint8_t)play->height;
@@ -235,7 +235,8 @@ static StatusCode run_with(CliContext *context, PlayWork *work, Status *status) 
     const PlaySettings *settings = work->settings;
     if (!cli_words_at_most(context, 0, status) ||
         !keymap_init(&work->keymap, &settings->keys, status) ||
-        !entrant_read_list(context, &settings->play, settings->list, &work->list, status))
+        !question_read_file(context->settings, "list", status) ||
+        !play_read_list(context->settings, &settings->play, settings->list, &work->list, status))
         return status->code;
     work->seed = cli_seed(context, settings->seed);
     set_rules(context, settings, work);

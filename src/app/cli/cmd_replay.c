@@ -231,7 +231,7 @@ static bool write_out(const ReplaySettings *settings, Target target, const Text 
 /* What the game came to, for --json. */
 static bool print_summary(const Played *played, Status *status) {
     const Game *end = &played->end;
-    Text text, fumen;
+    Text fumen;
     text_init(&fumen);
     bool fits = fumen_fits(&played->replay.start, played->steps, (int)end->pieces);
     if (fits && !add_fumen(played, &fumen, status)) {
@@ -241,21 +241,17 @@ static bool print_summary(const Played *played, Status *status) {
     Grid grid;
     final_grid(played, &grid);
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_put(&w, JB("follows_rules", true), JI("score", end->score), JI("lines", end->lines),
            JI("pieces", end->pieces));
     jw_integers(&w, "clears", end->clears, 4);
     jw_string(&w, "over", game_over_names[end->over]);
-    if (end->hold == PIECE_NONE)
-        jw_null(&w, "hold");
-    else
-        jw_stringn(&w, "hold", &piece_letters[end->hold], 1);
+    document_write_piece(&w, "hold", (Piece)end->hold);
     document_write_board(&w, "board", &grid);
     jw_string(&w, "fumen", fits ? fumen.data : NULL);
-    jw_end(&w);
-    text.failed |= fumen.failed;
+    w.own.failed |= fumen.failed;
     text_release(&fumen);
-    return cli_print_line(&text, status);
+    return cli_print_json(&w, status);
 }
 
 /* On a terminal a game is looked at, unless something else was asked for. */

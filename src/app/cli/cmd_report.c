@@ -126,17 +126,15 @@ static bool write_page(const ReportSettings *settings, const Report *report, Sta
 static bool tell(const ReportSettings *settings, const Report *report, size_t runs,
                  Status *status) {
     if (settings->common.json) {
-        Text text;
         JsonWriter w;
-        jw_start(&w, &text);
+        jw_start(&w);
         jw_put(&w, JS("out", settings->out), JI("runs", (int64_t)runs));
         jw_array(&w, "figures");
         for (size_t i = 0; i < report->figure_count; i++)
             jw_string(&w, NULL, report->figures[i].name);
         jw_end(&w);
         jw_string(&w, "plots", settings->plots);
-        jw_end(&w);
-        return cli_print_line(&text, status);
+        return cli_print_json(&w, status);
     }
     if (!settings->common.quiet)
         fprintf(stderr, "%s: %zu run%s, %zu figure%s\n",

@@ -55,12 +55,10 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
     snprintf(url, sizeof url, "http://%s%s%s:%u/", v6 ? "[" : "", settings->address, v6 ? "]" : "",
              server_port(server));
     if (settings->common.json) {
-        Text document;
         JsonWriter w;
-        jw_start(&w, &document);
+        jw_start(&w);
         jw_put(&w, JS("url", url), JI("port", server_port(server)));
-        jw_end(&w);
-        if (!cli_print_line(&document, status))
+        if (!cli_print_json(&w, status))
             return false;
     } else
         printf("%s\n", url);

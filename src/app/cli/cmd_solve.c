@@ -9,10 +9,10 @@
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/progress.h"
-#include "cli/ring.h"
 #include "cli/solve_show.h"
 #include "cli/solve_watch.h"
 #include "job/solve.h"
+#include "system/ranks.h"
 #include "system/stop.h"
 
 #include <inttypes.h>
@@ -54,13 +54,12 @@ typedef struct SolveWork {
     const SolveSettings *settings;
     SolveRun *run;
     ProgressLine progress;
-    Ranks ranks; /* the islands; count 0: not asked for */
-    OptimExchange exchange;
+    Exchange ranks; /* the islands; count 0: not asked for */
 } SolveWork;
 
 /* Whether this process and all other islands can continue. */
 static bool all_ok(const SolveWork *work, bool ok, Status *status) {
-    return work->ranks.count > 1 ? ranks_agree(&work->ranks, ok, status) : ok;
+    return exchange_agree(&work->ranks, ok, status);
 }
 
 static bool show(const SolveWork *work, Status *status) {
@@ -111,7 +110,8 @@ static bool share_seed(SolveWork *work, Status *status) {
     if (work->ranks.count <= 1 || cli_given(work->context, "seed"))
         return true;
     char seed[24];
-    snprintf(seed, sizeof seed, "%" PRId64, ranks_from_first(&work->ranks, (int64_t)rng_entropy()));
+    snprintf(seed, sizeof seed, "%" PRId64,
+             exchange_from_first(&work->ranks, (int64_t)rng_entropy()));
     return cli_set(work->context, "seed", seed, status);
 }
 
@@ -123,8 +123,7 @@ static StatusCode run_with(SolveWork *work, Status *status) {
     if (ok)
         work->run = cli_prepare(work->context, status);
     if (work->run && settings->islands) {
-        work->exchange = ring_exchange(&work->ranks);
-        work->run->task.exchange = &work->exchange;
+        work->run->task.exchange = &work->ranks;
     }
     if (!ok || !all_ok(work, work->run && solve_check(&work->run->task, status), status))
         return status->code;
@@ -145,7 +144,7 @@ static StatusCode run_islands(SolveWork *work, Status *status) {
     if (!ranks_begin(&work->ranks, status))
         return work->ranks.index > 0 ? STATUS_OK : status->code;
     StatusCode code = run_with(work, status);
-    ranks_end(&work->ranks);
+    ranks_end();
     return work->ranks.index > 0 ? STATUS_OK : code;
 }
 

@@ -21,6 +21,7 @@
 #include "io/train_state.h"
 #include "io/weights_document.h"
 #include "system/file.h"
+#include "system/ranks.h"
 #include "system/stop.h"
 #include "train/registry.h"
 
@@ -129,7 +130,7 @@ const OptionTable train_options = CLI_TABLE(train_rows);
 
 typedef struct TrainWork {
     TrainSetup setup;
-    Ranks ranks;
+    Exchange ranks;
     Trainer *trainer;
     Pool *pool;
     ProgressLine progress;
@@ -305,7 +306,7 @@ static void share_seed(TrainWork *work) {
         return;
     char seed[24];
     snprintf(seed, sizeof seed, "%lld",
-             (long long)ranks_from_first(&work->ranks, (int64_t)rng_entropy()));
+             (long long)exchange_from_first(&work->ranks, (int64_t)rng_entropy()));
     question_set(setup->context->settings, "seed", seed, NULL);
     setup->settings = *(const TrainSettings *)setup->context->settings->values;
 }
@@ -360,14 +361,14 @@ static TrainerEnd evolve(TrainWork *work, Status *status) {
         uint64_t start = clock_now_ns();
         bool late = settings->seconds > 0 &&
                     clock_seconds_since(work->progress.start_ns) >= settings->seconds;
-        if (ranks_lowest(&work->ranks, late) >= 0)
+        if (exchange_lowest(&work->ranks, late) >= 0)
             break;
         TrainerEnd end = trainer_step(work->trainer, &work->row, status);
         if (end != TRAINER_DONE)
             return end;
         bool saved = work->ranks.index > 0 || (save_row(work, clock_seconds_since(start), status) &&
                                                save_state(work, status));
-        if (!ranks_agree(&work->ranks, saved, status))
+        if (!exchange_agree(&work->ranks, saved, status))
             return TRAINER_FAILED;
         remember(work, &work->row);
         if (work->job)
@@ -386,7 +387,8 @@ static bool make_document(const TrainWork *work, const TrainHeldOut *held_out, T
     Evaluator evaluator;
     evaluator_init(&evaluator, setup->evaluator.kind, weights);
     JsonWriter w;
-    jw_start(&w, text);
+    jw_init(&w, text);
+    jw_object(&w, NULL);
     weights_document_write(&w, &evaluator);
     train_document_write(&w, &work->weight_settings, &setup->task, work->trainer, held_out,
                          train_setup_names(setup));
@@ -426,7 +428,7 @@ static void show_text(const TrainWork *work, const TrainHeldOut *held_out) {
 
 static bool show(const TrainWork *work, const TrainHeldOut *held_out, Status *status) {
     const TrainSettings *settings = &work->setup.settings;
-    Text document;
+    Text document = {0};
     bool ok = make_document(work, held_out, &document, status);
     text_add_char(&document, '\n');
     ok = ok && (!document.failed || status_no_memory(status)) &&
@@ -459,8 +461,8 @@ static bool begin_watch(TrainWork *work, Status *status) {
 
 static StatusCode run_all(TrainWork *work, Status *status) {
     bool first = work->ranks.index == 0;
-    if (!ranks_agree(&work->ranks, begin(work, status) && begin_watch(work, status), status) ||
-        !ranks_agree(&work->ranks, !first || open_files(work, status), status)) {
+    if (!exchange_agree(&work->ranks, begin(work, status) && begin_watch(work, status), status) ||
+        !exchange_agree(&work->ranks, !first || open_files(work, status), status)) {
         train_watch_end(work->watch);
         return status->code;
     }
@@ -513,7 +515,7 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
         code = status->code;
     else {
         code = run_all(work, status);
-        ranks_end(&work->ranks);
+        ranks_end();
     }
     free_work(work);
     return code;
@@ -522,7 +524,7 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
 /* ---- from a grid */
 
 static bool job_with(TrainWork *work, CliJob *job, Status *status) {
-    work->ranks = (Ranks){.index = 0, .count = 1};
+    work->ranks = (Exchange){.index = 0, .count = 1};
     if (!begin(work, status))
         return false;
     if (job->check_only)

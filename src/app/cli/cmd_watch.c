@@ -4,9 +4,10 @@
  * game is the one that `simulate` plays with the same seed.
  */
 #include "cli/cli.h"
-#include "cli/entrant.h"
 #include "cli/live_game.h"
 #include "cli/session.h"
+#include "io/question_files.h"
+#include "job/simulate.h"
 #include "system/file.h"
 #include "system/stop.h"
 #include "term/terminal.h"
@@ -20,13 +21,34 @@ enum { PLAN_PIECES = 500 };
 
 typedef struct WatchSettings {
     CliCommon common;
-    CliPlay play;
-    CliEntrant entrant;
     CliKeys keys;
-    const char *agent, *speed, *save;
+    const char *speed, *save;
     int64_t max_pieces, lines, seed, press_ms;
     bool ascii;
 } WatchSettings;
+
+/* The options about the agent and its games, as in `simulate`. */
+typedef struct WatchQuestion {
+    PlayOptions play;
+    PlayerOptions player;
+    const char *agent;
+} WatchQuestion;
+
+static const Option question_rows[] = {
+    {.name = "agent",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(WatchQuestion, agent),
+     .argument = "NAME",
+     .word_at = play_agent_at,
+     .help = "who plays (default: weighted, under drop surface); simulate --list explains them"},
+    OPTIONS_INCLUDE(WatchQuestion, player, player_options),
+    OPTIONS_INCLUDE(WatchQuestion, play, play_options),
+};
+
+static const Job watch_question = {.name = "watch",
+                                   .options = OPTIONS_TABLE(question_rows),
+                                   .question_bytes = sizeof(WatchQuestion),
+                                   .has_parameter = play_has_parameter};
 
 #define INTEGER(name_, field_, default_, min_, max_, help_)                                        \
     {                                                                                              \
@@ -35,12 +57,6 @@ typedef struct WatchSettings {
     }
 
 static const Option watch_rows[] = {
-    {.name = "agent",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(WatchSettings, agent),
-     .argument = "NAME",
-     .help = "who plays (default: weighted, under drop surface); simulate --list lists them"},
-    OPTIONS_INCLUDE(WatchSettings, entrant, cli_entrant_options),
     {.name = "speed",
      .kind = OPTION_TEXT,
      .offset = offsetof(WatchSettings, speed),
@@ -61,14 +77,7 @@ static const Option watch_rows[] = {
     {.name = "ascii",
      .kind = OPTION_FLAG,
      .offset = offsetof(WatchSettings, ascii),
-     .help = "draw with ASCII characters only"},
-    {.name = "list",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(WatchSettings, entrant.list),
-     .argument = "FILE|LETTERS",
-     .file = OPTION_READS_OR_NAME,
-     .help = "the pieces of --randomizer list"},
-    OPTIONS_INCLUDE(WatchSettings, play, cli_play_options),
+     .help = "draw with ASCII characters alone"},
     INTEGER("seed", seed, NULL, 0, 9.2e18,
             "seed of the first game, the next has one more; drawn when not given"),
     CLI_KEY_ROWS(WatchSettings),
@@ -78,8 +87,11 @@ static const Option watch_rows[] = {
 
 typedef struct WatchWork {
     const WatchSettings *settings;
-    EntrantList list;
-    Entrant entrant;
+    PlayList list;
+    Setup player;
+    SimulateTask task; /* played by `player` */
+    char label[SIMULATE_LABEL_BYTES];
+    const char *weights; /* their name; NULL: takes none */
     LiveSetup setup;
     double speed;
     bool flat_out;
@@ -105,18 +117,32 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
     const WatchSettings *settings = work->settings;
     if (!keymap_init(&work->keymap, &settings->keys, status) ||
         !read_speed(settings->speed, work, status) ||
-        !entrant_read_list(context, &settings->play, settings->entrant.list, &work->list, status))
+        !question_read_files(context->question, status))
         return false;
-    EntrantRequest request = {.context = context,
-                              .play = &settings->play,
-                              .options = &settings->entrant,
-                              .list = &work->list,
-                              .name = settings->agent,
-                              .named = true,
-                              .by_rules = true};
-    if (!entrant_set_up(&request, &work->entrant, status))
+    const Question *question = context->question;
+    const WatchQuestion *asked = question->values;
+    PlayRequest request = {.question = question,
+                           .play = &asked->play,
+                           .player = &asked->player,
+                           .agent = asked->agent,
+                           .named = true,
+                           .by_rules = true};
+    if (!play_read_list(question, &asked->play, asked->player.list, &work->list, status) ||
+        !play_setup(&request, &work->player, status)) {
+        question_name_file(question, status);
         return false;
-    SimulateTask *task = &work->entrant.task;
+    }
+    SimulateTask *task = &work->task;
+    simulate_use(task, &work->player);
+    if (work->list.pieces)
+        task->randomizer = RANDOMIZER_LIST;
+    task->list = work->list.pieces;
+    task->list_count = work->list.count;
+    work->weights = question_name(question, "weights");
+    snprintf(work->label, sizeof work->label, "%s%s%s", work->player.agent->name,
+             work->weights ? " " : "", work->weights ? work->weights : "");
+    if (!work->weights)
+        work->weights = work->player.weights;
     work->seed = cli_seed(context, settings->seed);
     work->setup.rules = task->setup.rules;
     work->setup.max_lines = cli_given(context, "lines") ? settings->lines : INT64_MAX;
@@ -133,18 +159,18 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
 static void show_planning(WatchWork *work) {
     screen_clear(&work->screen);
     screen_format(&work->screen, work->screen.rows / 2, 2, STYLE_PLAIN,
-                  "%s plans its game (Ctrl-C ends it) ...", work->entrant.label);
+                  "%s plans its game (Ctrl-C ends it) ...", work->label);
     terminal_show(&work->screen);
 }
 
 /* The same pieces and the same chance as game number 0 of `simulate --seed`. */
 static bool begin_game(WatchWork *work, Status *status) {
-    SimulateTask *task = &work->entrant.task;
+    SimulateTask *task = &work->task;
     Session *session = &work->session;
     task->seed = task->piece_seed = work->seed;
     simulate_pieces(task, 0, &work->setup.randomizer);
     live_init(&session->live, &work->setup);
-    PilotSetup setup = {.player = &work->entrant.setup,
+    PilotSetup setup = {.player = &work->player,
                         .seed = work->seed,
                         .press_us = work->settings->press_ms * 1000,
                         .max_pieces = work->setup.max_pieces};
@@ -160,21 +186,20 @@ static bool watch_one(WatchWork *work, SessionEnd *end, Status *status) {
     Session *session = &work->session;
     const WatchSettings *settings = work->settings;
     /* Speed and who plays stay as they were in the game before. */
-    *session =
-        (Session){.screen = &work->screen,
-                  .keymap = &work->keymap,
-                  .mode = work->entrant.label,
-                  .next_count = PLAY_VIEW_NEXT,
-                  .weights = work->entrant.weights ? work->entrant.weights : PILOT_FALLBACK_WEIGHTS,
-                  .piloted = true,
-                  .speed = work->speed,
-                  .flat_out = work->flat_out,
-                  .leave_at_end = strcmp(settings->speed, "max") == 0};
+    *session = (Session){.screen = &work->screen,
+                         .keymap = &work->keymap,
+                         .mode = work->label,
+                         .next_count = PLAY_VIEW_NEXT,
+                         .weights = work->weights ? work->weights : PILOT_FALLBACK_WEIGHTS,
+                         .piloted = true,
+                         .speed = work->speed,
+                         .flat_out = work->flat_out,
+                         .leave_at_end = strcmp(settings->speed, "max") == 0};
     bool ok = begin_game(work, status);
     live_record_release(&work->record);
     if (ok) {
-        live_record_begin(&work->record, settings->save != NULL, &session->live,
-                          work->entrant.label, work->seed);
+        live_record_begin(&work->record, settings->save != NULL, &session->live, work->label,
+                          work->seed);
         *end = session_run(session);
         work->speed = session->speed;
         work->flat_out = session->flat_out;
@@ -198,7 +223,7 @@ static StatusCode run_with(CliContext *context, WatchWork *work, Status *status)
     terminal_close();
     const Live *live = &work->session.live;
     if (!ok || !live_record_save(&work->record, live, settings->save, status) ||
-        !live_game_print(&settings->common, work->entrant.label, live, work->seed, -1, status))
+        !live_game_print(&settings->common, work->label, live, work->seed, -1, status))
         return status->code;
     return end == SESSION_STOPPED ? STATUS_INTERRUPTED : STATUS_OK;
 }
@@ -213,7 +238,7 @@ static StatusCode run_watch(CliContext *context, const void *settings, Status *s
     StatusCode code = run_with(context, work, status);
     live_record_release(&work->record);
     screen_release(&work->screen);
-    entrant_release(&work->entrant);
+    setup_release(&work->player);
     free(work->list.pieces);
     free(work);
     return code;
@@ -238,5 +263,6 @@ const Command cmd_watch = {
     .interrupted = "ended by a signal, after the game so far was saved and summed up",
     .options = CLI_TABLE(watch_rows),
     .settings_bytes = sizeof(WatchSettings),
+    .question = &watch_question,
     .run = run_watch,
 };

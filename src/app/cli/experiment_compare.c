@@ -72,7 +72,7 @@ static bool show(const Comparison *comparison, bool json, Arena *arena, Status *
         return cli_print_text(&text, status);
     }
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_put(&w, JS("by", comparison->key), JS("measure", comparison->measure),
            JB("larger_is_better", comparison->larger_is_better),
            JI("instances", (int64_t)comparison->instances),
@@ -80,8 +80,7 @@ static bool show(const Comparison *comparison, bool json, Arena *arena, Status *
     write_groups(&w, comparison);
     write_pairs(&w, comparison);
     write_friedman(&w, comparison);
-    jw_end(&w);
-    return cli_print_line(&text, status);
+    return cli_print_json(&w, status);
 }
 
 /* Runs of different commands have no measure in common. */

@@ -50,9 +50,8 @@ bool live_game_print(const CliCommon *common, const char *mode, const Live *live
                      int rank, Status *status) {
     const Game *game = &live->game;
     if (common->json) {
-        Text text;
         JsonWriter w;
-        jw_start(&w, &text);
+        jw_start(&w);
         jw_put(&w, JS("mode", mode), JI("seed", (int64_t)seed), JI("score", game->score),
                JI("lines", game->lines), JI("pieces", game->pieces), JI("level", live_level(live)),
                JS("over", game_over_names[game->over]), JB("finished", live->end != LIVE_RUNNING),
@@ -61,8 +60,7 @@ bool live_game_print(const CliCommon *common, const char *mode, const Live *live
             jw_integer(&w, "rank", rank + 1);
         else
             jw_null(&w, "rank");
-        jw_end(&w);
-        return cli_print_line(&text, status);
+        return cli_print_json(&w, status);
     }
     char time[32], place_text[48] = "";
     play_view_time(live->time_us, time, sizeof time);

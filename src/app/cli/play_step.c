@@ -142,10 +142,9 @@ static bool report_lock(const StepWork *work, const Columns *before, Status *sta
     Text text;
     if (work->step->settings->common.json) {
         JsonWriter w;
-        jw_start(&w, &text);
+        jw_start(&w);
         write_lock(&w, work, &view);
-        jw_end(&w);
-        return cli_print_line(&text, status);
+        return cli_print_json(&w, status);
     }
     text_init(&text);
     show_lock(work, &view, &text);

@@ -6,12 +6,12 @@
 #define TETROPT_CLI_PLAY_STEP_H
 
 #include "cli/keymap.h"
-#include "cli/play_options.h"
+#include "job/play.h"
 #include "live/live.h"
 
 typedef struct PlaySettings {
     CliCommon common;
-    CliPlay play;
+    PlayOptions play;
     CliKeys keys;
     const char *save, *list;
     int64_t lines, seed;

@@ -25,13 +25,6 @@ static const char *path_in(const Option *row, const char *value) {
 }
 
 static char *read_file(const Option *row, const char *path, Status *status) {
-    bool exists = true;
-    if (row->file == OPTION_READS_OR_NAME && !file_exists(path, &exists, status))
-        return NULL;
-    if (!exists) {
-        status_option(status, row->name, "'%s' is neither a known name nor a file", path);
-        return NULL;
-    }
     size_t length;
     char *content = file_read(path, FILE_LIMIT, &length, status);
     if (content && strlen(content) == length)
@@ -42,18 +35,30 @@ static char *read_file(const Option *row, const char *path, Status *status) {
     return NULL;
 }
 
+/* Replaces the path in row number `index`, if there is one. */
+static bool read_row(Question *question, int index, Status *status) {
+    Option row = options_row(question->table, index);
+    const char *value =
+        row.kind == OPTION_TEXT ? *(char **)((char *)question->values + row.offset) : NULL;
+    const char *path = value ? path_in(&row, value) : NULL;
+    bool exists = path != NULL;
+    if (row.file == OPTION_READS_OR_NAME && path && !file_exists(path, &exists, status))
+        return false;
+    if (!exists) /* a name */
+        return true;
+    char *content = read_file(&row, path, status);
+    if (content)
+        question_take_file(question, index, content);
+    return content != NULL;
+}
+
+bool question_read_file(Question *question, const char *name, Status *status) {
+    return read_row(question, options_find(question->table, name), status);
+}
+
 bool question_read_files(Question *question, Status *status) {
-    for (int i = 0; i < options_count(question->table); i++) {
-        Option row = options_row(question->table, i);
-        const char *value =
-            row.kind == OPTION_TEXT ? *(char **)((char *)question->values + row.offset) : NULL;
-        const char *path = value ? path_in(&row, value) : NULL;
-        if (!path)
-            continue;
-        char *content = read_file(&row, path, status);
-        if (!content)
+    for (int i = 0; i < options_count(question->table); i++)
+        if (!read_row(question, i, status))
             return false;
-        question_take_file(question, i, content);
-    }
     return true;
 }

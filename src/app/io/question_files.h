@@ -11,4 +11,7 @@
  * False with `status`, which names the option and the file. */
 bool question_read_files(Question *question, Status *status);
 
+/* The same for one option, which exists. */
+bool question_read_file(Question *question, const char *name, Status *status);
+
 #endif

@@ -148,9 +148,8 @@ static bool make_folders(const char *path, Status *status) {
 /* Writes the old document with the new table of `mode` in its place, or at the end. */
 static bool write_document(const char *path, const Json *old, const char *mode,
                            const Scores *scores, Status *status) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     for (size_t i = 0; i < json_count(old); i++) {
         const char *name = json_name_at(old, i);
         if (strcmp(name, mode) == 0)
@@ -161,10 +160,11 @@ static bool write_document(const char *path, const Json *old, const char *mode,
     if (!json_get(old, mode))
         write_table(&w, mode, scores);
     jw_end(&w);
-    text_add_char(&text, '\n');
-    bool ok =
-        text.failed ? status_no_memory(status) : file_replace(path, text.data, text.length, status);
-    text_release(&text);
+    Text *text = w.text;
+    text_add_char(text, '\n');
+    bool ok = text->failed ? status_no_memory(status)
+                           : file_replace(path, text->data, text->length, status);
+    text_release(text);
     return ok;
 }
 

@@ -232,9 +232,8 @@ static char *finish(JsonWriter *w) {
 }
 
 char *tbp_info(const char *version) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_put(&w, JS("type", "info"), JS("name", "tetropt"), JS("version", version),
            JS("author", "the tetropt project"));
     jw_array(&w, "features");
@@ -244,17 +243,15 @@ char *tbp_info(const char *version) {
 }
 
 char *tbp_ready(void) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_string(&w, "type", "ready");
     return finish(&w);
 }
 
 char *tbp_error(const char *reason) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_put(&w, JS("type", "error"), JS("reason", reason));
     return finish(&w);
 }
@@ -270,9 +267,8 @@ static void write_move(JsonWriter *w, Placement move) {
 }
 
 char *tbp_suggestion(const BotSuggestion *suggestion) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     jw_string(&w, "type", "suggestion");
     jw_array(&w, "moves");
     for (int i = 0; i < suggestion->count; i++)

@@ -36,19 +36,20 @@ static bool grow(Runs *runs) {
 
 /* A copy without what is long in a result and of no use here. */
 static Json *copy_result(const Json *result, Status *status) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     for (size_t i = 0; i < json_count(result); i++) {
         const char *name = json_name_at(result, i);
         if (strcmp(name, "moves") != 0 && strcmp(name, "genes") != 0 && strcmp(name, "board") != 0)
             jw_json(&w, name, json_at(result, i));
     }
     jw_end(&w);
-    Json *copy = text.failed ? NULL : json_parse(text.data, text.length, status);
-    if (text.failed)
+    Json *copy = NULL;
+    if (w.own.failed)
         status_no_memory(status);
-    text_release(&text);
+    else
+        copy = json_parse(w.own.data, w.own.length, status);
+    text_release(&w.own);
     return copy;
 }
 

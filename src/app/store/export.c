@@ -17,13 +17,12 @@ enum {
     LIST_MAX = 4,
     FINISHED = 1 << STORE_DONE | 1 << STORE_FAILED,
     HEAD_FIELDS = 9,
-    TIME_FIELDS = 4
+    FIELDS = HEAD_FIELDS + 4
 };
 
 /* Columns in the order in which they were met. */
 typedef struct Columns {
-    const char **names; /* in the arena of the export */
-    const Json **cells; /* of the current row */
+    JsonField *cells; /* names in the arena of the export; values of the current row */
     size_t count, capacity;
     size_t next; /* the column after the one found last: most runs have the same order */
 } Columns;
@@ -47,38 +46,34 @@ static bool hand_on(Export *export, Status *status) {
     return ok;
 }
 
-/* What every run has, for both formats; the times differ from run to run. */
-static void fill_head(const StoreRun *run, JsonField head[HEAD_FIELDS]) {
-    const JsonField fields[HEAD_FIELDS] = {JI("run", run->number),
-                                           JS("grid", run->grid),
-                                           JS("command", run->command),
-                                           JI("repeat", run->repeat),
-                                           JS("state", store_state_names[run->state]),
-                                           JI("seed", (int64_t)run->seed),
-                                           JI("piece_seed", (int64_t)run->piece_seed),
-                                           JS("error", run->error),
-                                           JS("version", run->version)};
-    memcpy(head, fields, sizeof fields);
-}
-
-static void fill_times(const StoreRun *run, JsonField times[TIME_FIELDS]) {
-    const JsonField fields[TIME_FIELDS] = {JR("seconds", run->seconds), JS("host", run->host),
-                                           JR("started", run->started),
-                                           JR("finished", run->finished)};
-    memcpy(times, fields, sizeof fields);
+/* What every run has, for both formats; the last four differ from run to run. */
+static void fill_fields(const StoreRun *run, JsonField fields[FIELDS]) {
+    const JsonField filled[FIELDS] = {JI("run", run->number),
+                                      JS("grid", run->grid),
+                                      JS("command", run->command),
+                                      JI("repeat", run->repeat),
+                                      JS("state", store_state_names[run->state]),
+                                      JI("seed", (int64_t)run->seed),
+                                      JI("piece_seed", (int64_t)run->piece_seed),
+                                      JS("error", run->error),
+                                      JS("version", run->version),
+                                      JR("seconds", run->seconds),
+                                      JS("host", run->host),
+                                      JR("started", run->started),
+                                      JR("finished", run->finished)};
+    memcpy(fields, filled, sizeof filled);
 }
 
 /* ---- JSON Lines */
 
 static bool add_line(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
-    JsonField head[HEAD_FIELDS], times[TIME_FIELDS];
-    fill_head(run, head);
-    fill_times(run, times);
+    JsonField fields[FIELDS];
+    fill_fields(run, fields);
     JsonWriter w;
     jw_init(&w, &export->text);
     jw_object(&w, NULL);
-    jw_fields(&w, head, HEAD_FIELDS);
+    jw_fields(&w, fields, HEAD_FIELDS);
     jw_object(&w, "parameters");
     for (size_t i = 0; i < run->parameter_count; i++)
         jw_string(&w, run->parameters[i].name, run->parameters[i].value);
@@ -96,7 +91,7 @@ static bool add_line(void *context, const StoreRun *run, Status *status) {
     }
     jw_end(&w);
     if (export->times == STORE_WITH_TIMES)
-        jw_fields(&w, times, TIME_FIELDS);
+        jw_fields(&w, fields + HEAD_FIELDS, FIELDS - HEAD_FIELDS);
     jw_end(&w);
     text_add_char(&export->text, '\n');
     return hand_on(export, status);
@@ -117,7 +112,7 @@ bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *cont
 static size_t find_column(Columns *columns, const char *name) {
     for (size_t i = 0; i < columns->count; i++) {
         size_t at = (columns->next + i) % columns->count;
-        if (strcmp(columns->names[at], name) == 0) {
+        if (strcmp(columns->cells[at].name, name) == 0) {
             columns->next = at + 1;
             return at;
         }
@@ -131,16 +126,15 @@ static void note_column(Export *export, Columns *columns, const char *name) {
         return;
     if (columns->count == columns->capacity) {
         size_t capacity = columns->capacity ? columns->capacity * 2 : 64;
-        const char **names = realloc(columns->names, capacity * sizeof *names);
-        columns->names = names ? names : columns->names;
-        const Json **cells = realloc(columns->cells, capacity * sizeof *cells);
-        columns->cells = cells ? cells : columns->cells;
-        export->arena.failed |= !names || !cells;
-        if (!names || !cells)
+        JsonField *cells = realloc(columns->cells, capacity * sizeof *cells);
+        if (!cells) {
+            export->arena.failed = true;
             return;
+        }
+        columns->cells = cells;
         columns->capacity = capacity;
     }
-    columns->names[columns->count++] = arena_copy(&export->arena, name);
+    columns->cells[columns->count++] = JS(arena_copy(&export->arena, name), NULL);
 }
 
 /* Calls `each` for everything in a result that makes a cell. */
@@ -197,94 +191,72 @@ static void add_text(Text *text, const char *field) {
     export_csv_field(field ? field : "", text);
 }
 
-static void add_number(Text *text, bool integer, int64_t whole, double real) {
-    if (text->length > 0)
-        text_add_char(text, ',');
-    if (integer)
-        text_format(text, "%lld", (long long)whole);
+static void add_field(Text *text, const JsonField *field) {
+    if (field->type == 's')
+        add_text(text, field->string);
+    else if (field->type == 'b')
+        add_text(text, field->boolean ? "true" : "false");
+    else if (field->type == 'i')
+        text_format(text, "%s%lld", text->length > 0 ? "," : "", (long long)field->integer);
     else
-        text_format(text, "%.17g", real);
-}
-
-static void add_fields(Text *text, const JsonField *fields, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (fields[i].type == 's')
-            add_text(text, fields[i].string);
-        else if (fields[i].type == 'i')
-            add_number(text, true, fields[i].integer, 0);
-        else
-            add_number(text, false, 0, fields[i].real);
-}
-
-static void add_cell(Text *text, const Json *value) {
-    if (json_is_number(value))
-        add_number(text, json_is_integer(value), json_int(value), json_number(value));
-    else if (json_is_bool(value))
-        add_text(text, json_is_true(value) ? "true" : "false");
-    else
-        add_text(text, json_text(value));
-}
-
-static bool is_in(const JsonField *fields, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(fields[i].name, name) == 0)
-            return true;
-    return false;
+        text_format(text, "%s%.17g", text->length > 0 ? "," : "", field->real);
 }
 
 static bool write_heading(Export *export, Status *status) {
     Text *text = &export->text;
-    JsonField head[HEAD_FIELDS], times[TIME_FIELDS];
-    fill_head(&(StoreRun){0}, head);
-    fill_times(&(StoreRun){0}, times);
+    Columns *parameters = &export->parameters;
+    JsonField fields[FIELDS];
+    Columns fixed = {.cells = fields, .count = FIELDS};
+    fill_fields(&(StoreRun){0}, fields);
     for (int i = 0; i < HEAD_FIELDS; i++)
-        add_text(text, head[i].name);
-    for (size_t i = 0; i < export->parameters.count; i++)
-        add_text(text, export->parameters.names[i]);
+        add_text(text, fields[i].name);
+    for (size_t i = 0; i < parameters->count; i++)
+        add_text(text, parameters->cells[i].name);
     for (size_t i = 0; i < export->results.count; i++) {
-        const char *name = export->results.names[i];
-        bool taken = is_in(head, HEAD_FIELDS, name) || is_in(times, TIME_FIELDS, name) ||
-                     find_column(&export->parameters, name) < export->parameters.count;
+        const char *name = export->results.cells[i].name;
+        bool taken =
+            find_column(&fixed, name) < FIELDS || find_column(parameters, name) < parameters->count;
         char column[NAME_BYTES + 8];
         snprintf(column, sizeof column, "%s%s", taken ? "result." : "", name);
         add_text(text, column);
     }
-    for (int i = 0; i < TIME_FIELDS && export->times == STORE_WITH_TIMES; i++)
-        add_text(text, times[i].name);
+    for (int i = HEAD_FIELDS; i < FIELDS && export->times == STORE_WITH_TIMES; i++)
+        add_text(text, fields[i].name);
     text_add_char(text, '\n');
     return hand_on(export, status);
 }
 
 static void note_cell(Export *export, const char *name, const Json *value) {
     size_t column = find_column(&export->results, name);
-    if (column < export->results.count)
-        export->results.cells[column] = value;
+    if (column == export->results.count)
+        return;
+    JsonField *cell = &export->results.cells[column];
+    *cell = json_is_integer(value)  ? JI(cell->name, json_int(value))
+            : json_is_number(value) ? JR(cell->name, json_number(value))
+            : json_is_bool(value)   ? JB(cell->name, json_is_true(value))
+                                    : JS(cell->name, json_text(value));
 }
 
 static bool add_row(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
     Text *text = &export->text;
-    JsonField head[HEAD_FIELDS], times[TIME_FIELDS];
-    fill_head(run, head);
-    fill_times(run, times);
-    add_fields(text, head, HEAD_FIELDS);
+    Columns *results = &export->results;
+    JsonField fields[FIELDS];
+    fill_fields(run, fields);
+    for (int i = 0; i < HEAD_FIELDS; i++)
+        add_field(text, &fields[i]);
     for (size_t i = 0; i < export->parameters.count; i++)
-        add_text(text, store_parameter(run, export->parameters.names[i]));
-    for (size_t i = 0; i < export->results.count; i++)
-        export->results.cells[i] = NULL;
+        add_text(text, store_parameter(run, export->parameters.cells[i].name));
+    for (size_t i = 0; i < results->count; i++)
+        results->cells[i] = JS(results->cells[i].name, NULL);
     if (run->result)
         walk_cells(export, "", run->result, note_cell);
-    for (size_t i = 0; i < export->results.count; i++)
-        add_cell(text, export->results.cells[i]);
-    if (export->times == STORE_WITH_TIMES)
-        add_fields(text, times, TIME_FIELDS);
+    for (size_t i = 0; i < results->count; i++)
+        add_field(text, &results->cells[i]);
+    for (int i = HEAD_FIELDS; i < FIELDS && export->times == STORE_WITH_TIMES; i++)
+        add_field(text, &fields[i]);
     text_add_char(text, '\n');
     return hand_on(export, status);
-}
-
-static void columns_release(Columns *columns) {
-    free(columns->names);
-    free(columns->cells);
 }
 
 bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status) {
@@ -297,8 +269,8 @@ bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *contex
               store_each(store, FINISHED, times, add_row, &export, status);
     if (begun)
         store_snapshot_end(store);
-    columns_release(&export.parameters);
-    columns_release(&export.results);
+    free(export.parameters.cells);
+    free(export.results.cells);
     arena_release(&export.arena);
     text_release(&export.text);
     return ok;

@@ -190,15 +190,14 @@ bool run_row_read(RunRow *row, const DriverValue *values, bool with_result, Stor
 }
 
 char *run_row_parameters(const StoreRun *run) {
-    Text text;
     JsonWriter w;
-    jw_start(&w, &text);
+    jw_start(&w);
     for (size_t i = 0; i < run->parameter_count; i++)
         jw_string(&w, run->parameters[i].name, run->parameters[i].value);
     jw_end(&w);
-    if (text.failed)
-        text_release(&text);
-    return text.data;
+    if (w.own.failed)
+        text_release(&w.own);
+    return w.own.data;
 }
 
 void run_row_evolution(const StorePoint *points, size_t count, Text *text) {

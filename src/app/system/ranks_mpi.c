@@ -1,6 +1,6 @@
 /*
- * ranks_mpi: all that knows of MPI. A call that fails ends the whole job, which is what MPI does
- * unless it is told otherwise; so what they return is not looked at.
+ * ranks_mpi: the only file that uses MPI. A call that fails ends the whole job, as MPI does by
+ * default, so their return values are not checked.
  */
 #include "system/ranks.h"
 
@@ -15,8 +15,34 @@ static bool started_by_mpirun(void) {
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK");
 }
 
-bool ranks_begin(Ranks *ranks, Status *status) {
-    *ranks = (Ranks){0, 1};
+static void sum(void *context, int64_t *values, size_t count) {
+    (void)context;
+    for (size_t at = 0; at < count;) {
+        int part = count - at > INT_MAX ? INT_MAX : (int)(count - at);
+        MPI_Allreduce(MPI_IN_PLACE, values + at, part, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+        at += (size_t)part;
+    }
+}
+
+static int lowest(void *context, int index, bool yes) {
+    (void)context;
+    int found = yes ? index : INT_MAX;
+    MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return found == INT_MAX ? -1 : found;
+}
+
+static void shift(void *context, const void *sent, void *received, size_t bytes) {
+    (void)context;
+    assert(bytes <= INT_MAX);
+    int index, count;
+    MPI_Comm_rank(MPI_COMM_WORLD, &index);
+    MPI_Comm_size(MPI_COMM_WORLD, &count);
+    MPI_Sendrecv(sent, (int)bytes, MPI_BYTE, (index + 1) % count, 0, received, (int)bytes, MPI_BYTE,
+                 (index + count - 1) % count, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+bool ranks_begin(Exchange *ranks, Status *status) {
+    *ranks = (Exchange){.count = 1, .shift = shift, .sum = sum, .lowest = lowest};
     if (!started_by_mpirun())
         return true;
     int provided;
@@ -28,32 +54,8 @@ bool ranks_begin(Ranks *ranks, Status *status) {
     return true;
 }
 
-void ranks_end(const Ranks *ranks) {
-    (void)ranks;
+void ranks_end(void) {
     int begun;
     if (MPI_Initialized(&begun) == MPI_SUCCESS && begun)
         MPI_Finalize();
-}
-
-void ranks_sum(const Ranks *ranks, int64_t *values, size_t count) {
-    for (size_t at = 0; ranks->count > 1 && at < count;) {
-        int part = count - at > INT_MAX ? INT_MAX : (int)(count - at);
-        MPI_Allreduce(MPI_IN_PLACE, values + at, part, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-        at += (size_t)part;
-    }
-}
-
-int ranks_lowest(const Ranks *ranks, bool yes) {
-    int lowest = yes ? ranks->index : INT_MAX;
-    if (ranks->count > 1)
-        MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    return lowest == INT_MAX ? -1 : lowest;
-}
-
-void ranks_shift(const Ranks *ranks, const void *sent, void *received, size_t bytes) {
-    assert(bytes <= INT_MAX);
-    int next = (ranks->index + 1) % ranks->count;
-    int before = (ranks->index + ranks->count - 1) % ranks->count;
-    MPI_Sendrecv(sent, (int)bytes, MPI_BYTE, next, 0, received, (int)bytes, MPI_BYTE, before, 0,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }

@@ -14,18 +14,6 @@
 
 /* ---- games */
 
-/* Null where the game does not fit a fumen. */
-static void write_fumen(JsonWriter *w, const Replay *replay, const DecodeStep *steps, int count) {
-    Status status = {.code = STATUS_OK};
-    Text text;
-    text_init(&text);
-    bool ok = fumen_fits(&replay->start, steps, count) &&
-              fumen_write_game(&replay->start, steps, count, NULL, &text, &status);
-    jw_string(w, "fumen", ok ? text.data : NULL);
-    w->text->failed |= text.failed || status.code == STATUS_SYSTEM;
-    text_release(&text);
-}
-
 static void write_game(JsonWriter *w, const Replay *replay, const DecodeStep *steps,
                        const Game *end) {
     ViewGame game = {&replay->start, steps, (int)end->pieces, NULL};
@@ -35,7 +23,7 @@ static void write_game(JsonWriter *w, const Replay *replay, const DecodeStep *st
            JI("height", replay->rules.height));
     document_write_board(w, "start", &replay->start);
     frames_write(w, "frames", &game, replay);
-    write_fumen(w, replay, steps, game.count);
+    document_write_fumen(w, &replay->start, steps, game.count);
     jw_object(w, "result");
     jw_put(w, JI("score", end->score), JI("lines", end->lines), JI("pieces", end->pieces),
            JS("over", game_over_names[end->over]));
@@ -62,17 +50,13 @@ static bool play(JsonWriter *w, const Replay *replay, Status *status) {
 
 static void write_page(JsonWriter *w, const FumenPage *page) {
     static const char empty[] = "..........";
-    Piece piece = (Piece)page->placement.piece;
     bool is_text = utf8_is_text(page->comment, strlen(page->comment));
     int top = FUMEN_ROWS;
     while (top > 0 && memcmp(page->field.cells[top - 1], empty, FUMEN_WIDTH) == 0)
         top--;
     jw_object(w, NULL);
-    if (piece == PIECE_NONE)
-        jw_null(w, "piece");
-    else
-        jw_stringn(w, "piece", &piece_letters[piece], 1);
-    frames_cells(w, "cells", page->placement);
+    document_write_piece(w, "piece", (Piece)page->placement.piece);
+    document_write_cells(w, "cells", page->placement);
     jw_string(w, "comment", is_text ? page->comment : "");
     jw_array(w, "board");
     for (int y = top - 1; y >= 0; y--)

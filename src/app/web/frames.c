@@ -3,15 +3,6 @@
 
 #include "formats/document.h"
 
-void frames_cells(JsonWriter *w, const char *name, Placement placement) {
-    jw_array(w, name);
-    for (int i = 0; i < 4 && placement.piece != PIECE_NONE; i++) {
-        const Cell *cell = &piece_shapes[placement.piece][placement.rotation].cells[i];
-        jw_integers(w, NULL, (int64_t[]){placement.x + cell->x, placement.y + cell->y}, 2);
-    }
-    jw_end(w);
-}
-
 void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const Replay *replay) {
     Frame frame;
     frame_start(&frame, game->start);
@@ -22,7 +13,7 @@ void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const R
         jw_object(w, NULL);
         jw_stringn(w, "piece", &piece_letters[step->move.placement.piece], 1);
         jw_bool(w, "hold", step->move.hold);
-        frames_cells(w, "cells", step->move.placement);
+        document_write_cells(w, "cells", step->move.placement);
         jw_array(w, "rows");
         for (int y = 0; y < BOARD_MAX_ROWS; y++)
             if (frame.full_rows >> y & 1)

@@ -12,7 +12,4 @@ typedef struct JsonWriter JsonWriter;
  * where a replay of the game is given, keys. */
 void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const Replay *replay);
 
-/* Writes the cells of a piece: [[x, y], ...]; [] without one. */
-void frames_cells(JsonWriter *w, const char *name, Placement placement);
-
 #endif

@@ -5,6 +5,7 @@
 #include "web/session.h"
 
 #include "base/json_writer.h"
+#include "formats/document.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
 #include "live/thoughts.h"
@@ -173,36 +174,17 @@ bool web_session_plan(WebSession *session, Status *status) {
 
 /* ---- the state as JSON */
 
-static void write_cells(JsonWriter *w, const char *name, Piece piece, Rotation rotation, int x,
-                        int y) {
-    jw_array(w, name);
-    for (int i = 0; i < 4 && piece != PIECE_NONE; i++) {
-        const Cell *cell = &piece_shapes[piece][rotation].cells[i];
-        jw_integers(w, NULL, (int64_t[]){x + cell->x, y + cell->y}, 2);
-    }
-    jw_end(w);
-}
-
-static void write_placement(JsonWriter *w, const char *name, Placement at) {
-    write_cells(w, name, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
-}
-
-/* A letter, or null. */
-static void write_piece(JsonWriter *w, const char *name, Piece piece) {
-    if (piece == PIECE_NONE)
-        jw_null(w, name);
-    else
-        jw_stringn(w, name, &piece_letters[piece], 1);
-}
-
 static void write_current(JsonWriter *w, const Live *live) {
     const Game *game = &live->game;
-    bool running = live->end == LIVE_RUNNING;
-    Piece piece = running ? (Piece)game->current : PIECE_NONE;
-    write_piece(w, "piece", piece);
-    write_cells(w, "cells", piece, (Rotation)game->rotation, game->x, game->y);
-    write_placement(w, "ghost",
-                    running ? game_landing(game) : (Placement){.piece = (uint8_t)PIECE_NONE});
+    Placement now = {game->current, game->rotation, game->x, game->y, SPIN_NONE};
+    Placement ghost = {.piece = PIECE_NONE};
+    if (live->end == LIVE_RUNNING)
+        ghost = game_landing(game);
+    else
+        now.piece = PIECE_NONE;
+    document_write_piece(w, "piece", (Piece)now.piece);
+    document_write_cells(w, "cells", now);
+    document_write_cells(w, "ghost", ghost);
 }
 
 void web_session_write(const WebSession *session, Text *text) {
@@ -219,7 +201,7 @@ void web_session_write(const WebSession *session, Text *text) {
         jw_stringn(&w, NULL, live->grid.cells[y], live->grid.width);
     jw_end(&w);
     write_current(&w, live);
-    write_piece(&w, "hold", (Piece)game->hold);
+    document_write_piece(&w, "hold", (Piece)game->hold);
     jw_bool(&w, "hold_used", game->hold_used);
     char next[WEB_SESSION_NEXT];
     size_t count = 0;
@@ -235,7 +217,7 @@ void web_session_write(const WebSession *session, Text *text) {
     if (session->pilot && live->end == LIVE_RUNNING)
         goal = pilot_goal(session->pilot);
     if (goal.known)
-        write_placement(&w, "goal", goal.decision.placement);
+        document_write_cells(&w, "goal", goal.decision.placement);
     else
         jw_null(&w, "goal");
     jw_end(&w);
@@ -252,10 +234,10 @@ static void write_short(JsonWriter *w, const char *name, double value) {
 
 static void write_thought(JsonWriter *w, const Thought *thought, const EvaluatorKind *kind) {
     jw_object(w, NULL);
-    write_piece(w, "piece", (Piece)thought->decision.placement.piece);
+    document_write_piece(w, "piece", (Piece)thought->decision.placement.piece);
     jw_bool(w, "hold", thought->decision.hold);
     write_short(w, "value", thought->value);
-    write_placement(w, "cells", thought->decision.placement);
+    document_write_cells(w, "cells", thought->decision.placement);
     jw_object(w, "features");
     for (int i = 0; i < kind->count; i++)
         if (thought->features[i] != 0) /* most patterns of a surface are not there */
@@ -308,9 +290,9 @@ void web_session_write_hint(WebSession *session, Text *text) {
     JsonWriter w;
     jw_init(&w, text);
     jw_object(&w, NULL);
-    write_piece(&w, "piece", (Piece)decision.placement.piece);
+    document_write_piece(&w, "piece", (Piece)decision.placement.piece);
     jw_bool(&w, "hold", decision.hold);
-    write_placement(&w, "cells", decision.placement);
+    document_write_cells(&w, "cells", decision.placement);
     jw_end(&w);
 }
 

@@ -65,6 +65,13 @@ static bool fail(Parser *p, const char *why) {
                        near);
 }
 
+/* The same about the next byte. */
+static bool fail_byte(Parser *p, const char *why) {
+    char text[48];
+    snprintf(text, sizeof text, "%s 0x%x", why, (unsigned)(unsigned char)p->text[p->at]);
+    return fail(p, text);
+}
+
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
@@ -75,19 +82,13 @@ static bool is_digit(char c) {
 
 /* Fails at the token that begins here, a word or a character. */
 static bool fail_ahead(Parser *p, const char *why) {
-    char byte[40];
     while (is_word(p->copy[p->at]))
         p->at++;
-    if (p->at == p->token && p->at < p->length) {
-        size_t bytes = utf8_length(p->text + p->at, p->length - p->at);
-        if (bytes == 0) {
-            snprintf(byte, sizeof byte, "unable to decode byte 0x%x",
-                     (unsigned)(unsigned char)p->text[p->at]);
-            why = byte;
-        }
-        p->at += bytes;
-    }
-    return fail(p, why);
+    if (p->at > p->token || p->at == p->length)
+        return fail(p, why);
+    size_t bytes = utf8_length(p->text + p->at, p->length - p->at);
+    p->at += bytes;
+    return bytes > 0 ? fail(p, why) : fail_byte(p, "unable to decode byte");
 }
 
 /* Skips white space and returns the first character of the next token; NUL at the end. */
@@ -163,18 +164,12 @@ static bool parse_string(Parser *p, const char **string) {
                 return false;
             continue;
         }
-        if (c < 0x20) {
-            char why[32];
-            snprintf(why, sizeof why, "control character 0x%x", (unsigned)c);
-            return fail(p, p->at == p->length ? "premature end of input"
-                           : c == '\n'        ? "unexpected newline"
-                                              : why);
-        }
-        if (c >= 0x80 && (bytes = utf8_length(p->copy + p->at, p->length - p->at)) == 0) {
-            char why[40];
-            snprintf(why, sizeof why, "unable to decode byte 0x%x", (unsigned)c);
-            return fail(p, why);
-        }
+        if (c < 0x20)
+            return p->at == p->length ? fail(p, "premature end of input")
+                   : c == '\n'        ? fail(p, "unexpected newline")
+                                      : fail_byte(p, "control character");
+        if (c >= 0x80 && (bytes = utf8_length(p->copy + p->at, p->length - p->at)) == 0)
+            return fail_byte(p, "unable to decode byte");
         for (; bytes > 0; bytes--)
             *out++ = p->copy[p->at++];
     }
@@ -256,31 +251,17 @@ static bool push(Parser *p, const Child *child) {
     return true;
 }
 
-/* By name, and equal names as they stand in the text. */
 static int compare_members(const void *a, const void *b) {
-    const JsonMember *x = *(const JsonMember *const *)a, *y = *(const JsonMember *const *)b;
-    int order = strcmp(x->name, y->name);
-    return order ? order : (x > y) - (x < y);
+    return strcmp((*(const JsonMember *const *)a)->name, (*(const JsonMember *const *)b)->name);
 }
 
-/* The first member that has the name of an earlier one; the number of members when there is none.
- */
+/* A member whose name finds another one; the number of members when there is none. */
 static size_t find_duplicate(const Json *object) {
-    const JsonMember *members = object->members;
-    size_t found = object->count;
-    if (object->count > JSON_LINEAR_MEMBERS) {
-        const JsonMember *const *sorted = json_sorted_members(object);
-        for (size_t i = 1; i < object->count; i++)
-            if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0 &&
-                (size_t)(sorted[i] - members) < found)
-                found = (size_t)(sorted[i] - members);
-        return found;
-    }
-    for (size_t i = 1; i < object->count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(members[k].name, members[i].name) == 0)
-                return i;
-    return found;
+    size_t i = 0;
+    while (i < object->count &&
+           json_get(object, object->members[i].name) == &object->members[i].value)
+        i++;
+    return i;
 }
 
 /* An object of `count` members, which the caller fills before members_sort. NULL: no memory. */
@@ -425,14 +406,16 @@ static bool merge(Arena *arena, Json *object, const Json *more) {
         members[i] = old.members[i];
     for (size_t i = 0; i < more->count; i++) {
         const JsonMember *one = &more->members[i];
-        size_t k = 0;
-        while (k < old.count && strcmp(members[k].name, one->name) != 0)
-            k++;
-        if (k == old.count)
+        const Json *known = json_get(&old, one->name);
+        if (!known) {
             members[count++] = *one;
-        else if (members[k].value.type != JSON_OBJECT || one->value.type != JSON_OBJECT)
-            members[k].value = one->value;
-        else if (!merge(arena, &members[k].value, &one->value))
+            continue;
+        }
+        size_t at = (size_t)((const char *)known - (const char *)&old.members[0].value);
+        Json *value = &members[at / sizeof *members].value;
+        if (value->type != JSON_OBJECT || one->value.type != JSON_OBJECT)
+            *value = one->value;
+        else if (!merge(arena, value, &one->value))
             return false;
     }
     members_sort(members, count);

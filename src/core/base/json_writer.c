@@ -71,9 +71,8 @@ static void open_container(JsonWriter *w, const char *name, bool array) {
     w->arrays = w->arrays << 1 | array;
 }
 
-void jw_start(JsonWriter *w, Text *text) {
-    text_init(text);
-    jw_init(w, text);
+void jw_start(JsonWriter *w) {
+    jw_init(w, &w->own);
     jw_object(w, NULL);
 }
 

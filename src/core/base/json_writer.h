@@ -5,7 +5,7 @@
  * Strings may be any bytes: invalid UTF-8 becomes U+FFFD, so the output is always valid JSON.
  * Numbers read back exactly. Where memory is out, Text.failed remembers.
  *
- *     jw_start(&w, &text);
+ *     jw_start(&w);
  *     jw_integer(&w, "lines", 4);
  *     jw_array(&w, "clears");
  *     jw_integer(&w, NULL, 1);
@@ -28,13 +28,15 @@ typedef struct JsonWriter {
     bool comma;      /* a value stands before the next one */
     int depth;       /* open containers */
     uint32_t arrays; /* bit i: the open container i from inside is an array */
+    Text own;        /* of jw_start */
 } JsonWriter;
 
-/* Begins a document at the end of `text`. A writer owns nothing. */
+/* Begins a document at the end of `text`. */
 void jw_init(JsonWriter *w, Text *text);
 
-/* Initialises `text` and opens the object that a new document is. */
-void jw_start(JsonWriter *w, Text *text);
+/* Opens the object of a new document in the writer's own text, which the caller releases. The
+ * writer must stay where it is. */
+void jw_start(JsonWriter *w);
 
 /* Open a container; jw_end closes the innermost one. At most JW_MAX_DEPTH may be open. */
 void jw_object(JsonWriter *w, const char *name);

@@ -2,6 +2,7 @@
 #include "formats/document.h"
 
 #include "engine/piece.h"
+#include "formats/fumen.h"
 
 #include <string.h>
 
@@ -50,6 +51,22 @@ bool document_read_board(const Json *rows, Grid *grid, Status *status) {
     return grid_check(grid, status) || status_prefix(status, "board");
 }
 
+void document_write_piece(JsonWriter *json, const char *name, Piece piece) {
+    if (piece == PIECE_NONE)
+        jw_null(json, name);
+    else
+        jw_stringn(json, name, &piece_letters[piece], 1);
+}
+
+void document_write_cells(JsonWriter *json, const char *name, Placement at) {
+    jw_array(json, name);
+    for (int i = 0; i < 4 && at.piece != PIECE_NONE; i++) {
+        const Cell *cell = &piece_shapes[at.piece][at.rotation].cells[i];
+        jw_integers(json, NULL, (int64_t[]){at.x + cell->x, at.y + cell->y}, 2);
+    }
+    jw_end(json);
+}
+
 void document_write_pieces(JsonWriter *json, const char *name, const uint8_t *pieces,
                            size_t count) {
     Text letters;
@@ -59,6 +76,17 @@ void document_write_pieces(JsonWriter *json, const char *name, const uint8_t *pi
     json->text->failed |= letters.failed;
     jw_stringn(json, name, letters.data ? letters.data : "", letters.length);
     text_release(&letters);
+}
+
+void document_write_fumen(JsonWriter *json, const Grid *start, const DecodeStep *steps, int count) {
+    Status status = {.code = STATUS_OK};
+    Text fumen;
+    text_init(&fumen);
+    bool fits = fumen_fits(start, steps, count) &&
+                fumen_write_game(start, steps, count, NULL, &fumen, &status);
+    jw_string(json, "fumen", fits ? fumen.data : NULL);
+    json->text->failed |= fumen.failed || status.code == STATUS_SYSTEM;
+    text_release(&fumen);
 }
 
 bool document_read_move(const Json *entry, Move *move, Status *status) {

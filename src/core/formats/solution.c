@@ -283,10 +283,7 @@ void solution_write_result(JsonWriter *json, const EvalResult *result) {
     for (int i = 0; i < 4; i++)
         jw_integer(json, NULL, state->clears[i]);
     jw_end(json);
-    if (state->hold == PIECE_NONE)
-        jw_null(json, "hold");
-    else
-        jw_stringn(json, "hold", &piece_letters[state->hold], 1);
+    document_write_piece(json, "hold", (Piece)state->hold);
     write_features(json, &result->heuristics);
     document_write_board(json, "board", &result->grid);
 }
@@ -351,7 +348,6 @@ static void write_moves(JsonWriter *json, const EvalRequest *request, const Eval
 
 void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolution *solution,
                     const EvalResult *result) {
-    int placed = result->state.placed;
     jw_string(json, "encoding", encoding_names[request->encoding]);
     document_write_pieces(json, "pieces", request->pieces, (size_t)request->piece_count);
     jw_integer(json, "placements", request->placements);
@@ -360,13 +356,5 @@ void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolu
     document_write_board(json, "start", &request->grid);
     write_genes(json, request, solution->genes);
     write_moves(json, request, result);
-    Text fumen;
-    text_init(&fumen);
-    if (fumen_fits(&request->grid, result->steps, placed) &&
-        fumen_write_game(&request->grid, result->steps, placed, NULL, &fumen, NULL))
-        jw_string(json, "fumen", fumen.data);
-    else
-        jw_null(json, "fumen");
-    json->text->failed |= fumen.failed;
-    text_release(&fumen);
+    document_write_fumen(json, &request->grid, result->steps, result->state.placed);
 }

@@ -82,7 +82,8 @@ bool weights_read(const char *text, const EvaluatorKind *kind, Evaluator *evalua
     if (evaluator_from_preset(evaluator, text))
         return true;
     if (text[strspn(text, " \t\r\n")] != '{')
-        return status_fail(status, STATUS_INPUT, "unknown weights '%.40s'", text);
+        return status_fail(status, STATUS_INPUT,
+                           "'%.100s' is neither a named set nor a file of weights", text);
     Json *document = json_parse(text, strlen(text), status);
     bool ok = document && weights_read_json(document, kind, evaluator, status);
     json_free(document);

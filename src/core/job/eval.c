@@ -60,7 +60,8 @@ static bool run_eval(void *run, const ProgressWatch *watch, Status *status) {
     return true;
 }
 
-static void write(const void *run, JsonWriter *json) {
+static void write(const void *run, bool times, JsonWriter *json) {
+    (void)times;
     solution_write_result(json, &((const EvalRun *)run)->result);
 }
 

@@ -2,13 +2,14 @@
 #include "job/job.h"
 
 #include "job/eval.h"
+#include "job/simulate.h"
 #include "job/solve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const Job *const jobs[] = {&solve_job, &eval_job};
+static const Job *const jobs[] = {&solve_job, &eval_job, &simulate_job};
 
 const Job *job_find(const char *name) {
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
@@ -54,9 +55,8 @@ void job_write(const Job *job, const void *run, bool times, Text *text) {
     JsonWriter json;
     jw_init(&json, text);
     jw_object(&json, NULL);
-    job->write(run, &json);
+    job->write(run, times, &json);
     if (times && job->write_times) {
-        job->write_times(run, &json);
         jw_object(&json, "times");
         job->write_times(run, &json);
         jw_end(&json);

@@ -29,9 +29,9 @@ typedef struct Job {
     void *(*prepare)(const Question *question, Status *status);
     /* Computes, once. False with `status`: there is no answer. */
     bool (*run)(void *run, const ProgressWatch *watch, Status *status);
-    /* Writes the members of the answer: those that are the same every time, and those that are
-     * not. */
-    void (*write)(const void *run, JsonWriter *json);
+    /* Writes the members of the answer; with `times` also those that differ from run to run, where
+     * version 1.0 had them. write_times writes only these. */
+    void (*write)(const void *run, bool times, JsonWriter *json);
     void (*write_times)(const void *run, JsonWriter *json); /* NULL: there are none */
     void (*free_run)(void *run);
     /* What a front end can show while the job runs: the bytes of Progress.genotype (NULL: it has

@@ -42,12 +42,13 @@ static bool reserve(Question *question) {
     return true;
 }
 
-/* True when `value` replaces `other`: always for a text, in a list when both are NAME=VALUE with the
- * same name. (An agent such as bot?nodes=5 is not.) */
+/* True when `value` replaces `other`: always for a text, in a list of NAME=VALUE when the names are
+ * equal. */
 static bool replaces(const Option *row, const char *value, const char *other) {
-    size_t length = strcspn(value, "=?");
+    size_t length = strcspn(value, "=");
+    bool pairs = row->argument && strchr(row->argument, '=');
     return row->kind == OPTION_TEXT ||
-           (value[length] == '=' && strncmp(value, other, length + 1) == 0);
+           (pairs && strcspn(other, "=") == length && memcmp(value, other, length) == 0);
 }
 
 static void replace_item(OptionList *list, const char *old, const char *item) {
@@ -151,6 +152,14 @@ void question_name_file(const Question *question, Status *status) {
         status_option(status, name, "%s:%s", kept->path, why + length + 1);
         return;
     }
+}
+
+const char *question_name(const Question *question, const char *name) {
+    int row = options_find(question->table, name);
+    for (size_t i = 0; i < question->count; i++)
+        if (question->texts[i].row == row)
+            return question->texts[i].path ? question->texts[i].path : question->texts[i].text;
+    return NULL;
 }
 
 bool question_given(const Question *question, const char *name) {

@@ -44,6 +44,10 @@ void question_take_file(Question *question, int row, char *content);
 /* Adds the path to a message about an option that was read from a file. */
 void question_name_file(const Question *question, Status *status);
 
+/* How a text option was given: its path if it was read from a file, else its value; NULL: not at
+ * all. */
+const char *question_name(const Question *question, const char *name);
+
 /* True when the option was set. */
 bool question_given(const Question *question, const char *name);
 

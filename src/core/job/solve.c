@@ -221,7 +221,13 @@ static bool run_solve(void *given, const ProgressWatch *watch, Status *status) {
     return solve_run(&run->task, &run->answer, status);
 }
 
-static void write(const void *given, JsonWriter *json) {
+static void write_times(const void *given, JsonWriter *json) {
+    const SolveRun *run = given;
+    jw_real(json, "seconds", run->answer.seconds);
+    jw_integer(json, "threads", run->task.threads);
+}
+
+static void write(const void *given, bool times, JsonWriter *json) {
     const SolveRun *run = given;
     const SolveAnswer *answer = &run->answer;
     solution_write_result(json, &answer->result);
@@ -233,12 +239,8 @@ static void write(const void *given, JsonWriter *json) {
     jw_bool(json, "perfect_clear", answer->perfect_clear);
     if (run->task.exchange)
         jw_integer(json, "islands", run->task.exchange->count);
-}
-
-static void write_times(const void *given, JsonWriter *json) {
-    const SolveRun *run = given;
-    jw_real(json, "seconds", run->answer.seconds);
-    jw_integer(json, "threads", run->task.threads);
+    if (times)
+        write_times(given, json);
 }
 
 static size_t best_bytes(const void *given) {

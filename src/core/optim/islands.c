@@ -111,7 +111,7 @@ static bool all_equal(const int64_t *sums, int64_t islands) {
     return (uint64_t)islands * squares == sum * sum;
 }
 
-static int meet(const OptimExchange *exchange, int vote, uint64_t fingerprint) {
+static int meet(const Exchange *exchange, int vote, uint64_t fingerprint) {
     int64_t sums[VOTES + 2] = {0};
     sums[vote] = 1;
     sums[VOTES] = (int64_t)fingerprint;
@@ -139,7 +139,7 @@ static bool known(const Islands *islands, size_t number, size_t sent) {
 }
 
 static void migrate(Islands *islands, Ga *ga) {
-    const OptimExchange *exchange = islands->exchange;
+    const Exchange *exchange = islands->exchange;
     size_t count = ga_best(ga, islands->ranks, islands->migrants);
     assert(count == islands->migrants);
     for (size_t i = 0; i < count; i++)
@@ -179,7 +179,7 @@ bool islands_over(Islands *islands, Ga *ga, bool over) {
 
 /* Everyone passes on the best it knows; after a whole round but one step all know the same. */
 static void spread_best(Islands *islands) {
-    const OptimExchange *exchange = islands->exchange;
+    const Exchange *exchange = islands->exchange;
     OptimOutcome *outcome = islands->control->outcome;
     int64_t owner = exchange->index;
     for (int step = 1; step < exchange->count; step++) {
@@ -218,7 +218,7 @@ bool islands_finish(Islands *islands, Status *status) {
     return true;
 }
 
-void islands_give_up(const OptimExchange *exchange) {
+void islands_give_up(const Exchange *exchange) {
     if (exchange)
         (void)meet(exchange, FAILED, 0);
 }

@@ -20,7 +20,7 @@
 #include "optim/ga.h"
 
 typedef struct Islands {
-    const OptimExchange *exchange;
+    const Exchange *exchange;
     Control *control;
     size_t migrants;
     uint64_t interval, next; /* next: the generation of the next meeting */
@@ -51,6 +51,6 @@ bool islands_over(Islands *islands, Ga *ga, bool over);
 bool islands_finish(Islands *islands, Status *status);
 
 /* Instead of everything that was still to come, for an island that cannot go on. NULL is fine. */
-void islands_give_up(const OptimExchange *exchange);
+void islands_give_up(const Exchange *exchange);
 
 #endif

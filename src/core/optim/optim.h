@@ -14,6 +14,7 @@
 #ifndef TETROPT_OPTIM_OPTIM_H
 #define TETROPT_OPTIM_OPTIM_H
 
+#include "base/exchange.h"
 #include "base/options.h"
 #include "base/pool.h"
 #include "base/progress.h"
@@ -26,18 +27,6 @@
  * once per depth and for each improvement (beam), now and then (exact). `done` counts evaluations.
  * All values are fitnesses, so `current` is never above `best`; beam and exact have only parts of
  * solutions and repeat `best`. */
-
-/* The islands that a run is one of: runs of the same work, elsewhere at the same time. Both
- * functions are called by all islands, in the same order and by the thread that called `run`, and
- * return when all have called. */
-typedef struct OptimExchange {
-    int index, count;
-    void *context;
-    /* Sends to the next island and receives as much from the one before, around a ring. */
-    void (*shift)(void *context, const void *sent, void *received, size_t bytes);
-    /* Replaces every value by its sum over the islands. */
-    void (*sum)(void *context, int64_t *values, size_t count);
-} OptimExchange;
 
 typedef struct OptimRun {
     const Problem *problem;
@@ -53,7 +42,7 @@ typedef struct OptimRun {
     void *report_context;
     const void *start; /* start_count genotypes to begin with, one after the other; may be NULL */
     size_t start_count;
-    const OptimExchange *exchange; /* NULL: not one of several islands */
+    const Exchange *exchange; /* NULL: not one of several islands */
 } OptimRun;
 
 typedef enum OptimEnd {

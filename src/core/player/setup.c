@@ -62,6 +62,7 @@ static bool resolve_parameters(Setup *setup, const SetupAgent *asked, const char
     Parameters *parameters = &setup->parameters;
     const Agent *agent = setup->agent;
     parameters_init(parameters, agent->name, agent->parameters);
+    parameters->bounds = asked->bounds;
     return (!asked->by_rules || !agent->by_rules ||
             parameters_set(parameters, agent->by_rules, status)) &&
            (!asked->parameters || parameters_set_list(parameters, asked->parameters, status)) &&

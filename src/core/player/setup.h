@@ -21,6 +21,7 @@ typedef struct SetupAgent {
     const Evaluator *own_weights; /* weights by value, in place of a named set; NULL: none */
     const OptionList *parameters; /* NAME=VALUE; those in `name` override them; may be NULL */
     const char *parameter_lines;  /* more of them, one per line; may be NULL */
+    const ParameterBound *bounds; /* of parameters; NULL: none */
     /* The game is shown or recorded move by move: agents that play whole games must keep to its
      * rules (Agent.by_rules), unless parameters say otherwise. */
     bool by_rules;

@@ -50,8 +50,14 @@ static void on_pieces(void *context, int64_t pieces) {
     if (now - worker->last_report_ns < REPORT_NS)
         return;
     worker->last_report_ns = now;
-    SimulateProgress progress = {atomic_load(&run->games_done), atomic_load(&run->pieces_done)};
-    run->task->report(run->task->report_context, &progress);
+    const SimulateTask *task = run->task;
+    bool limited = task->max_pieces < INT64_MAX / 1000000000;
+    Progress progress = {.done = (uint64_t)atomic_load(&run->pieces_done),
+                         .total = (uint64_t)(task->total_pieces > 0 ? task->total_pieces
+                                             : limited              ? task->games * task->max_pieces
+                                                                    : 0),
+                         .generation = (uint64_t)atomic_load(&run->games_done)};
+    task->report(task->report_context, &progress);
 }
 
 /* Streams without a limit of a game are played by the agent's `stream` where it has one. */

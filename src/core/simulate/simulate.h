@@ -10,17 +10,12 @@
 #define TETROPT_SIMULATE_SIMULATE_H
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "player/setup.h"
 #include "simulate/statistics.h"
 
 /* With total_pieces the work is divided into this many streams, whatever the threads. */
 enum { SIMULATE_STREAMS = 64 };
-
-/* Progress; reported by the thread that called simulate_run. */
-typedef struct SimulateProgress {
-    int64_t games_done, pieces_done;
-} SimulateProgress;
-typedef void SimulateReport(void *context, const SimulateProgress *progress);
 
 typedef struct SimulateTask {
     const Agent *agent;
@@ -40,7 +35,7 @@ typedef struct SimulateTask {
     double seconds;          /* time limit; 0: none */
     const atomic_bool *stop; /* may be NULL */
     Pool *pool;
-    SimulateReport *report; /* may be NULL */
+    ProgressReport *report; /* counts pieces and, as generations, games; may be NULL */
     void *report_context;
 } SimulateTask;
 

@@ -37,7 +37,7 @@ static void build(Instance *instance, const SolveTask *task) {
 }
 
 /* The other islands, if there are any. */
-static const OptimExchange *others(const SolveTask *task) {
+static const Exchange *others(const SolveTask *task) {
     return task->exchange && task->exchange->count > 1 ? task->exchange : NULL;
 }
 
@@ -71,7 +71,7 @@ bool solve_check(const SolveTask *task, Status *status) {
     if (task->exchange && !task->optimiser->has_islands)
         return status_fail(status, STATUS_INPUT, "%s: has no islands; --algorithm ga has",
                            task->optimiser->name);
-    const OptimExchange *exchange = others(task);
+    const Exchange *exchange = others(task);
     if (exchange && task->evaluations > 0 && task->evaluations < (uint64_t)exchange->count)
         return status_fail(status, STATUS_INPUT, "evaluations: %llu are too few for %d islands",
                            (unsigned long long)task->evaluations, exchange->count);

@@ -26,7 +26,7 @@ typedef struct SolveTask {
     const int8_t *start; /* a genotype to begin with; may be NULL */
     /* The islands of which this is one (a single one counts as none); NULL: not asked for. All must
      * call solve_run, and all get the answer. */
-    const OptimExchange *exchange;
+    const Exchange *exchange;
 } SolveTask;
 
 typedef struct SolveAnswer {

@@ -10,7 +10,7 @@ enum { PRUNE_GENERATIONS = 10 }; /* that a weight must stay near 0 to be dropped
 /* What the seed is used for, each apart from the others. */
 enum { STREAM_CHANCE = 1, STREAM_GAMES, STREAM_AGAIN, STREAM_HELD_OUT };
 
-/* Ranks add results up as a row of numbers. */
+/* Exchange add results up as a row of numbers. */
 enum { TRIAL_NUMBERS = sizeof(TrialResult) / sizeof(int64_t) };
 
 static const int64_t LIMIT_MOST = INT64_C(1000000000000000); /* the piece limit grows no further */
@@ -110,7 +110,7 @@ typedef struct Round {
     size_t count;
     int64_t games, limit;
     TrialResult *results; /* [candidate][game] */
-    Ranks ranks;
+    const Exchange *ranks;
     size_t own; /* trials of this rank */
     atomic_int_least64_t pieces;
     atomic_size_t done;
@@ -132,7 +132,7 @@ static void play_one(Round *round, size_t index, unsigned worker) {
     int64_t pieces = atomic_fetch_add(&round->pieces, result->pieces) + result->pieces;
     size_t done = atomic_fetch_add(&round->done, 1) + 1;
     if (worker == 0 && task->report)
-        task->report(task->report_context, pieces * round->ranks.count,
+        task->report(task->report_context, pieces * exchange_count(round->ranks),
                      (double)done / (double)round->own);
 }
 
@@ -145,21 +145,23 @@ static void work(void *context, size_t first, size_t last, unsigned worker) {
             atomic_store(&round->cut, true);
             continue;
         }
-        play_one(round, i * (size_t)round->ranks.count + (size_t)round->ranks.index, worker);
+        play_one(round,
+                 i * (size_t)exchange_count(round->ranks) + (size_t)exchange_index(round->ranks),
+                 worker);
     }
 }
 
 /* Adds up what all ranks found; until then a rank has zeros for the trials of the others. */
 static TrainerEnd gather(Round *round, size_t trials, Status *status) {
-    const Ranks *ranks = &round->ranks;
+    const Exchange *ranks = round->ranks;
     for (unsigned i = 0; i < POOL_MAX_THREADS; i++)
         if (round->status[i].code != STATUS_OK)
             *status = round->status[i];
-    if (!ranks_agree(ranks, !atomic_load(&round->failed), status))
+    if (!exchange_agree(ranks, !atomic_load(&round->failed), status))
         return TRAINER_FAILED;
-    if (ranks_lowest(ranks, atomic_load(&round->cut)) >= 0)
+    if (exchange_lowest(ranks, atomic_load(&round->cut)) >= 0)
         return TRAINER_CUT;
-    ranks_sum(ranks, (int64_t *)round->results, trials * TRIAL_NUMBERS);
+    exchange_sum(ranks, (int64_t *)round->results, trials * TRIAL_NUMBERS);
     int64_t pieces = 0;
     for (size_t i = 0; i < trials; i++)
         pieces += round->results[i].pieces;
@@ -170,11 +172,11 @@ static TrainerEnd gather(Round *round, size_t trials, Status *status) {
 /* Plays all trials of a round. On TRAINER_DONE the caller frees round->results. */
 static TrainerEnd play_round(Round *round, Status *status) {
     size_t trials = round->count * (size_t)round->games;
-    if (round->task->ranks)
-        round->ranks = *round->task->ranks;
+    round->ranks = round->task->ranks;
     round->results = calloc(trials, sizeof *round->results);
     if (round->results) {
-        size_t ranks = (size_t)round->ranks.count, index = (size_t)round->ranks.index;
+        size_t ranks = (size_t)exchange_count(round->ranks),
+               index = (size_t)exchange_index(round->ranks);
         round->own = (trials + ranks - 1 - index) / ranks;
         pool_run(round->task->pool, round->own, 1, work, round);
     } else {
@@ -271,7 +273,6 @@ TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
     ask(trainer, next, &rng);
     Round round = {
         .task = task,
-        .ranks = {0, 1},
         .weights = (const double(*)[TRAIN_MAX_WEIGHTS])trainer->weights,
         .again = batch->again,
         .seed = game_seed(task, STREAM_GAMES, next),
@@ -283,7 +284,7 @@ TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
     TrainerEnd end = play_round(&round, status);
     if (end != TRAINER_DONE)
         return end;
-    if (!ranks_agree(&round.ranks, judge_all(trainer, &round, status), status)) {
+    if (!exchange_agree(round.ranks, judge_all(trainer, &round, status), status)) {
         free(round.results);
         return TRAINER_FAILED;
     }
@@ -305,7 +306,6 @@ TrainerEnd trainer_held_out(Trainer *trainer, int64_t games, TrainHeldOut *held_
     int64_t last = trainer->generation > 0 ? trainer->generation : 1;
     Round round = {
         .task = task,
-        .ranks = {0, 1},
         .weights = (const double(*)[TRAIN_MAX_WEIGHTS])weights,
         .seed = TRAINER_HELD_OUT_SEEDS + game_seed(task, STREAM_HELD_OUT, trainer->generation),
         .count = 1,
@@ -324,7 +324,7 @@ TrainerEnd trainer_held_out(Trainer *trainer, int64_t games, TrainHeldOut *held_
     bool ok = task->objective->summarise(task->objective->context, round.results, (size_t)games,
                                          &held_out->summary, status);
     free(round.results);
-    return ranks_agree(&round.ranks, ok, status) ? TRAINER_DONE : TRAINER_FAILED;
+    return exchange_agree(round.ranks, ok, status) ? TRAINER_DONE : TRAINER_FAILED;
 }
 
 void trainer_visit(Trainer *trainer, TrainArchive *archive) {

@@ -14,8 +14,8 @@
 #ifndef TETROPT_TRAIN_TRAINER_H
 #define TETROPT_TRAIN_TRAINER_H
 
+#include "base/exchange.h"
 #include "base/pool.h"
-#include "system/ranks.h"
 #include "train/objective.h"
 #include "train/train.h"
 
@@ -38,7 +38,7 @@ typedef struct TrainTask {
     double prune;       /* a weight is dropped when it stays below this share of the largest; 0:
                            none is */
     Pool *pool;
-    const Ranks *ranks;      /* that share the trials; NULL: this process alone */
+    const Exchange *ranks;   /* that share the trials; NULL: this process alone */
     const atomic_bool *stop; /* may be NULL */
     /* How many pieces were placed in this generation so far, and how much of it is done; called by
      * the thread that called trainer_step. May be NULL. */

@@ -1,0 +1,63 @@
+/*
+ * play: the options for games and for the player, shared by `simulate`, `train` and `watch`.
+ */
+#ifndef TETROPT_JOB_PLAY_H
+#define TETROPT_JOB_PLAY_H
+
+#include "job/question.h"
+#include "player/setup.h"
+
+/* How games are played. */
+typedef struct PlayOptions {
+    int64_t preview, width, height;
+    int rules, randomizer, scoring;
+    bool hold;
+} PlayOptions;
+
+extern const OptionTable play_options;
+
+/* What a player plays with. */
+typedef struct PlayerOptions {
+    const char *weights, *list;
+    OptionList parameters;
+} PlayerOptions;
+
+extern const OptionTable player_options;
+
+/* The name of the agent at `index`, for tables; NULL after the last. */
+const char *play_agent_at(int index);
+
+/* True when an agent has a parameter called `name`. */
+bool play_has_parameter(const char *name);
+
+/* The value of "list" that asks for a list of the agents. */
+#define PLAY_LIST_AGENTS "-"
+
+/* The pieces of the randomizer `list`. */
+typedef struct PlayList {
+    uint8_t *pieces; /* to be freed; NULL: none */
+    size_t count;
+} PlayList;
+
+/* Reads the value of the option "list", NULL if it was not given. */
+bool play_read_list(const Question *question, const PlayOptions *play, const char *value,
+                    PlayList *list, Status *status);
+
+/* Who is to play, and how. */
+typedef struct PlayRequest {
+    const Question *question; /* tells which options were given */
+    const PlayOptions *play;
+    const PlayerOptions *player;
+    const char *agent; /* NULL: the default */
+    bool named;        /* by the user: the options about the agent are for it */
+    bool protocol;     /* what was not given is as in the protocol local-search */
+    bool by_rules;     /* as in SetupAgent */
+} PlayRequest;
+
+/* The game that was asked for. */
+SetupGame play_setup_game(const PlayRequest *request);
+
+/* Makes a checked setup; to be released also on failure. */
+bool play_setup(const PlayRequest *request, Setup *setup, Status *status);
+
+#endif

@@ -1,0 +1,497 @@
+/*
+ * simulate: from the question to one task per entrant, and from their results to the document. The
+ * members of the document and their order are part of the file format (docs/FORMATS.md); what is
+ * not known is null: a measure that `stream` does not keep, the interval of a single game.
+ */
+#include "job/simulate.h"
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "formats/replay.h"
+#include "player/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Above this number of games the single ones are listed only when asked for. */
+enum { LISTED_GAMES = 1000, DEFAULT_MAX_PIECES = 10000, WORD_BYTES = 32 };
+
+/* ---- the question */
+
+typedef struct SimulateQuestion {
+    PlayOptions play;
+    PlayerOptions player;
+    OptionList agents;
+    int64_t games, max_pieces, total_pieces, lines, seed, piece_seed, threads, search_seeds;
+    double seconds;
+    int protocol;
+    bool per_game;
+} SimulateQuestion;
+
+#define INTEGER(name_, field_, default_, min_, max_, help_)                                        \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_INTEGER, .offset = offsetof(SimulateQuestion, field_),       \
+        .fallback = default_, .min = min_, .max = max_, .argument = "N", .help = help_             \
+    }
+
+static const Option rows[] = {
+    {.name = "agent",
+     .kind = OPTION_LIST,
+     .offset = offsetof(SimulateQuestion, agents),
+     .argument = "NAME",
+     .word_at = play_agent_at,
+     .help = "who plays, with parameters as NAME?width=8&depth=2 (default: weighted, under drop "
+             "surface); repeatable: agents are compared on the same pieces"},
+    OPTIONS_INCLUDE(SimulateQuestion, player, player_options),
+    INTEGER("games", games, "10", 1, 1e9, "games to play"),
+    INTEGER("max-pieces", max_pieces, NULL, 0, 1e15,
+            "end each game after N pieces; 0: no limit (10000; with total-pieces none)"),
+    INTEGER("total-pieces", total_pieces, NULL, 1, 1e15,
+            "instead of games, 64 streams that start again after every top-out until N pieces are "
+            "placed: gives the mean lines per game without bias"),
+    INTEGER("lines", lines, NULL, 1, 1e15, "end each game after N lines"),
+    OPTIONS_INCLUDE(SimulateQuestion, play, play_options),
+    {.name = "protocol",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(SimulateQuestion, protocol),
+     .choices = "none|local-search",
+     .argument = "NAME",
+     .help = "local-search: hill, anneal and genetic, and every named agent, on 15 games of 400 "
+             "pieces by the rules drop, from bags, without preview and hold, scored local-search; "
+             "other options change that for the named agents"},
+    INTEGER("search-seeds", search_seeds, NULL, 1, 1e9,
+            "one piece sequence, N seeds for the decisions; the best game counts"),
+    INTEGER("piece-seed", piece_seed, NULL, 0, 9.2e18,
+            "seed of the pieces (default: that of the decisions)"),
+    INTEGER("seed", seed, NULL, 0, 9.2e18,
+            "seed of the first game, the next has one more; drawn and printed when not given"),
+    INTEGER("threads", threads, NULL, 1, POOL_MAX_THREADS,
+            "threads (default: the number of processors)"),
+    {.name = "time",
+     .kind = OPTION_REAL,
+     .offset = offsetof(SimulateQuestion, seconds),
+     .max = 1e7,
+     .argument = "SECONDS",
+     .help = "time limit; 0: none"},
+    {.name = "per-game",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(SimulateQuestion, per_game),
+     .help = "list every game in the document, even above 1000"},
+};
+
+/* ---- preparing */
+
+static bool check_options(const Question *question, Status *status) {
+    static const char *const pairs[][2] = {
+        {"total-pieces", "games"}, {"total-pieces", "search-seeds"}, {"total-pieces", "protocol"},
+        {"search-seeds", "games"}, {"search-seeds", "protocol"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (question_given(question, pairs[i][0]) && question_given(question, pairs[i][1]))
+            return status_option(status, pairs[i][0], "cannot be combined with %s", pairs[i][1]);
+    const SimulateQuestion *asked = question->values;
+    if (asked->agents.count > 1 && question_given(question, "total-pieces"))
+        return status_option(status, "agent", "several agents cannot play total-pieces");
+    return true;
+}
+
+static void set_amount(const Question *question, SimulateRun *run, SimulateTask *task) {
+    const SimulateQuestion *asked = question->values;
+    task->games = run->protocol && !question_given(question, "games") ? 15 : asked->games;
+    if (question_given(question, "search-seeds")) {
+        task->games = asked->search_seeds;
+        task->same_pieces = true;
+    }
+    task->total_pieces = asked->total_pieces;
+    int64_t usual = run->protocol ? 400 : task->total_pieces > 0 ? 0 : DEFAULT_MAX_PIECES;
+    int64_t pieces = question_given(question, "max-pieces") ? asked->max_pieces : usual;
+    task->max_pieces = pieces > 0 ? pieces : INT64_MAX;
+    task->max_lines = question_given(question, "lines") ? asked->lines : INT64_MAX;
+    task->seed = run->seed;
+    task->piece_seed =
+        question_given(question, "piece-seed") ? (uint64_t)asked->piece_seed : run->seed;
+}
+
+static bool add_entrant(const Question *question, SimulateRun *run, const char *agent, bool named,
+                        Status *status) {
+    const SimulateQuestion *asked = question->values;
+    if (run->count == SIMULATE_MAX_ENTRANTS)
+        return status_option(status, "agent", "more than %d", SIMULATE_MAX_ENTRANTS);
+    SimulateEntrant *entrant = &run->entrants[run->count++];
+    PlayRequest request = {.question = question,
+                           .play = &asked->play,
+                           .player = &asked->player,
+                           .agent = agent,
+                           .named = named,
+                           .protocol = run->protocol};
+    if (!play_setup(&request, &entrant->setup, status))
+        return false;
+    set_amount(question, run, &entrant->task);
+    simulate_use(&entrant->task, &entrant->setup);
+    if (run->list.pieces)
+        entrant->task.randomizer = RANDOMIZER_LIST;
+    entrant->task.list = run->list.pieces;
+    entrant->task.list_count = run->list.count;
+    const char *weights = named ? question_name(question, "weights") : NULL;
+    if (weights && !(entrant->weights = strdup(weights)))
+        return status_no_memory(status);
+    snprintf(entrant->label, sizeof entrant->label, "%s%s%s", entrant->setup.agent->name,
+             weights ? " " : "", weights ? weights : "");
+    return true;
+}
+
+static bool is_named(const OptionList *agents, const char *name) {
+    for (int i = 0; i < agents->count; i++)
+        if (strcmp(agents->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The agents of the protocol. With options about an agent, a named agent that is one of them is
+ * another entrant. */
+static bool add_protocol(const Question *question, SimulateRun *run, Status *status) {
+    static const char *const options[] = {"weights", "param", "rules", "preview", "hold"};
+    static const char *const names[] = {"hill", "anneal", "genetic"};
+    const OptionList *agents = &((const SimulateQuestion *)question->values)->agents;
+    bool others = false;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        others |= question_given(question, options[i]);
+    if (others && agents->count == 0)
+        return status_option(status, "protocol", "options about an agent require agent");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if ((others || !is_named(agents, names[i])) &&
+            !add_entrant(question, run, names[i], false, status))
+            return false;
+    return true;
+}
+
+static bool fill_run(const Question *question, SimulateRun *run, Status *status) {
+    const SimulateQuestion *asked = question->values;
+    run->seed = question_given(question, "seed") ? (uint64_t)asked->seed : rng_entropy();
+    run->seconds = asked->seconds;
+    run->threads = asked->threads > 0 ? (unsigned)asked->threads : pool_processors();
+    run->protocol = asked->protocol == 1;
+    run->per_game = asked->per_game;
+    if (!check_options(question, status) ||
+        !play_read_list(question, &asked->play, asked->player.list, &run->list, status) ||
+        (run->protocol && !add_protocol(question, run, status)))
+        return false;
+    for (int i = 0; i < asked->agents.count; i++)
+        if (!add_entrant(question, run, asked->agents.items[i], true, status))
+            return false;
+    return run->count > 0 || add_entrant(question, run, NULL, true, status);
+}
+
+static void free_run(void *given) {
+    SimulateRun *run = given;
+    for (int i = 0; i < run->started; i++)
+        simulate_result_release(&run->entrants[i].result);
+    for (int i = 0; i < run->count; i++) {
+        setup_release(&run->entrants[i].setup);
+        free(run->entrants[i].weights);
+    }
+    free(run->list.pieces);
+    free(run);
+}
+
+static void *prepare(const Question *question, Status *status) {
+    SimulateRun *run = calloc(1, sizeof *run);
+    if (!run)
+        status_no_memory(status);
+    if (run && fill_run(question, run, status))
+        return run;
+    if (run)
+        free_run(run);
+    return NULL;
+}
+
+/* ---- running */
+
+static bool run_simulate(void *given, const ProgressWatch *watch, Status *status) {
+    SimulateRun *run = given;
+    Pool *pool = pool_new(run->threads, status);
+    bool ok = pool != NULL;
+    uint64_t start = clock_now_ns();
+    for (int i = 0; ok && i < run->count; i++) {
+        SimulateTask *task = &run->entrants[i].task;
+        double left = run->seconds - clock_seconds_since(start);
+        /* A minimum, so that every entrant begins. */
+        task->seconds = run->seconds > 0 ? fmax(left, 1e-3) : 0;
+        task->pool = pool;
+        task->stop = watch->stop;
+        task->report = watch->report;
+        task->report_context = watch->context;
+        ok = simulate_run(task, &run->entrants[i].result, status);
+        run->started += ok;
+    }
+    pool_free(pool);
+    return ok;
+}
+
+/* ---- the document */
+
+static void write_summary(JsonWriter *w, const char *name, const Summary *summary) {
+    jw_object(w, name);
+    jw_put(w, JR("mean", summary->mean), JR("sd", summary->deviation));
+    if (isfinite(summary->low))
+        jw_reals(w, "ci95", (double[]){summary->low, summary->high}, 2);
+    else
+        jw_null(w, "ci95");
+    jw_put(w, JR("median", summary->median), JR("min", summary->minimum),
+           JR("max", summary->maximum));
+    jw_end(w);
+}
+
+static void write_game(JsonWriter *w, const SimulateGame *game) {
+    jw_object(w, NULL);
+    jw_put(w, JI("seed", (int64_t)game->seed), JI("score", game->score), JI("lines", game->lines),
+           JI("pieces", game->pieces), JI("level", game->level));
+    jw_integers(w, "clears", game->clears, 4);
+    jw_put(w, JI("max_height", game->max_height), JI("holes", game->holes), JB("over", game->over));
+    jw_end(w);
+}
+
+static void write_stream(JsonWriter *w, const SimulateGame *stream) {
+    jw_object(w, NULL);
+    jw_put(w, JI("seed", (int64_t)stream->seed), JI("lines", stream->lines),
+           JI("pieces", stream->pieces));
+    jw_integers(w, "clears", stream->clears, 4);
+    jw_integer(w, "deaths", stream->deaths);
+    jw_end(w);
+}
+
+static double ratio(int64_t a, int64_t b) {
+    return b > 0 ? (double)a / (double)b : 0;
+}
+
+static void write_decision_us(JsonWriter *w, const SimulateResult *result) {
+    if (result->times.count == 0)
+        return;
+    jw_object(w, "decision_us");
+    jw_put(w, JR("mean", times_mean(&result->times) * 1e-3),
+           JR("p99", times_quantile(&result->times, 0.99) * 1e-3));
+    jw_end(w);
+}
+
+static double pieces_per_second(const SimulateResult *result) {
+    return (double)result->total_pieces / result->seconds;
+}
+
+static void write_summaries(JsonWriter *w, const SimulateResult *result, bool times) {
+    jw_object(w, "summary");
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        if (result->count > 0 && simulate_knows(result, (SimulateMeasure)i))
+            write_summary(w, simulate_measure_names[i], &result->summaries[i]);
+        else
+            jw_null(w, simulate_measure_names[i]);
+    bool score = simulate_knows(result, MEASURE_SCORE);
+    jw_put(w, JR("cv_score", score ? summary_variation(&result->summaries[MEASURE_SCORE]) : NAN),
+           JR("cv_lines", summary_variation(&result->summaries[MEASURE_LINES])),
+           JR("points_per_piece", score ? ratio(result->total_score, result->total_pieces) : NAN),
+           JR("lines_per_piece", ratio(result->total_lines, result->total_pieces)));
+    if (times)
+        write_decision_us(w, result);
+    jw_end(w);
+}
+
+static void write_deaths(JsonWriter *w, const SimulateResult *result) {
+    jw_integer(w, "deaths", result->deaths);
+    if (result->deaths == 0) {
+        jw_null(w, "lines_per_death");
+        jw_null(w, "lines_per_death_ci95");
+        return;
+    }
+    double mean = ratio(result->total_lines, result->deaths);
+    double factor = deaths_factor(result->deaths);
+    jw_real(w, "lines_per_death", mean);
+    jw_reals(w, "lines_per_death_ci95", (double[]){mean / factor, mean * factor}, 2);
+}
+
+static void write_rules(JsonWriter *w, const SimulateTask *task) {
+    const Rules *rules = &task->setup.rules;
+    char set[WORD_BYTES], randomizer[WORD_BYTES], scoring[WORD_BYTES];
+    options_choice_word(RULES_CHOICES, (int)rules->set, set, sizeof set);
+    options_choice_word(RANDOMIZER_CHOICES, (int)task->randomizer, randomizer, sizeof randomizer);
+    options_choice_word(SCORING_CHOICES, (int)rules->scoring, scoring, sizeof scoring);
+    jw_put(w, JS("rules", set), JS("randomizer", randomizer), JS("scoring", scoring),
+           JI("preview", task->preview), JB("hold", rules->hold), JI("width", rules->width),
+           JI("height", rules->height));
+}
+
+/* The members of one entrant. */
+static void write_entrant(JsonWriter *w, const SimulateEntrant *entrant, bool per_game,
+                          bool times) {
+    const SimulateTask *task = &entrant->task;
+    const SimulateResult *result = &entrant->result;
+    jw_put(w, JS("agent", task->agent->name),
+           JS("weights", entrant->weights ? entrant->weights : entrant->setup.weights),
+           JI("games", result->count), JI("seed", (int64_t)task->seed));
+    if (task->piece_seed != task->seed || task->same_pieces)
+        jw_integer(w, "piece_seed", (int64_t)task->piece_seed);
+    write_rules(w, task);
+    if (task->max_pieces == INT64_MAX)
+        jw_null(w, "max_pieces");
+    else
+        jw_integer(w, "max_pieces", task->max_pieces);
+    bool streams = task->total_pieces > 0;
+    if (per_game || (!streams && result->count <= LISTED_GAMES)) {
+        jw_array(w, "per_game");
+        for (int64_t i = 0; i < result->count; i++)
+            (streams ? write_stream : write_game)(w, &result->games[i]);
+        jw_end(w);
+    }
+    if (result->cut)
+        jw_bool(w, "cut", true);
+    write_summaries(w, result, times);
+    if (streams) {
+        jw_put(w, JI("total_pieces", result->total_pieces), JI("total_lines", result->total_lines));
+        write_deaths(w, result);
+    }
+    if (times)
+        jw_real(w, "pieces_per_second", pieces_per_second(result));
+}
+
+bool simulate_is_comparison(const SimulateRun *run) {
+    return run->count > 1 || run->protocol;
+}
+
+static void write(const void *given, bool times, JsonWriter *json) {
+    const SimulateRun *run = given;
+    if (!simulate_is_comparison(run)) {
+        write_entrant(json, &run->entrants[0], run->per_game, times);
+        return;
+    }
+    jw_put(json, JS("protocol", run->protocol ? "local-search" : NULL),
+           JI("seed", (int64_t)run->seed));
+    jw_array(json, "agents");
+    for (int i = 0; i < run->count; i++) {
+        jw_object(json, NULL);
+        write_entrant(json, &run->entrants[i], run->per_game, times);
+        jw_end(json);
+    }
+    jw_end(json);
+}
+
+static void write_entrant_times(JsonWriter *w, const SimulateResult *result) {
+    if (result->times.count > 0) {
+        jw_object(w, "summary");
+        write_decision_us(w, result);
+        jw_end(w);
+    }
+    jw_real(w, "pieces_per_second", pieces_per_second(result));
+}
+
+static void write_times(const void *given, JsonWriter *json) {
+    const SimulateRun *run = given;
+    if (!simulate_is_comparison(run)) {
+        write_entrant_times(json, &run->entrants[0].result);
+        return;
+    }
+    jw_array(json, "agents_times");
+    for (int i = 0; i < run->count; i++) {
+        jw_object(json, NULL);
+        write_entrant_times(json, &run->entrants[i].result);
+        jw_end(json);
+    }
+    jw_end(json);
+}
+
+const Job simulate_job = {
+    .name = "simulate",
+    .options = OPTIONS_TABLE(rows),
+    .question_bytes = sizeof(SimulateQuestion),
+    .has_parameter = play_has_parameter,
+    .prepare = prepare,
+    .run = run_simulate,
+    .write = write,
+    .write_times = write_times,
+    .free_run = free_run,
+};
+
+/* ---- for front ends */
+
+bool simulate_wants_list(const Question *question) {
+    const char *list = ((const SimulateQuestion *)question->values)->player.list;
+    return list && strcmp(list, PLAY_LIST_AGENTS) == 0;
+}
+
+static void list_abilities(const Agent *agent, Text *text) {
+    static const char *const words[] = {"drop", "guideline", "hold", "preview"};
+    const char *separator = "  plays with: ";
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (agent->abilities >> i & 1) {
+            text_format(text, "%s%s", separator, words[i]);
+            separator = ", ";
+        }
+    if (agent->weights)
+        text_format(text, "; weights: %s%s", agent->weights,
+                    agent->only_kind ? "" : " or any other");
+    text_add_char(text, '\n');
+}
+
+void simulate_list_agents(Text *text) {
+    for (int i = 0; i < agent_count(); i++) {
+        const Agent *agent = agent_at(i);
+        text_format(text, "%s: %s\n", agent->name, agent->summary);
+        list_abilities(agent, text);
+        options_help(agent->parameters, "", text);
+    }
+    text_add(text, "\nFeatures and named sets of weights:\n");
+    for (int k = 0; k < EVALUATOR_KINDS; k++) {
+        const EvaluatorKind *kind = evaluator_kinds[k];
+        text_format(text, "%s: %s\n  features:", kind->name, kind->summary);
+        for (int i = 0; i < kind->count; i++)
+            text_format(text, " %s", kind->names[i]);
+        text_add(text, "\n  sets:");
+        for (int i = 0; i < evaluator_preset_count(); i++)
+            if (evaluator_preset_at(i).kind == kind)
+                text_format(text, " %s", evaluator_preset_at(i).name);
+        text_add_char(text, '\n');
+    }
+}
+
+/* Writes game number `index`, whose moves were recorded, as a replay. */
+static bool write_replay(const SimulateTask *task, int64_t index, const AgentRecord *record,
+                         Text *text, Status *status) {
+    const Rules *rules = &task->setup.rules;
+    Randomizer randomizer;
+    simulate_pieces(task, index, &randomizer);
+    Game game;
+    game_init(&game, rules, &randomizer);
+    Grid grid;
+    grid_init(&grid, rules->width, rules->height);
+    Replay replay;
+    replay_record(&replay, &game, &grid);
+    snprintf(replay.title, sizeof replay.title, "simulate --agent %s", task->agent->name);
+    uint64_t offset = (uint64_t)index;
+    replay.search_seed = (ReplaySeed){true, (int64_t)(task->seed + offset)};
+    if (task->randomizer != RANDOMIZER_LIST)
+        replay.pieces_seed =
+            (ReplaySeed){true, (int64_t)(task->piece_seed + (task->same_pieces ? 0 : offset))};
+    for (int64_t i = 0; i < record->count; i++)
+        replay_place(&replay, &game, record->moves[i].hold, record->moves[i].placement);
+    replay_finish(&replay, &game);
+    bool ok = replay_complete(&replay, status) && replay_write(&replay, text, status);
+    replay_release(&replay);
+    return ok;
+}
+
+bool simulate_best_replay(SimulateRun *run, Text *text, Status *status) {
+    const SimulateResult *result = &run->entrants[0].result;
+    const SimulateTask *task = &run->entrants[0].task;
+    if (result->count == 0)
+        return status_fail(status, STATUS_INPUT, "there was no time for a game");
+    const SimulateGame *best = &result->games[simulate_best(result)];
+    AgentRecord record = {.capacity = best->pieces > 0 ? best->pieces : 1};
+    record.moves = malloc((size_t)record.capacity * sizeof *record.moves);
+    if (!record.moves)
+        return status_no_memory(status);
+    int64_t index = (int64_t)(best->seed - run->seed);
+    Game game;
+    bool ok = simulate_one(task, index, &game, &record, status) &&
+              write_replay(task, index, &record, text, status);
+    free(record.moves);
+    return ok;
+}
