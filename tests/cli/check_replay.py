@@ -15,7 +15,7 @@ def read(t, name):
 def check_show(t):
     run = t.run("replay", GAME)
     t.equal("exit", (run.code, run.err), (0, ""))
-    for part in ("10: L west x=8", " <", "hold", "10 pieces placed, 4 rows removed",
+    for part in ("10: L west x=8", " <", "hold", "10 pieces placed, 4 lines cleared",
                  "every move follows the rules"):
         t.true(part, part in run.out, run)
     t.true("no colour into a pipe", "\x1b" not in run.out, run)

@@ -215,7 +215,7 @@ def check_agents(t):
 def check_take_over(t):
     screen = start(t, "watch", "--seed", "1", *PLAIN, "--save", "w.json")
     t.true("thoughts", screen.wait_for(re.compile(r"best of \d+ placements")), screen.text())
-    t.true("features", "feature" in screen.text() and "worth" in screen.text(), screen.text())
+    t.true("features", "feature" in screen.text() and "contrib" in screen.text(), screen.text())
     screen.press("n")
     t.true("a step pauses", screen.wait_for("paused"), screen.text())
     screen.press("t", "p")

@@ -150,9 +150,9 @@ static void add_text(const ReplaySettings *settings, const Played *played, Text 
     text_add(text, "end\n");
     board_view_draw(&grid, grid_highest(&grid), color, text);
     text_format(text,
-                "\n%lld pieces placed, %lld %s removed (%lld single, %lld double, %lld triple, "
+                "\n%lld pieces placed, %lld %s cleared (%lld single, %lld double, %lld triple, "
                 "%lld tetris), score %lld%s%s\nevery move follows the rules\n",
-                (long long)end->pieces, (long long)end->lines, end->lines == 1 ? "row" : "rows",
+                (long long)end->pieces, (long long)end->lines, end->lines == 1 ? "line" : "lines",
                 (long long)end->clears[0], (long long)end->clears[1], (long long)end->clears[2],
                 (long long)end->clears[3], (long long)end->score,
                 end->over == OVER_NOT ? "" : ", over: ",

@@ -81,7 +81,7 @@ static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *p
                  DrawingFormat format, Status *status) {
     const DecodeState *state = &answer->result.state;
     char title[160];
-    snprintf(title, sizeof title, "%d piece%s, %s: fitness %g%s, %d row%s removed", state->placed,
+    snprintf(title, sizeof title, "%d piece%s, %s: fitness %g%s, %d line%s cleared", state->placed,
              state->placed == 1 ? "" : "s", encoding_names[task->request->encoding],
              answer->result.fitness, answer->perfect_clear ? " (a perfect clear)" : "",
              state->lines, state->lines == 1 ? "" : "s");

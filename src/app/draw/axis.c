@@ -1,3 +1,4 @@
+/* axis: extents with some space around the data, places of values, ticks and their labels. */
 #include "draw/axis.h"
 
 #include <math.h>

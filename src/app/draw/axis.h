@@ -1,6 +1,6 @@
 /*
- * axis: from numbers to places, and to tick marks that people would have chosen: 1, 2 or 5 times a
- * power of ten apart.
+ * axis: maps numbers to places and chooses tick marks that are 1, 2 or 5 times a power of ten
+ * apart.
  *
  * Invariant: low < high, and both are positive on a logarithmic axis. Ticks lie in low..high.
  */
@@ -13,15 +13,15 @@
 typedef struct Axis {
     double low, high;
     bool log;
-    bool whole;      /* ticks are whole numbers */
+    bool whole;      /* ticks are integers */
     double from, to; /* the places of low and high */
 } Axis;
 
-/* An axis for data in low..high (which may be equal, or low > high for no data at all), widened to
- * have some air. `zero` begins it at 0. */
+/* An axis for data in low..high (which may be equal, or low > high for no data at all), a little
+ * longer than the data. `zero` begins it at 0. */
 Axis axis_for(double low, double high, bool log, bool zero);
 
-/* The same air for a logarithmic axis, which axis_for leaves as long as its data. */
+/* Makes a logarithmic axis longer, too, which axis_for leaves as long as its data. */
 void axis_add_log_air(Axis *axis);
 
 /* The place of a value. On a logarithmic axis values that are not positive go to its beginning. */
@@ -35,7 +35,7 @@ typedef struct AxisTicks {
     int count;
 } AxisTicks;
 
-/* About `wanted` ticks (2 and more), with labels: 1200 is 1.2k, and a minus is a real one. */
+/* About `wanted` ticks (2 and more), with labels: 12000 is 12k, and a minus is U+2212. */
 void axis_ticks(const Axis *axis, int wanted, AxisTicks *ticks);
 
 #endif

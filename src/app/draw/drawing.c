@@ -183,14 +183,8 @@ static void svg_unclip(Drawing *drawing) {
     text_add(drawing->svg, "</svg>\n");
 }
 
-static void svg_next_page(Drawing *drawing) {
-    (void)drawing;
-    assert(!"SVG has one page");
-}
-
-static const DrawingOutput svg_output = {svg_move,  svg_line_to, svg_close,
-                                         svg_paint, svg_circle,  svg_text,
-                                         svg_clip,  svg_unclip,  svg_next_page};
+static const DrawingOutput svg_output = {svg_move, svg_line_to, svg_close,  svg_paint, svg_circle,
+                                         svg_text, svg_clip,    svg_unclip, NULL /* one page */};
 
 void drawing_open_group(Drawing *drawing, bool hidden, const DrawingMotion *motion) {
     Text *svg = drawing->svg;
@@ -367,5 +361,6 @@ void drawing_unclip(Drawing *drawing) {
 }
 
 void drawing_next_page(Drawing *drawing) {
+    assert(drawing->output->next_page);
     drawing->output->next_page(drawing);
 }

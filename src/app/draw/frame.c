@@ -1,3 +1,4 @@
+/* frame: keeps the step that filled each cell beside the grid; both lose the same rows. */
 #include "draw/frame.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * frame: a game step by step for those who draw it: which cells are filled, which piece filled them
- * and which rows are about to go. Every view walks through a game with these three calls.
+ * frame: a game step by step, for drawing: which cells are filled, which piece filled them and
+ * which rows are full. Every view walks through a game with these three calls.
  */
 #ifndef TETROPT_DRAW_FRAME_H
 #define TETROPT_DRAW_FRAME_H
@@ -8,7 +8,7 @@
 #include "engine/grid.h"
 #include "problem/decode.h"
 
-/* A game to draw: the board at its start and what every placed piece did. Nothing is owned. */
+/* A game to draw: the board at its start and the step of every placed piece. Nothing is owned. */
 typedef struct ViewGame {
     const Grid *start;
     const DecodeStep *steps;
@@ -20,8 +20,8 @@ typedef struct Frame {
     Grid grid; /* with the last piece and, until frame_clear, with its full rows */
     int32_t numbers[BOARD_MAX_ROWS][BOARD_MAX_WIDTH]; /* the step that filled a cell; 0: none did */
     int32_t number;                                   /* steps so far */
-    uint64_t full_rows;                               /* a bit a row */
-    int64_t lines;                                    /* removed so far */
+    uint64_t full_rows;                               /* one bit each */
+    int64_t lines;                                    /* cleared so far */
 } Frame;
 
 /* Before the first step. */
@@ -33,7 +33,7 @@ void frame_place(Frame *frame, const DecodeStep *step);
 /* Removes the full rows. */
 void frame_clear(Frame *frame);
 
-/* What a cell belongs to: 0 nothing (or outside the lowest `rows` rows), below 0 the given cells of
+/* The owner of a cell: 0 nothing (or outside the lowest `rows` rows), below 0 the given cells of
  * a letter, else the number of the step. Where it changes there is an edge to draw. */
 int32_t frame_owner(const Frame *frame, int rows, int x, int y);
 

@@ -60,21 +60,19 @@ static bool divides(const Panel *panel, int32_t number, bool upright, int x, int
 }
 
 static void draw_edges(Drawing *drawing, const Panel *panel, int32_t number, DrawingStyle style) {
-    int width = panel->frame->grid.width, rows = panel->rows;
-    for (int x = 0; x <= width; x++)
-        for (int y = 0, end; y < rows; y = end + 1) {
-            for (end = y; end < rows && divides(panel, number, true, x, end);)
-                end++;
-            if (end > y)
-                add_line(drawing, panel, x, y, x, end);
-        }
-    for (int y = 0; y <= rows; y++)
-        for (int x = 0, end; x < width; x = end + 1) {
-            for (end = x; end < width && divides(panel, number, false, end, y);)
-                end++;
-            if (end > x)
-                add_line(drawing, panel, x, y, end, y);
-        }
+    int size[] = {panel->frame->grid.width, panel->rows};
+    for (int upright = 0; upright < 2; upright++)
+        for (int line = 0; line <= size[!upright]; line++)
+            for (int from = 0, to; from < size[upright]; from = to + 1) {
+                for (to = from;
+                     to < size[upright] &&
+                     divides(panel, number, upright, upright ? line : to, upright ? to : line);)
+                    to++;
+                if (to > from && upright)
+                    add_line(drawing, panel, line, from, line, to);
+                else if (to > from)
+                    add_line(drawing, panel, from, line, to, line);
+            }
     style.square = true;
     drawing_paint(drawing, style);
 }

@@ -51,16 +51,6 @@ static void widen(Extent *extent, double value, bool log) {
     extent->high = fmax(extent->high, value);
 }
 
-static void widen_by_boxes(Extent *extent, const PlotSeries *series, bool log) {
-    for (size_t i = 0; i < series->count; i++) {
-        const PlotBox *box = &series->boxes[i];
-        if (box->count == 0)
-            continue;
-        widen(extent, box->sorted[0], log);
-        widen(extent, box->sorted[box->count - 1], log);
-    }
-}
-
 static void widen_by(Extent *extent, const double *values, size_t count, bool log) {
     for (size_t i = 0; values && i < count; i++)
         widen(extent, values[i], log);
@@ -74,7 +64,7 @@ static Axis x_axis(const PlotPanel *panel) {
         widen_by(&extent, panel->series[i].x, panel->series[i].count, panel->x.log);
     Axis axis = axis_for(extent.low, extent.high, panel->x.log, panel->x.zero);
     axis.whole = panel->x.whole;
-    /* Lines may begin at the edge; points are cut there. */
+    /* Lines may begin at the edge; points would be clipped there. */
     if (panel->x.log && panel->series_count > 0 && panel->series[0].mark == PLOT_POINTS)
         axis_add_log_air(&axis);
     return axis;
@@ -85,8 +75,8 @@ static Axis y_axis(const PlotPanel *panel) {
     bool log = panel->y.log;
     for (size_t i = 0; i < panel->series_count; i++) {
         const PlotSeries *series = &panel->series[i];
-        if (series->boxes)
-            widen_by_boxes(&extent, series, log);
+        for (size_t j = 0; series->boxes && j < series->count; j++)
+            widen_by(&extent, series->boxes[j].sorted, series->boxes[j].count, log);
         widen_by(&extent, series->y, series->count, log);
         widen_by(&extent, series->low, series->count, log);
         widen_by(&extent, series->high, series->count, log);

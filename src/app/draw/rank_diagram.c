@@ -131,14 +131,14 @@ void rank_diagram_text(const RankDiagram *diagram, int columns, Text *text) {
     size_t widest = 0;
     for (int i = 0; i < friedman->methods; i++)
         widest = strlen(diagram->names[i]) > widest ? strlen(diagram->names[i]) : widest;
-    int room = columns - (int)widest - 12;
-    room = room < 10 ? 10 : room > 60 ? 60 : room;
+    int width = columns - (int)widest - 12;
+    width = width < 10 ? 10 : width > 60 ? 60 : width;
     for (int place = 0; place < friedman->methods; place++) {
         int method = order.methods[place];
         double part = (friedman->mean_ranks[method] - 1) / (friedman->methods - 1);
         text_format(text, "  %-*s %5.2f |%*s*%*s|", (int)widest, diagram->names[method],
-                    friedman->mean_ranks[method], (int)(part * room + 0.5), "",
-                    room - (int)(part * room + 0.5), "");
+                    friedman->mean_ranks[method], (int)(part * width + 0.5), "",
+                    width - (int)(part * width + 0.5), "");
         /* A letter for each group that the method belongs to. */
         for (int i = 0; i < order.group_count; i++) {
             bool member = place >= order.groups[i].first && place <= order.groups[i].last;

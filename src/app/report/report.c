@@ -1,3 +1,7 @@
+/*
+ * report: the page from top to bottom: introduction, summary of every grid, a section per grid,
+ * failed runs, and how to read it.
+ */
 #include "report/report.h"
 
 #include "report/report_page.h"
@@ -51,7 +55,7 @@ static void begin_page(Report *report, const ReportSource *source) {
     report_heading(report, 1, NULL, source->title);
 }
 
-/* The size is what the offline problem calls its number of pieces. */
+/* The size of an offline problem is its number of pieces. */
 static RunKey size_key(RunList runs, RunKey *keys, size_t *count, Arena *arena) {
     static const char *const names[] = {"n", "placements"};
     for (size_t i = 0; i < 2; i++)
@@ -85,7 +89,7 @@ static void list_values(Report *report, RunKey key) {
         all = arena_format(&report->arena, "%s%s%s", all, i ? ", " : "", key.values[i]);
     if (key.count > SHOWN)
         all = arena_format(&report->arena, "%s, and %zu more", all, key.count - SHOWN);
-    /* A space in front keeps lists of numbers to the left. */
+    /* A space in front keeps lists of numbers left-aligned. */
     report_cell(report, " %s", all);
 }
 
@@ -107,14 +111,14 @@ static void parameter_table(const ReportScope *scope) {
 }
 
 static void failure_table(Report *report, const Runs *runs) {
-    static const char *const columns[] = {"run", "grid", "parameters", "why it failed"};
+    static const char *const columns[] = {"run", "grid", "parameters", "error"};
     bool any = false;
     for (size_t i = 0; i < runs->count; i++) {
         const StoreRun *run = &runs->items[i];
         if (run->state != STORE_FAILED)
             continue;
         if (!any) {
-            report_heading(report, 2, "failed", "Runs that failed");
+            report_heading(report, 2, "failed", "Failed runs");
             report_table(report, columns, 4);
         }
         any = true;
@@ -128,25 +132,20 @@ static void failure_table(Report *report, const Runs *runs) {
         report_table_end(report);
 }
 
-static const char *joined(Report *report, RunList list, const char *(*of)(const StoreRun *)) {
+/* The versions or the hosts of the runs, each once. */
+static const char *joined(Report *report, RunList list, bool hosts) {
     const char *all = "";
     for (size_t i = 0; i < list.count; i++) {
-        const char *value = of(list.items[i]);
+        const char *value = hosts ? list.items[i]->host : list.items[i]->version;
         bool known = !value || !*value;
-        for (size_t j = 0; j < i && !known; j++)
-            known = of(list.items[j]) && strcmp(of(list.items[j]), value) == 0;
+        for (size_t j = 0; j < i && !known; j++) {
+            const char *other = hosts ? list.items[j]->host : list.items[j]->version;
+            known = other && strcmp(other, value) == 0;
+        }
         if (!known)
             all = arena_format(&report->arena, "%s%s%s", all, *all ? ", " : "", value);
     }
     return all;
-}
-
-static const char *version_of(const StoreRun *run) {
-    return run->version;
-}
-
-static const char *host_of(const StoreRun *run) {
-    return run->host;
 }
 
 /* ---- the page */
@@ -155,12 +154,12 @@ static void introduction(Report *report, const ReportSource *source, RunList don
     const int64_t *runs = source->counts.runs;
     report_paragraph(report,
                      "Store %s: %lld runs are done, %lld failed, %lld wait or are running. Those "
-                     "that are done took %s together.",
+                     "that are done took %s in total.",
                      source->store, (long long)runs[STORE_DONE], (long long)runs[STORE_FAILED],
                      (long long)(runs[STORE_WAITING] + runs[STORE_RUNNING]),
                      report_duration(&report->arena, source->counts.seconds));
-    report_paragraph(report, "Made by tetropt %s on %s.", joined(report, done, version_of),
-                     joined(report, done, host_of));
+    report_paragraph(report, "Made by tetropt %s on %s.", joined(report, done, false),
+                     joined(report, done, true));
 }
 
 static void grid_section(const ReportScope *scope) {
@@ -190,14 +189,15 @@ static void reading_guide(Report *report) {
         "resamples).",
         SAMPLE_RESAMPLES);
     report_paragraph(
-        report, "p is the chance of a difference at least as large if there were none: two-sided "
-                "Mann-Whitney over all runs of two groups (exact for small groups without ties), "
-                "corrected after Holm for the number of pairs. A12 is the chance that a run of "
-                "the first group is better than one of the second: 0.5 is no difference, from "
-                "0.56 small, 0.64 medium, 0.71 large (and the same below 0.5). Friedman's test "
-                "looks at the order of the groups on each instance (the other parameters and the "
-                "pieces being the same); mean ranks closer than the critical difference of "
-                "Nemenyi's test cannot be told apart at 5 %%.");
+        report,
+        "p is the probability of a difference at least as large if there were none: two-sided "
+        "Mann-Whitney over all runs of two groups (exact for small groups without ties), "
+        "corrected after Holm for the number of pairs. A12 is the probability that a run of "
+        "the first group is better than one of the second: 0.5 is no difference, from "
+        "0.56 small, 0.64 medium, 0.71 large (and the same below 0.5). Friedman's test "
+        "looks at the order of the groups on each instance (the other parameters and the "
+        "pieces being the same); mean ranks closer than the critical difference of "
+        "Nemenyi's test cannot be told apart at 5 %%.");
 }
 
 static size_t list_grids(RunList done, const char **grids) {

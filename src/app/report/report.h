@@ -1,7 +1,7 @@
 /*
- * report: the runs of a store as one HTML page: words, tables and figures.
+ * report: the runs of a store as one HTML page: text, tables and figures.
  *
- * The page needs nothing but itself: no scripts, no fonts, no pictures from elsewhere. Figures are
+ * The page is self-contained: no scripts, no fonts, no pictures from elsewhere. Figures are
  * inline SVG whose colours follow the reader's light or dark setting and are light on paper. The
  * same runs give the same bytes.
  */
@@ -39,8 +39,8 @@ typedef struct ReportSource {
     StoreCounts counts;
 } ReportSource;
 
-/* Writes the page about `runs`, which must stay as long as the figures are used. Fails only for
- * want of memory. */
+/* Writes the page about `runs`, which must stay as long as the figures are used. Fails only
+ * without memory. */
 bool report_write(Report *report, const Runs *runs, const ReportSource *source, Status *status);
 
 #endif

@@ -27,9 +27,8 @@ static double median_rate(RunList runs, Arena *arena) {
 }
 
 /* Measured and ideal speed, as multiples of that of the group with the fewest threads. */
-static bool scaling_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
+static bool scaling_panel(const ReportScope *scope, PlotPanel *panel) {
     enum { THREADS_MOST = 64 }; /* places on the axis */
-    (void)context;
     Arena *arena = scope->arena;
     RunKey threads = runs_key(scope->runs, "threads", arena);
     ReportGroups groups = report_groups(scope, &threads, THREADS_MOST);
@@ -58,17 +57,13 @@ static bool scaling_panel(const ReportScope *scope, const void *context, PlotPan
 }
 
 void report_scaling(const ReportScope *scope) {
-    if (!report_key(scope, "threads")) /* a result may name threads that nobody asked for */
-        return;
-    report_plot(scope, (ReportPlot){.name = "scaling",
-                                    .title = "Scaling with threads",
-                                    .caption = "Work per second, the median of the runs, against "
-                                               "that with the fewest threads.",
-                                    .plain = true,
-                                    .together = true,
-                                    .x = {.title = "threads", .zero = true, .whole = true},
-                                    .y = {.zero = true},
-                                    .panel = scaling_panel});
+    static const ReportPlot plots[] = {
+        {"scaling", "Scaling with threads", "threads", NULL,
+         REPORT_X_ZERO | REPORT_X_WHOLE | REPORT_Y_ZERO | REPORT_PLAIN | REPORT_TOGETHER, PLOT_LINE,
+         NULL, "Work per second, the median of the runs, against that with the fewest threads."},
+    };
+    if (report_key(scope, "threads")) /* a result may name threads without a parameter */
+        report_panels(scope, &plots[0], scaling_panel);
 }
 
 /* ---- comparison */

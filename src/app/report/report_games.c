@@ -21,9 +21,7 @@ static void set_numbers(double *numbers, size_t count, size_t i, double y, doubl
 }
 
 static void set_series(PlotSeries *series, size_t count, const double *x, const double *numbers) {
-    series->count = count;
-    series->x = x;
-    series->y = numbers;
+    report_xy(series, count, x, numbers);
     series->low = numbers + count;
     series->high = numbers + 2 * count;
 }
@@ -63,10 +61,7 @@ static bool levels(const ReportScope *scope, const ReportGroup *group, PlotSerie
         return false;
     thin(&score);
     thin(&level);
-    series->count = score.count;
-    series->x = level.values;
-    series->y = score.values;
-    return true;
+    return report_xy(series, score.count, level.values, score.values);
 }
 
 /* Mean score against mean decision time, one point per group. */
@@ -89,10 +84,7 @@ static bool consistency(const ReportScope *scope, const ReportGroup *group, Plot
         return false;
     point[0] = variation(group->runs, "lines", scope->arena);
     point[1] = variation(group->runs, "score", scope->arena);
-    series->count = 1;
-    series->x = &point[0];
-    series->y = &point[1];
-    return isfinite(point[0]) && isfinite(point[1]);
+    return isfinite(point[0]) && isfinite(point[1]) && report_xy(series, 1, &point[0], &point[1]);
 }
 
 /* ---- bee colonies: how many seeds a good game takes, and what a larger colony costs */
@@ -109,10 +101,7 @@ static bool seeds(const ReportScope *scope, const ReportGroup *group, PlotSeries
         x[i] = (double)i + 1;
         lines.values[i] = i > 0 ? fmax(lines.values[i], lines.values[i - 1]) : lines.values[i];
     }
-    series->count = lines.count;
-    series->x = x;
-    series->y = lines.values;
-    return true;
+    return report_xy(series, lines.count, x, lines.values);
 }
 
 /* Median time of a run against the size of the colony. */
@@ -121,8 +110,9 @@ static bool colony_times(const ReportScope *scope, const ReportGroup *group, Plo
     ReportScope own = *scope;
     own.runs = group->runs;
     ReportGroups sizes = report_groups(&own, report_key(scope, "bees"), SIZES_MOST);
-    double *numbers = report_numbers(scope, 4 * sizes.count), *x = numbers + 3 * sizes.count;
-    for (size_t i = 0; numbers && i < sizes.count; i++) {
+    double *numbers = report_numbers(scope, 3 * sizes.count);
+    double *x = report_numbers(scope, sizes.count);
+    for (size_t i = 0; numbers && x && i < sizes.count; i++) {
         Numbers times = runs_measures(sizes.items[i].runs, "seconds", scope->arena);
         if (times.count == 0)
             return false;
@@ -132,8 +122,34 @@ static bool colony_times(const ReportScope *scope, const ReportGroup *group, Plo
     }
     if (numbers)
         set_series(series, sizes.count, x, numbers);
-    return numbers && sizes.count > 0;
+    return numbers && x && sizes.count > 0;
 }
+
+/* The figures. Those from BY_AGENT on are by the main key. */
+enum { SEEDS, TIMES, CLEARS, BY_AGENT };
+
+static const ReportPlot plots[] = {
+    {"bees-seeds", "Lines of the best game against seeds tried", "seeds tried",
+     "lines of the best game", REPORT_X_WHOLE | REPORT_Y_ZERO, PLOT_STEPS, seeds,
+     "The best game so far when seeds are tried one after the other, in the order of the runs."},
+    {"bees-time", "Time against colony size", "bees in the colony", "time of a run, s",
+     REPORT_X_ZERO | REPORT_X_WHOLE | REPORT_Y_ZERO | REPORT_PLAIN, PLOT_LINE, colony_times,
+     "Median of the runs with the middle half as a band."},
+    {"clears", "Line clears", NULL, "clears per game", REPORT_Y_ZERO | REPORT_PLAIN, PLOT_BARS,
+     NULL,
+     "How often a piece cleared one, two, three or four lines: the mean of the games with its 95 % "
+     "interval."},
+    {"level-score", "Level against score", "level at the end", "score, points",
+     REPORT_X_WHOLE | REPORT_Y_ZERO | REPORT_PLAIN, PLOT_POINTS, levels, "A point is a game."},
+    {"score-decision-time", "Score against decision time", "mean time of a decision, \u00b5s",
+     "mean score, points", REPORT_X_LOG | REPORT_PLAIN, PLOT_POINTS, decisions,
+     "Error bars are the 95 % interval of the mean score."},
+    {"consistency", "Consistency", "coefficient of variation of lines",
+     "coefficient of variation of score", REPORT_X_ZERO | REPORT_Y_ZERO | REPORT_PLAIN, PLOT_POINTS,
+     consistency,
+     "Standard deviation divided by the mean, over games: nearer to the lower left corner is more "
+     "consistent."},
+};
 
 static void report_bees(const ReportScope *all) {
     ReportScope only = *all, *scope = &only;
@@ -141,31 +157,12 @@ static void report_bees(const ReportScope *all) {
     if (scope->runs.count == 0)
         return;
     const RunKey *sizes = report_key(scope, "bees"), *nectar = report_key(scope, "nectar");
-    ReportPlot plot = {.name = "bees-seeds",
-                       .title = "Lines of the best game against seeds tried",
-                       .caption = "The best game so far when seeds are tried one after the other, "
-                                  "in the order of the runs.",
-                       .key = sizes,
-                       .x = {.title = "seeds tried", .whole = true},
-                       .y = {.title = "lines of the best game", .zero = true},
-                       .mark = PLOT_STEPS,
-                       .fill = seeds};
     if (sizes)
-        report_plot(scope, plot);
-    plot.key = nectar;
+        report_plot(scope, sizes, &plots[SEEDS]);
     if (nectar || !sizes)
-        report_plot(scope, plot);
+        report_plot(scope, nectar, &plots[SEEDS]);
     if (sizes && sizes->numeric)
-        report_plot(scope,
-                    (ReportPlot){.name = "bees-time",
-                                 .title = "Time against colony size",
-                                 .caption = "Median of the runs with the middle half as a band.",
-                                 .key = nectar,
-                                 .plain = true,
-                                 .x = {.title = "bees in the colony", .zero = true, .whole = true},
-                                 .y = {.title = "time of a run, s", .zero = true},
-                                 .mark = PLOT_LINE,
-                                 .fill = colony_times});
+        report_plot(scope, nectar, &plots[TIMES]);
 }
 
 /* ---- all of them */
@@ -196,73 +193,31 @@ static void games_table(const ReportScope *scope, ReportGroups groups) {
     report_table_end(report);
 }
 
-void report_games(const ReportScope *scope) {
+static bool clears_panel(const ReportScope *scope, PlotPanel *panel) {
     static const char *const words[] = {"singles", "doubles", "triples", "tetrises"};
-    const RunKey *key = report_main_key(scope);
-    ReportGroups groups = report_groups(scope, key, REPORT_LINES);
-    size_t most = 0;
+    panel->x = (PlotAxis){.words = words, .word_count = 4};
+    return report_series(scope, report_main_key(scope), PLOT_BARS, clears, panel);
+}
+
+void report_games(const ReportScope *scope) {
+    const RunKey *main_key = report_main_key(scope);
+    ReportGroups groups = report_groups(scope, main_key, REPORT_LINES);
+    bool thinned = false;
     for (size_t i = 0; i < groups.count; i++)
-        most = (size_t)fmax(
-            (double)most, (double)runs_games(groups.items[i].runs, "level", 0, scope->arena).count);
+        thinned |= runs_games(groups.items[i].runs, "level", 0, scope->arena).count > POINTS_MOST;
     games_table(scope, groups);
-    report_plot(scope, (ReportPlot){.name = "clears",
-                                    .title = "Line clears",
-                                    .caption = "How often a piece cleared one, two, three or four "
-                                               "lines: the mean of the games with its 95 % "
-                                               "interval.",
-                                    .key = key,
-                                    .plain = true,
-                                    .x = {.words = words, .word_count = 4},
-                                    .y = {.title = "clears per game", .zero = true},
-                                    .mark = PLOT_BARS,
-                                    .fill = clears});
-    report_plot(
-        scope,
-        (ReportPlot){.name = "level-score",
-                     .title = "Level against score",
-                     .caption = most > POINTS_MOST
-                                    ? "A point is a game; of many games an even part is drawn."
-                                    : "A point is a game.",
-                     .key = key,
-                     .plain = true,
-                     .x = {.title = "level at the end", .whole = true},
-                     .y = {.title = "score, points", .zero = true},
-                     .mark = PLOT_POINTS,
-                     .fill = levels});
-    for (size_t i = 0; i < scope->key_count || i == 0; i++) {
-        ReportPlot plot = {.name = "score",
-                           .title = "Score",
-                           .caption = "All games of the runs with that value.",
-                           .key = scope->key_count > 0 ? &scope->keys[i] : NULL,
-                           .y = {.title = "score, points"},
-                           .values = report_games_of,
-                           .member = "score"};
-        report_plot(scope, plot);
-        plot.name = plot.member = "lines";
-        plot.title = "Lines";
-        plot.y.title = "lines cleared";
-        report_plot(scope, plot);
+    report_panels(scope, &plots[CLEARS], clears_panel);
+    for (size_t i = BY_AGENT; i < sizeof plots / sizeof *plots; i++) {
+        ReportPlot plot = plots[i];
+        if (plot.fill == levels && thinned)
+            plot.caption = "A point is a game; of many games an even part is drawn.";
+        report_plot(scope, main_key, &plot);
     }
-    report_plot(scope,
-                (ReportPlot){.name = "score-decision-time",
-                             .title = "Score against decision time",
-                             .caption = "Error bars are the 95 % interval of the mean score.",
-                             .key = key,
-                             .plain = true,
-                             .x = {.title = "mean time of a decision, \u00b5s", .log = true},
-                             .y = {.title = "mean score, points"},
-                             .mark = PLOT_POINTS,
-                             .fill = decisions});
-    report_plot(
-        scope, (ReportPlot){.name = "consistency",
-                            .title = "Consistency",
-                            .caption = "Standard deviation divided by the mean, over games: nearer "
-                                       "to the lower left corner is more consistent.",
-                            .key = key,
-                            .plain = true,
-                            .x = {.title = "coefficient of variation of lines", .zero = true},
-                            .y = {.title = "coefficient of variation of score", .zero = true},
-                            .mark = PLOT_POINTS,
-                            .fill = consistency});
+    for (size_t i = 0; i < scope->key_count || i == 0; i++) {
+        const RunKey *key = scope->key_count > 0 ? &scope->keys[i] : NULL;
+        const char *caption = "All games of the runs with that value.";
+        report_boxes(scope, key, report_games_of, "score", "Score", "score, points", 0, caption);
+        report_boxes(scope, key, report_games_of, "lines", "Lines", "lines cleared", 0, caption);
+    }
     report_bees(scope);
 }

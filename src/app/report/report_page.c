@@ -78,7 +78,7 @@ void report_cell(Report *report, const char *format, ...) {
     size_t start = report->html.length;
     add_formatted(report, "<td class=\"n\">", "</td>", format, arguments);
     va_end(arguments);
-    /* Words go to the left. */
+    /* Text is left-aligned. */
     static const char number[] = "<td class=\"n\">", word[] = "<td          >";
     if (report->html.failed || report->html.length < start + sizeof number)
         return;
@@ -258,10 +258,15 @@ Numbers report_games_of(RunList runs, const char *member, Arena *arena) {
     return runs_games(runs, member, 0, arena);
 }
 
+bool report_xy(PlotSeries *series, size_t count, const double *x, const double *y) {
+    series->count = count;
+    series->x = x;
+    series->y = y;
+    return true;
+}
+
 bool report_curve(Curve curve, PlotSeries *series) {
-    series->count = curve.count;
-    series->x = curve.x;
-    series->y = curve.median;
+    report_xy(series, curve.count, curve.x, curve.median);
     series->low = curve.lower;
     series->high = curve.upper;
     return curve.count > 0;
@@ -273,34 +278,50 @@ Sample report_sample(Numbers numbers) {
     return (Sample){.mean = NAN, .low = NAN, .high = NAN, .median = NAN};
 }
 
-/* One series per group. */
-static bool line_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
-    const ReportPlot *plot = context;
-    ReportGroups groups = report_groups(scope, plot->key, REPORT_LINES);
+/* The first steps of a search are far below the rest and would squeeze it. Shows the part above the
+ * lowest quartile after a third of the (logarithmic) way. */
+static void focus(PlotPanel *panel) {
+    double low = INFINITY, high = -INFINITY, all = INFINITY;
+    for (size_t i = 0; i < panel->series_count; i++) {
+        const PlotSeries *series = &panel->series[i];
+        for (size_t j = 0; j < series->count; j++) {
+            all = fmin(all, series->low[j]);
+            high = fmax(high, series->high[j]);
+            if (j >= series->count / 3)
+                low = fmin(low, series->low[j]);
+        }
+    }
+    if (low < high && high - all > 2 * (high - low)) {
+        panel->y.low = low - 0.1 * (high - low);
+        panel->y.high = high;
+    }
+}
+
+bool report_series(const ReportScope *scope, const RunKey *key, PlotMark mark, ReportFill *fill,
+                   PlotPanel *panel) {
+    ReportGroups groups = report_groups(scope, key, REPORT_LINES);
     PlotSeries *series = arena_zeroed(scope->arena, groups.count, sizeof *series);
     for (size_t i = 0; series && i < groups.count; i++) {
         PlotSeries *next = &series[panel->series_count];
-        *next = (PlotSeries){.name = groups.items[i].name, .mark = plot->mark, .style = (int)i};
-        panel->series_count += plot->fill(scope, &groups.items[i], next);
+        *next = (PlotSeries){.name = groups.items[i].name, .mark = mark, .style = (int)i};
+        panel->series_count += fill(scope, &groups.items[i], next);
     }
     panel->series = series;
-    if (plot->adjust)
-        plot->adjust(panel);
     return panel->series_count > 0;
 }
 
 /* One series of boxes, one per group. */
-static bool box_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
-    const ReportPlot *plot = context;
+static bool box_panel(const ReportScope *scope, const RunKey *key, ReportValues *get,
+                      const char *member, PlotPanel *panel) {
     Arena *arena = scope->arena;
-    ReportGroups groups = report_groups(scope, plot->key, REPORT_BOXES);
+    ReportGroups groups = report_groups(scope, key, REPORT_BOXES);
     PlotBox *boxes = arena_zeroed(arena, groups.count, sizeof *boxes);
     double *x = report_numbers(scope, groups.count);
     const char **words = arena_zeroed(arena, groups.count, sizeof *words);
     PlotSeries *series = arena_zeroed(arena, 1, sizeof *series);
     bool any = false;
     for (size_t i = 0; !arena->failed && i < groups.count; i++) {
-        Numbers values = plot->values(groups.items[i].runs, plot->member, arena);
+        Numbers values = get(groups.items[i].runs, member, arena);
         x[i] = (double)i;
         words[i] = groups.items[i].value;
         if (arena->failed || values.count == 0)
@@ -312,45 +333,71 @@ static bool box_panel(const ReportScope *scope, const void *context, PlotPanel *
     if (!any || arena->failed)
         return false;
     *series = (PlotSeries){.mark = PLOT_BOXES, .count = groups.count, .x = x, .boxes = boxes};
-    panel->x = (PlotAxis){
-        .title = plot->key ? plot->key->name : NULL, .words = words, .word_count = groups.count};
+    panel->x =
+        (PlotAxis){.title = key ? key->name : NULL, .words = words, .word_count = groups.count};
     panel->series = series;
     panel->series_count = 1;
     return true;
 }
 
-void report_plot(const ReportScope *scope, ReportPlot plot) {
+/* Panels come from `panel` or, where `values` is given, are box plots; else they have series. */
+static void add_plot(const ReportScope *scope, const RunKey *key, const ReportPlot *plot,
+                     ReportPanel *make, ReportValues *values) {
     Arena *arena = scope->arena;
-    const char *by = plot.key ? plot.key->name : NULL;
-    ReportPanel *make = plot.panel ? plot.panel : plot.values ? box_panel : line_panel;
-    size_t most = plot.values ? REPORT_BOXES : REPORT_LINES;
+    const char *name = plot->name, *title = plot->title, *caption = plot->caption;
+    int flags = plot->flags;
     /* 1. Names. */
-    if (!plot.plain) {
-        plot.name = arena_format(arena, "%s-by-%s", plot.name, by ? by : "all");
-        plot.title = by ? arena_format(arena, "%s by %s", plot.title, by) : plot.title;
+    if (!(flags & REPORT_PLAIN)) {
+        name = arena_format(arena, "%s-by-%s", name, key ? key->name : "all");
+        title = key ? arena_format(arena, "%s by %s", title, key->name) : title;
     }
-    if (by && plot.key->count > most)
-        plot.caption = arena_format(arena, "%s %s has %zu values; at most %zu of them are shown.",
-                                    plot.caption, by, plot.key->count, most);
+    size_t most = values ? REPORT_BOXES : REPORT_LINES;
+    if (key && key->count > most)
+        caption = arena_format(arena, "%s %s has %zu values; %zu of them are shown.", caption,
+                               key->name, key->count, most);
     /* 2. A panel per size. */
-    size_t count = plot.together ? 1 : report_sizes(scope);
+    size_t count = flags & REPORT_TOGETHER ? 1 : report_sizes(scope);
     PlotPanel *panels = arena_zeroed(arena, count, sizeof *panels);
     Plot *kept = arena_zeroed(arena, 1, sizeof *kept);
     if (arena->failed)
         return;
-    *kept = (Plot){.title = plot.title, .panels = panels, .columns = count > 2 ? 3 : (int)count};
+    *kept = (Plot){.title = title, .panels = panels, .columns = count > 2 ? 3 : (int)count};
     for (size_t i = 0; i < count; i++) {
-        PlotPanel panel = {.x = plot.x, .y = plot.y};
-        ReportScope part = plot.together ? *scope : report_size(scope, i);
-        if (scope->sizes.count > 1 && !plot.together)
+        PlotPanel panel = {
+            .x = {.title = plot->x,
+                  .log = flags & REPORT_X_LOG,
+                  .zero = flags & REPORT_X_ZERO,
+                  .whole = flags & REPORT_X_WHOLE},
+            .y = {.title = plot->y, .log = flags & REPORT_Y_LOG, .zero = flags & REPORT_Y_ZERO}};
+        ReportScope part = flags & REPORT_TOGETHER ? *scope : report_size(scope, i);
+        if (scope->sizes.count > 1 && !(flags & REPORT_TOGETHER))
             panel.title = arena_format(arena, "%s pieces", size_at(scope, i));
-        if (make(&part, &plot, &panel))
-            panels[kept->panel_count++] = panel;
+        if (flags & REPORT_PERCENT)
+            panel.y.high = 100;
+        if (!(make     ? make(&part, &panel)
+              : values ? box_panel(&part, key, values, plot->name, &panel)
+                       : report_series(&part, key, plot->mark, plot->fill, &panel)))
+            continue;
+        if (flags & REPORT_FOCUS)
+            focus(&panel);
+        panels[kept->panel_count++] = panel;
     }
     /* 3. The figure. */
     if (kept->panel_count > 0 && !arena->failed)
-        report_figure(scope, (ReportFigure){.name = plot.name,
-                                            .caption = plot.caption,
-                                            .page = plot_page(kept),
-                                            .csv = plot_csv});
+        report_figure(scope, (ReportFigure){name, caption, plot_page(kept), plot_csv});
+}
+
+void report_plot(const ReportScope *scope, const RunKey *key, const ReportPlot *plot) {
+    add_plot(scope, key, plot, NULL, NULL);
+}
+
+void report_panels(const ReportScope *scope, const ReportPlot *plot, ReportPanel *panel) {
+    add_plot(scope, NULL, plot, panel, NULL);
+}
+
+void report_boxes(const ReportScope *scope, const RunKey *key, ReportValues *values,
+                  const char *member, const char *title, const char *y, int flags,
+                  const char *caption) {
+    ReportPlot plot = {member, title, NULL, y, flags, PLOT_BOXES, NULL, caption};
+    add_plot(scope, key, &plot, NULL, values);
 }

@@ -87,34 +87,58 @@ ReportScope report_size(const ReportScope *scope, size_t i);
 /* ---- plots */
 
 /* Makes the panel of a plot from scope->runs. False: there is nothing to draw. */
-typedef bool ReportPanel(const ReportScope *scope, const void *context, PlotPanel *panel);
+typedef bool ReportPanel(const ReportScope *scope, PlotPanel *panel);
 
 /* Sets count, x, y and perhaps low and high of the series of a group. */
 typedef bool ReportFill(const ReportScope *scope, const ReportGroup *group, PlotSeries *series);
 
-/* A figure. Series by the groups of a key come from `fill`, box plots from `values`. */
+/* What a figure is like. */
+typedef enum ReportFlag {
+    REPORT_X_LOG = 1,
+    REPORT_X_ZERO = 2, /* the axis begins at 0 */
+    REPORT_X_WHOLE = 4,
+    REPORT_Y_LOG = 8,
+    REPORT_Y_ZERO = 16,
+    REPORT_PLAIN = 32,    /* name and title do not mention the key */
+    REPORT_TOGETHER = 64, /* sizes share a panel; else there is one per size */
+    REPORT_FOCUS = 128,   /* leave out early values that would squeeze the rest */
+    REPORT_PERCENT = 256  /* y goes from 0 to 100 */
+} ReportFlag;
+
+/* A figure with one series per group of a key. */
 typedef struct ReportPlot {
-    const char *name, *title, *caption;
-    const RunKey *key; /* NULL: all runs are one group */
-    bool plain;        /* name and title do not mention the key */
-    bool together;     /* sizes share a panel; else there is one per size */
-    PlotAxis x, y;
+    const char *name, *title, *x, *y; /* titles of the axes */
+    int flags;
     PlotMark mark;
     ReportFill *fill;
-    void (*adjust)(PlotPanel *panel); /* after the series are there; may be NULL */
-    Numbers (*values)(RunList runs, const char *member, Arena *arena);
-    const char *member;
-    ReportPanel *panel; /* instead of `fill` and `values` */
+    const char *caption;
 } ReportPlot;
 
-/* Adds the figure; nothing where no panel has anything to draw. */
-void report_plot(const ReportScope *scope, ReportPlot plot);
+/* Adds the figure; nothing where no panel has anything to draw. Without a key (NULL) all runs are
+ * one group. */
+void report_plot(const ReportScope *scope, const RunKey *key, const ReportPlot *plot);
+
+/* The same with panels that are made by a function. */
+void report_panels(const ReportScope *scope, const ReportPlot *plot, ReportPanel *panel);
+
+/* The same with box plots of a member of runs (runs_measures) or games (report_games_of), whose
+ * name the figure gets. */
+typedef Numbers ReportValues(RunList runs, const char *member, Arena *arena);
+void report_boxes(const ReportScope *scope, const RunKey *key, ReportValues *values,
+                  const char *member, const char *title, const char *y, int flags,
+                  const char *caption);
+
+/* Gives a panel one series per group of a key. */
+bool report_series(const ReportScope *scope, const RunKey *key, PlotMark mark, ReportFill *fill,
+                   PlotPanel *panel);
 
 /* `count` numbers in the arena; NULL without memory. */
 double *report_numbers(const ReportScope *scope, size_t count);
 
-/* The values of box plots from all games. */
 Numbers report_games_of(RunList runs, const char *member, Arena *arena);
+
+/* Sets count, x and y of a series; true. */
+bool report_xy(PlotSeries *series, size_t count, const double *x, const double *y);
 
 /* A line through the medians of a curve, with its quartiles as a band. False for an empty curve. */
 bool report_curve(Curve curve, PlotSeries *series);

@@ -14,25 +14,6 @@ static bool has_points(RunList runs, bool temperature) {
 
 /* ---- curves by the groups of a key */
 
-/* The first steps of a search are far below the rest and would squeeze it. Shows the part above the
- * lowest quartile after a third of the (logarithmic) way. */
-static void focus(PlotPanel *panel) {
-    double low = INFINITY, high = -INFINITY, all = INFINITY;
-    for (size_t i = 0; i < panel->series_count; i++) {
-        const PlotSeries *series = &panel->series[i];
-        for (size_t j = 0; j < series->count; j++) {
-            all = fmin(all, series->low[j]);
-            high = fmax(high, series->high[j]);
-            if (j >= series->count / 3)
-                low = fmin(low, series->low[j]);
-        }
-    }
-    if (low < high && high - all > 2 * (high - low)) {
-        panel->y.low = low - 0.1 * (high - low);
-        panel->y.high = high;
-    }
-}
-
 static Curve curve(const ReportScope *scope, RunList runs, CurveOf of) {
     return curve_of(runs, of, CURVE_LOGARITHMIC, scope->arena);
 }
@@ -56,8 +37,7 @@ static double share_at_least(RunList runs, double fitness, Arena *arena) {
     return finals.count ? (double)above / (double)finals.count : 0;
 }
 
-static bool current_panel(const ReportScope *scope, const void *context, PlotPanel *panel) {
-    (void)context;
+static bool current_panel(const ReportScope *scope, PlotPanel *panel) {
     Arena *arena = scope->arena;
     PlotSeries *series = arena_zeroed(arena, 2, sizeof *series);
     PlotRule *rules = arena_zeroed(arena, 2, sizeof *rules);
@@ -77,7 +57,6 @@ static bool current_panel(const ReportScope *scope, const void *context, PlotPan
     panel->series = series;
     panel->rules = rules;
     panel->series_count = panel->rule_count = 2;
-    focus(panel);
     return true;
 }
 
@@ -118,61 +97,44 @@ static bool ecdf(const ReportScope *scope, const ReportGroup *group, PlotSeries 
         x[i] = first * pow(most / first, (double)i / (PLACES - 1));
         y[i] = 100 * sample_share_up_to(all, count, x[i] * (1 + 1e-12));
     }
-    series->count = PLACES;
-    series->x = x;
-    series->y = y;
-    return true;
+    return report_xy(series, PLACES, x, y);
 }
 
 /* ---- all of them */
 
-static const PlotAxis evaluations = {.title = "evaluations", .log = true};
+enum { EVOLUTION, ECDF, TEMPERATURE, CURRENT };
+
+static const ReportPlot plots[] = {
+    {"evolution", "Best fitness over evaluations", "evaluations", "best fitness",
+     REPORT_X_LOG | REPORT_FOCUS, PLOT_LINE, best,
+     "Median of the runs with the middle half as a band; a run that has ended keeps its last "
+     "value. "
+     "A start that would squeeze the rest is not shown."},
+    {"ecdf", "How soon targets are reached", "evaluations",
+     "targets reached, % of all runs and targets",
+     REPORT_X_LOG | REPORT_Y_ZERO | REPORT_PERCENT | REPORT_TOGETHER, PLOT_STEPS, ecdf,
+     "Targets are the deciles of the final fitness of all runs with as many pieces, the last being "
+     "the best of all. Higher and further left is better."},
+    {"temperature", "Temperature", "evaluations", "temperature", REPORT_X_LOG | REPORT_Y_LOG,
+     PLOT_LINE, temperature,
+     "Median of the runs with the middle half as a band, both axes logarithmic."},
+    {"current-and-best", "Simulated annealing: current fitness beside the best", "evaluations",
+     "fitness", REPORT_X_LOG | REPORT_FOCUS | REPORT_PLAIN, PLOT_LINE, NULL,
+     "Median of all runs with the middle half as a band. The dotted lines are at 0 and \u221250; "
+     "beside them the share of the runs that ended there or above."},
+};
 
 static void by_key(const ReportScope *scope, const RunKey *key) {
     if (key)
         report_heading(scope->report, 3, NULL, arena_format(scope->arena, "By %s", key->name));
     if (has_points(scope->runs, false))
-        report_plot(scope, (ReportPlot){.name = "evolution",
-                                        .title = "Best fitness over evaluations",
-                                        .caption = "Median of the runs with the middle half as a "
-                                                   "band; a run that has ended keeps its last "
-                                                   "value. A start that would squeeze the rest is "
-                                                   "not shown.",
-                                        .key = key,
-                                        .x = evaluations,
-                                        .y = {.title = "best fitness"},
-                                        .mark = PLOT_LINE,
-                                        .fill = best,
-                                        .adjust = focus});
-    report_plot(scope, (ReportPlot){.name = "fitness",
-                                    .title = "Final fitness",
-                                    .caption = "One box per value, over all runs that have it.",
-                                    .key = key,
-                                    .y = {.title = "final fitness"},
-                                    .values = runs_measures,
-                                    .member = "fitness"});
+        report_plot(scope, key, &plots[EVOLUTION]);
+    report_boxes(scope, key, runs_measures, "fitness", "Final fitness", "final fitness", 0,
+                 "One box per value, over all runs that have it.");
     if (has_points(scope->runs, false))
-        report_plot(scope, (ReportPlot){.name = "ecdf",
-                                        .title = "How soon targets are reached",
-                                        .caption = "Targets are the deciles of the final fitness "
-                                                   "of all runs with as many pieces, the last "
-                                                   "being the best of all. Higher and further "
-                                                   "left is better.",
-                                        .key = key,
-                                        .together = true,
-                                        .x = evaluations,
-                                        .y = {.title = "targets reached, % of all runs and targets",
-                                              .zero = true,
-                                              .high = 100},
-                                        .mark = PLOT_STEPS,
-                                        .fill = ecdf});
-    report_plot(scope, (ReportPlot){.name = "seconds",
-                                    .title = "Run time",
-                                    .caption = "Wall-clock time of a run, on a logarithmic axis.",
-                                    .key = key,
-                                    .y = {.title = "run time, s", .log = true},
-                                    .values = runs_measures,
-                                    .member = "seconds"});
+        report_plot(scope, key, &plots[ECDF]);
+    report_boxes(scope, key, runs_measures, "seconds", "Run time", "run time, s", REPORT_Y_LOG,
+                 "Wall-clock time of a run, on a logarithmic axis.");
 }
 
 void report_solve(const ReportScope *scope) {
@@ -184,28 +146,13 @@ void report_solve(const ReportScope *scope) {
         return;
     /* By the parameter that decides the temperature, where one varies. */
     const RunKey *cooling = report_key(scope, "cooling"), *start = report_key(scope, "temperature");
-    report_plot(scope, (ReportPlot){.name = "temperature",
-                                    .title = "Temperature",
-                                    .caption = "Median of the runs with the middle half as a band, "
-                                               "both axes logarithmic.",
-                                    .key = cooling ? cooling
-                                           : start ? start
-                                                   : report_main_key(scope),
-                                    .x = evaluations,
-                                    .y = {.title = "temperature", .log = true},
-                                    .mark = PLOT_LINE,
-                                    .fill = temperature});
+    report_plot(scope,
+                cooling ? cooling
+                : start ? start
+                        : report_main_key(scope),
+                &plots[TEMPERATURE]);
     ReportScope annealing = *scope;
     annealing.runs =
         runs_select(scope->runs, (RunFilter){.key = "algorithm", .value = "sa"}, scope->arena);
-    report_plot(&annealing,
-                (ReportPlot){.name = "current-and-best",
-                             .title = "Simulated annealing: current fitness beside the best",
-                             .caption = "Median of all runs with the middle half as a band. The "
-                                        "dotted lines are at 0 and \u221250; beside them the share "
-                                        "of the runs that ended there or above.",
-                             .plain = true,
-                             .x = evaluations,
-                             .y = {.title = "fitness"},
-                             .panel = current_panel});
+    report_panels(&annealing, &plots[CURRENT], current_panel);
 }

@@ -1,4 +1,4 @@
-/* board_view: boards as lines of text, alone or several side by side. */
+/* board_view: boards as lines of text, one or several side by side. */
 #include "term/board_view.h"
 
 #include "draw/palette.h"

@@ -1,3 +1,4 @@
+/* compare_view: tables of groups and pairs, and the rank diagram as text. */
 #include "term/compare_view.h"
 
 #include "draw/rank_diagram.h"
@@ -47,8 +48,9 @@ static void add_pairs(const Comparison *comparison, int widest, Text *text) {
         add_p(pair->wilcoxon_holm, text);
         text_add_char(text, '\n');
     }
-    text_add(text, "A12: the chance that a run of the first is better. p: Mann-Whitney over all "
-                   "runs;\nWilcoxon: over instances (6 or more).\n");
+    text_add(text,
+             "A12: the probability that a run of the first is better. p: Mann-Whitney over all "
+             "runs;\nWilcoxon: over instances (6 or more).\n");
 }
 
 static void add_ranks(const Comparison *comparison, Arena *arena, Text *text) {

@@ -1,4 +1,4 @@
-/* compare_view: a comparison of groups of runs as text; every test with what it asks below it. */
+/* compare_view: a comparison of groups of runs as text, with a line that explains every test. */
 #ifndef TETROPT_TERM_COMPARE_VIEW_H
 #define TETROPT_TERM_COMPARE_VIEW_H
 

@@ -13,7 +13,7 @@ void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool 
 void eval_view_board(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
     const DecodeState *state = &result->state;
     board_view_draw(&result->grid, grid_highest(&result->grid), color, text);
-    text_format(text, "\n%d of %d piece%s placed, %d row%s removed, score %d, %d no-op%s%s\n",
+    text_format(text, "\n%d of %d piece%s placed, %d line%s cleared, score %d, %d no-op%s%s\n",
                 state->placed, request->placements, request->placements == 1 ? "" : "s",
                 state->lines, state->lines == 1 ? "" : "s", (int)state->score, (int)state->noops,
                 state->noops == 1 ? "" : "s", state->topped_out ? ", topped out" : "");
@@ -36,7 +36,7 @@ void eval_view_terms(const EvalRequest *request, const EvalResult *result,
         add_term(text, heuristic_names[i], heuristics_value(&result->heuristics, (Heuristic)i),
                  profile->heuristics * profile->weights[i]);
     add_term(text, "not placed", request->placements - state->placed, -profile->unplaced);
-    add_term(text, "rows removed", state->lines, profile->lines);
+    add_term(text, "lines cleared", state->lines, profile->lines);
     add_term(text, "placed", state->placed, profile->placed);
     add_term(text, "tetrises", state->clears[3], profile->tetrises);
     add_term(text, "highest column", state->peak, -profile->peak);

@@ -13,25 +13,22 @@
 typedef struct FieldView {
     const Grid *grid;
     Placement piece, ghost; /* .piece PIECE_NONE: none */
-    uint64_t flash;         /* rows that are about to go, a bit a row */
-    int cell_columns;       /* characters a cell: 1 or 2 */
+    uint64_t flash;         /* full rows, one bit each */
+    int cell_columns;       /* characters per cell: 1 or 2 */
     int low, rows;          /* the rows that are shown: from `low` upwards */
 } FieldView;
 
-/* Between two walls; a floor below row 0. What lies under the lowest row shown is announced there.
- */
+/* Draws it between two walls, with a floor below row 0; below another row it says how many rows are
+ * not shown. */
 void field_view_draw(const FieldView *view, int top, int left, Screen *screen);
 
-/* The columns and rows it takes. */
+/* The columns it takes; it takes one row more than it shows. */
 static inline int field_view_columns(const FieldView *view) {
     return view->cell_columns * view->grid->width + 2;
 }
-static inline int field_view_height(const FieldView *view) {
-    return view->rows + 1;
-}
 
-/* A piece alone in the north state, two characters a cell, two rows; `dim` when it cannot be used.
- */
+/* A single piece in the north state, two characters per cell, two rows; `dim` when it cannot be
+ * used. */
 void field_view_piece(Piece piece, bool dim, int top, int left, Screen *screen);
 
 /* A board with lines of text below it, for pages of several. */
@@ -42,7 +39,7 @@ typedef struct FieldCaption {
 
 /* Draws as many boards as fit side by side and below each other, each with its caption, from row
  * `top` on, in one-character cells when two do not fit; of every board as many rows from the floor
- * as the tallest needs. Returns how many were drawn. For all that shows boards while it works. */
+ * as the tallest needs. Returns how many were drawn. */
 int field_view_boards(const FieldCaption *boards, int count, int top, Screen *screen);
 
 #endif

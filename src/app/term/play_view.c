@@ -1,3 +1,7 @@
+/*
+ * play_view: lays the parts of a live game out on a screen and draws them: numbers and hold on the
+ * left, the field, the next pieces, and the agent's evaluation on the right where it fits.
+ */
 #include "term/play_view.h"
 
 #include "term/field_view.h"
@@ -11,7 +15,7 @@ enum {
     GAP = 2,
     THOUGHT_COLUMNS = 26,
     LEAST_FIELD_ROWS = 10,
-    ABOVE_ROWS = 2, /* hidden rows that are shown where there is room */
+    ABOVE_ROWS = 2, /* hidden rows that are shown where they fit */
     FRAME_ROWS = 2, /* the floor and the hints */
     SIDE_ROWS = 20, /* that the panels take */
     FLASH_US = 130000
@@ -19,7 +23,7 @@ enum {
 
 typedef struct Layout {
     int cell_columns;
-    int left, field, next, thoughts; /* columns where they begin; thoughts -1: no room */
+    int left, field, next, thoughts; /* their first columns; thoughts -1: they do not fit */
     int field_rows, low;
     int top;      /* of the field */
     int side_top; /* of the panels beside it */
@@ -40,7 +44,7 @@ static int field_rows_needed(const PlayView *view) {
     return all < LEAST_FIELD_ROWS ? all : LEAST_FIELD_ROWS;
 }
 
-/* The lowest row to show so that the piece is in sight. */
+/* The lowest row to show so that the piece is visible. */
 static int window_low(const Live *live, int rows) {
     const Game *game = &live->game;
     if (game->current == PIECE_NONE)
@@ -77,7 +81,7 @@ static bool lay_out(const PlayView *view, const Screen *screen, Layout *layout) 
     return true;
 }
 
-/* Says so, and what would be enough. */
+/* With the size that would be enough. */
 static void draw_too_small(const PlayView *view, Screen *screen) {
     int rows = field_rows_needed(view) + FRAME_ROWS, columns = columns_needed(view, 1);
     int row = screen->rows / 2 - 1;
@@ -87,10 +91,6 @@ static void draw_too_small(const PlayView *view, Screen *screen) {
 }
 
 /* ---- the field */
-
-static Placement current_piece(const Game *game) {
-    return (Placement){game->current, game->rotation, game->x, game->y, SPIN_NONE};
-}
 
 static void draw_field(const PlayView *view, const Layout *layout, Screen *screen) {
     const Live *live = view->live;
@@ -104,7 +104,8 @@ static void draw_field(const PlayView *view, const Layout *layout, Screen *scree
                        .low = layout->low,
                        .rows = layout->field_rows};
     if (!flash && live->game.current != PIECE_NONE && live->game.over != OVER_NO_PIECES) {
-        field.piece = current_piece(&live->game);
+        const Game *game = &live->game;
+        field.piece = (Placement){game->current, game->rotation, game->x, game->y, SPIN_NONE};
         if (live->end == LIVE_RUNNING)
             field.ghost = view->ghost ? *view->ghost : game_landing(&live->game);
     }
@@ -113,26 +114,11 @@ static void draw_field(const PlayView *view, const Layout *layout, Screen *scree
 
 /* ---- the panels */
 
-static int draw_number(Screen *screen, int row, int column, const char *label, int64_t value) {
-    screen_put(screen, row, column, STYLE_DIM, label);
-    screen_format(screen, row, column + 6, STYLE_PLAIN, "%9lld", (long long)value);
-    return row + 1;
-}
-
+/* A label and its value; returns the next row. */
 static int draw_fact(Screen *screen, int row, int column, const char *label, const char *value) {
     screen_put(screen, row, column, STYLE_DIM, label);
     screen_format(screen, row, column + 6, STYLE_PLAIN, "%9s", value);
     return row + 1;
-}
-
-/* A sprint counts towards its end. */
-static int draw_lines(const Live *live, int row, int column, Screen *screen) {
-    if (live->max_lines == INT64_MAX)
-        return draw_number(screen, row, column, "lines", live->game.lines);
-    char text[48];
-    snprintf(text, sizeof text, "%lld/%lld", (long long)live->game.lines,
-             (long long)live->max_lines);
-    return draw_fact(screen, row, column, "lines", text);
 }
 
 static void draw_left(const PlayView *view, const Layout *layout, Screen *screen) {
@@ -147,14 +133,19 @@ static void draw_left(const PlayView *view, const Layout *layout, Screen *screen
         field_view_piece((Piece)game->hold, game->hold_used, row + 1, column + 2, screen);
         row += 4;
     }
-    row = draw_number(screen, row, column, "score", game->score);
-    row = draw_number(screen, row, column, "level", live_level(view->live));
-    row = draw_lines(view->live, row, column, screen);
-    row = draw_number(screen, row, column, "pieces", game->pieces);
-    char time[32];
-    play_view_time(view->live->time_us, time, sizeof time);
+    static const char *const labels[] = {"score", "level", "lines", "pieces"};
+    const int64_t numbers[] = {game->score, live_level(view->live), game->lines, game->pieces};
+    char value[48];
+    for (int i = 0; i < 4; i++) {
+        int length = snprintf(value, sizeof value, "%lld", (long long)numbers[i]);
+        if (i == 2 && view->live->max_lines != INT64_MAX) /* a sprint counts towards its end */
+            snprintf(value + length, sizeof value - (size_t)length, "/%lld",
+                     (long long)view->live->max_lines);
+        row = draw_fact(screen, row, column, labels[i], value);
+    }
+    play_view_time(view->live->time_us, value, sizeof value);
     if (!view->no_time)
-        row = draw_fact(screen, row, column, "time", time);
+        row = draw_fact(screen, row, column, "time", value);
     for (size_t i = 0; i < sizeof view->facts / sizeof *view->facts; i++)
         if (view->facts[i].label)
             row = draw_fact(screen, row, column, view->facts[i].label, view->facts[i].value);
@@ -170,7 +161,7 @@ static void draw_next(const PlayView *view, const Layout *layout, Screen *screen
                              layout->next, screen);
 }
 
-/* ---- what the agent thinks */
+/* ---- the evaluation of the agent */
 
 static void draw_thought(const Thought *thought, bool chosen, int row, int column, Screen *screen) {
     const Placement *at = &thought->decision.placement;
@@ -184,19 +175,19 @@ static bool is_goal(const PlayView *view, const Thought *thought) {
            placement_same_cells(thought->decision.placement, view->goal.decision.placement);
 }
 
-/* Of what is being done, or of the best. Names get what room there is. */
+/* Of the placement being played, or of the best. Names get the space that is left. */
 static void draw_features(const PlayView *view, int row, int column, Screen *screen) {
     if (view->thoughts->count == 0 && !view->goal.known)
         return;
     const Thought *thought = view->goal.known ? &view->goal_thought : &view->thoughts->best[0];
-    int room = screen->columns - column - 15;
-    int wide = room < 12 ? 12 : room > 20 ? 20 : room;
-    screen_format(screen, row++, column, STYLE_DIM, "%-*s  value   worth", wide, "feature");
+    int wide = screen->columns - column - 15;
+    wide = wide < 12 ? 12 : wide > 20 ? 20 : wide;
+    screen_format(screen, row++, column, STYLE_DIM, "%-*s  value contrib", wide, "feature");
     const EvaluatorKind *kind = view->evaluator->kind;
     for (int i = 0; i < kind->count && row < screen->rows - 1; i++) {
-        double worth = thought->features[i] * view->evaluator->weights[i];
+        double score = thought->features[i] * view->evaluator->weights[i];
         screen_format(screen, row++, column, STYLE_PLAIN, "%-*.*s %6.6g %7.2f", wide, wide,
-                      kind->names[i], thought->features[i], worth == 0 ? 0 : worth);
+                      kind->names[i], thought->features[i], score == 0 ? 0 : score);
     }
 }
 
@@ -210,7 +201,7 @@ static void draw_thoughts(const PlayView *view, const Layout *layout, Screen *sc
     for (int i = 0; i < thoughts->count && i < shown; i++) {
         const Thought *thought = &thoughts->best[i];
         bool goal = is_goal(view, thought);
-        if (i == shown - 1 && !goal_shown && !goal) /* the last line is for what is played */
+        if (i == shown - 1 && !goal_shown && !goal) /* the last line is for the placement played */
             thought = &view->goal_thought;
         goal_shown |= goal;
         draw_thought(thought, is_goal(view, thought), row++, column, screen);
@@ -218,12 +209,6 @@ static void draw_thoughts(const PlayView *view, const Layout *layout, Screen *sc
     if (view->goal.known && view->goal.overtaken)
         screen_put(screen, row, column, STYLE_WARNING, "overtaken: what is left");
     draw_features(view, row + 1, column, screen);
-}
-
-static void draw_notes(const PlayView *view, const Layout *layout, Screen *screen) {
-    for (int i = 0; i < PLAY_VIEW_NOTES && view->notes[i]; i++)
-        screen_put(screen, layout->side_top + i, layout->thoughts,
-                   i == 0 ? STYLE_BOLD : STYLE_PLAIN, view->notes[i]);
 }
 
 /* ---- over the field */
@@ -261,8 +246,9 @@ bool play_view_draw(const PlayView *view, Screen *screen) {
     draw_next(view, &layout, screen);
     if (layout.thoughts >= 0 && view->thoughts)
         draw_thoughts(view, &layout, screen);
-    else if (layout.thoughts >= 0)
-        draw_notes(view, &layout, screen);
+    for (int i = 0; layout.thoughts >= 0 && !view->thoughts && view->notes[i]; i++)
+        screen_put(screen, layout.side_top + i, layout.thoughts, i == 0 ? STYLE_BOLD : STYLE_PLAIN,
+                   view->notes[i]);
     draw_box(view, &layout, screen);
     if (view->hints)
         screen_put(screen, screen->rows - 1, 0, STYLE_DIM, view->hints);

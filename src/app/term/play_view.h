@@ -1,7 +1,7 @@
 /*
  * play_view: a live game on a screen: the field with ghost piece, hold, the next pieces, the
- * numbers, and beside it what an agent thinks. 80x24 is enough for a usual game; wider boards get
- * narrower cells, taller ones show the part that the piece is in.
+ * numbers, and beside it the evaluation of an agent. 80x24 is enough for a usual game; wider boards
+ * get narrower cells, taller ones show the part that the piece is in.
  */
 #ifndef TETROPT_TERM_PLAY_VIEW_H
 #define TETROPT_TERM_PLAY_VIEW_H
@@ -22,7 +22,7 @@ typedef struct PlayViewFact {
 typedef struct PlayView {
     const Live *live;
     const char *mode;  /* "marathon", "sprint 40", the agent */
-    const char *state; /* who plays, how fast; may be NULL */
+    const char *state; /* player, speed; may be NULL */
     const char *hints; /* the last line: the keys */
     int next_count;    /* next pieces to show, at most PLAY_VIEW_NEXT */
     PlayViewFact facts[2];
@@ -31,13 +31,13 @@ typedef struct PlayView {
     const Evaluator *evaluator;       /* of the thoughts */
     const char *weights;              /* its name */
     PilotGoal goal;
-    Thought goal_thought;               /* about the goal, where that is known */
-    const Placement *ghost;             /* where the piece will go; NULL: where it would fall */
-    bool no_time;                       /* nobody measured it */
-    const char *notes[PLAY_VIEW_NOTES]; /* in place of thoughts; NULL ends them */
+    Thought goal_thought;                   /* about the goal, where that is known */
+    const Placement *ghost;                 /* where the piece will go; NULL: where it would fall */
+    bool no_time;                           /* it was not measured */
+    const char *notes[PLAY_VIEW_NOTES + 1]; /* in place of thoughts; NULL ends them */
 } PlayView;
 
-/* Draws all of it. False when the screen is too small; then that is what it shows. */
+/* Draws all of it. False when the screen is too small, which it then says. */
 bool play_view_draw(const PlayView *view, Screen *screen);
 
 /* "12:34.5" */

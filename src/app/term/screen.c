@@ -1,3 +1,4 @@
+/* screen: cells in one array, row by row. */
 #include "term/screen.h"
 
 #include "base/utf8.h"

@@ -1,9 +1,8 @@
 /*
  * screen: a page of characters in memory. Views draw on it and know nothing of terminals;
- * view/terminal shows it, the tests read it as text.
+ * term/terminal shows it, the tests read it as text.
  *
- * Invariant: what is drawn outside is cut off, so a view need not ask at every word whether there
- * is room.
+ * Drawing outside has no effect, so views need not check whether something fits.
  */
 #ifndef TETROPT_TERM_SCREEN_H
 #define TETROPT_TERM_SCREEN_H
@@ -20,7 +19,7 @@ typedef enum Style {
     STYLE_WALL,
     STYLE_SELECTED, /* the chosen line of a menu */
     STYLE_WARNING,
-    STYLE_FLASH, /* a row that goes */
+    STYLE_FLASH, /* a full row */
     STYLE_CELL,  /* + a kind of cell (palette_kind): a block */
     STYLE_GHOST = STYLE_CELL + 8 /* + a kind: where the piece would land */,
     STYLE_COUNT = STYLE_GHOST + 8
@@ -47,7 +46,7 @@ bool screen_resize(Screen *screen, int rows, int columns, Status *status);
 void screen_clear(Screen *screen);
 
 /* Writes UTF-8 text; without `unicode` what is not ASCII becomes '?'. So do control characters and
- * bytes that are no UTF-8: text from files must not command the terminal. Returns the column after
+ * invalid UTF-8: text from files must not control the terminal. Returns the column after
  * it. */
 int screen_put(Screen *screen, int row, int column, Style style, const char *text);
 int screen_format(Screen *screen, int row, int column, Style style, const char *format, ...)

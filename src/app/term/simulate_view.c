@@ -1,9 +1,10 @@
+/* simulate_view: the tables that `simulate` prints. */
 #include "term/simulate_view.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Whole numbers stay whole; others get as many digits as they need to tell them apart. */
+/* Integers have no decimals; other numbers have about five digits. */
 static void add_number(double value, Text *text) {
     char digits[32];
     if (isnan(value)) {
@@ -29,20 +30,20 @@ static void add_deaths(const SimulateResult *result, Text *text) {
     text_format(text, "pieces placed     %lld\ngames ended       %lld\n",
                 (long long)result->total_pieces, (long long)result->deaths);
     if (result->deaths == 0) {
-        text_add(text, "lines a game      no game ended\n");
+        text_add(text, "lines per game    no game ended\n");
         return;
     }
     double mean = (double)result->total_lines / (double)result->deaths;
     double factor = deaths_factor(result->deaths);
-    text_format(text, "lines a game      %.1f (95 %%: %.1f to %.1f)\n", mean, mean / factor,
+    text_format(text, "lines per game    %.1f (95 %%: %.1f to %.1f)\n", mean, mean / factor,
                 mean * factor);
 }
 
 static void add_rates(const SimulateResult *result, Text *text) {
     double pieces = result->total_pieces > 0 ? (double)result->total_pieces : 1;
-    text_format(text, "lines a piece     %.4f\n", (double)result->total_lines / pieces);
+    text_format(text, "lines per piece   %.4f\n", (double)result->total_lines / pieces);
     if (simulate_knows(result, MEASURE_SCORE))
-        text_format(text, "points a piece    %.2f\n", (double)result->total_score / pieces);
+        text_format(text, "points per piece  %.2f\n", (double)result->total_score / pieces);
     if (simulate_knows(result, MEASURE_SCORE) && result->count > 1)
         text_format(text, "consistency       score varies by %.1f %%, lines by %.1f %%\n",
                     100 * summary_variation(&result->summaries[MEASURE_SCORE]),
@@ -61,12 +62,12 @@ void simulate_view_one(const SimulateTask *task, const SimulateResult *result, T
         return;
     }
     if (result->count == 0) {
-        text_add(text, "cut short before a piece was placed\n");
+        text_add(text, "stopped before a piece was placed\n");
         return;
     }
     text_format(text, "%lld game%s, %lld of them ended by the rules%s\n\n",
                 (long long)result->count, result->count == 1 ? "" : "s", (long long)result->deaths,
-                result->cut ? "; cut short: games that were not finished are left out" : "");
+                result->cut ? "; stopped early: unfinished games are left out" : "");
     static const char *const heads[] = {"mean",   "deviation", "95 % from", "95 % to",
                                         "median", "least",     "most"};
     text_format(text, "%-12s", "");
@@ -88,7 +89,7 @@ void simulate_view_heading(Text *text) {
 void simulate_view_row(const char *name, const SimulateResult *result, Text *text) {
     const Summary *score = &result->summaries[MEASURE_SCORE];
     if (result->count == 0) {
-        text_format(text, "%-24s cut short before a piece was placed\n", name);
+        text_format(text, "%-24s stopped before a piece was placed\n", name);
         return;
     }
     text_format(text,
@@ -101,5 +102,5 @@ void simulate_view_row(const char *name, const SimulateResult *result, Text *tex
                 100 * summary_variation(&result->summaries[MEASURE_LINES]),
                 times_mean(&result->times) * 1e-3, times_quantile(&result->times, 0.99) * 1e-3);
     if (result->cut)
-        text_add(text, "  cut short: games that were not finished are left out\n");
+        text_add(text, "  stopped early: unfinished games are left out\n");
 }

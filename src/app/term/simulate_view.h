@@ -1,6 +1,6 @@
 /*
- * simulate_view: what came out of a simulation, as tables for people. A dash stands for what is not
- * known. The numbers are those of io/simulate_document, with fewer digits.
+ * simulate_view: the results of a simulation as tables. A dash stands for an unknown value. The
+ * numbers are those of io/simulate_document, with fewer digits.
  */
 #ifndef TETROPT_TERM_SIMULATE_VIEW_H
 #define TETROPT_TERM_SIMULATE_VIEW_H
