@@ -12,10 +12,15 @@
 
 static const Job *const jobs[] = {&solve_job, &eval_job, &simulate_job, &train_job};
 
+const Job *job_at(int index) {
+    return (size_t)index < sizeof jobs / sizeof *jobs ? jobs[index] : NULL;
+}
+
 const Job *job_find(const char *name) {
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-        if (strcmp(jobs[i]->name, name) == 0)
-            return jobs[i];
+    const Job *job;
+    for (int i = 0; (job = job_at(i)); i++)
+        if (strcmp(job->name, name) == 0)
+            return job;
     return NULL;
 }
 
