@@ -115,7 +115,7 @@ def check_paths(t, server):
                  "/etc/passwd", "/.git/config", "/index.html%00.js", "/\\..\\etc\\passwd", "/api", "/api/", "/api/solve/", "/api/solve/x",
                  "/api/solve/-1", "/api/solve/0", "/api/solve/99999999999999999999999", "/api/solve/1/../../about", "/api/solve/1/events/x",
                  "/api/stores/-1/runs", "/api/stores/0/runs", "/api/stores/7/plots", "/api/stores/0/../../etc/passwd", "/api/stores/0/compare",
-                 "/api/solve/999/events", "/api/solve/999/svg", "/%ff%fe", "/" + "a" * 3000, "http://evil.example/"):
+                 "/api/solve/999/events", "/api/solve/999/svg", "/api/train/", "/api/train/1/../../about", "/api/train/999/answer", "/api/fly/1", "/%ff%fe", "/" + "a" * 3000, "http://evil.example/"):
         answer = server.ask(path)
         t.status(f"path {path[:60]}", answer, 400, 404, 405, 414, 421, 429)
         t.true(f"no file at {path[:60]}", b"root:" not in answer[1], answer)
@@ -157,6 +157,26 @@ def check_bodies(t, server):
         time.sleep(0.2)  # fewer than are allowed
         t.status(f"solve: {name}", server.post("/api/solve", body), 400)
         t.status(f"replay: {name}", server.post("/api/replay", body), 400)
+    for name, (job, question, why) in {
+        "a file by its path": ("train", {"weights": "/etc/passwd"}, b"neither a named set nor a file"),
+        "a state by its path": ("train", {"resume": "/etc/passwd"}, b"resume"),
+        "half a state": ("train", {"resume": '{"format":"tetropt training"'}, b"resume"),
+        "many games": ("train", {"games": 10 ** 6}, b"1..1000 over HTTP"),
+        "for days": ("train", {"time": 10 ** 6}, b"0.01..3600 over HTTP"),
+        "without an end": ("train", {"time": 0}, b"0.01..3600 over HTTP"),
+        "threads": ("train", {"threads": 256}, b"cannot be set over HTTP"),
+        "many pins": ("train", {"pin": [f"p{i}" for i in range(100000)]}, b"pin"),
+        "pins in pins": ("train", {"pin": [[["tetris"]]]}, b"pin"),
+        "a bot with much memory": ("simulate", {"agent": "bot", "param": {"memory": 65536}}, b"1..64"),
+        "a bot with many threads": ("simulate", {"agent": "bot?threads=256"}, b"1..1"),
+        "many bees": ("simulate", {"agent": "bees", "bees": 100000}, b"2..20000"),
+        "games that fill the memory": ("simulate", {"games": 10 ** 9}, b"1..10000 over HTTP"),
+        "many agents": ("simulate", {"agent": ["dt20"] * 1000}, b"agent"),
+        "a document by its path": ("eval", {"document": "/etc/passwd"}, b"expected near"),
+    }.items():
+        time.sleep(0.25)
+        status, body = server.post(f"/api/{job}", json.dumps(question).encode())
+        t.true(f"{job}: {name}", status == 400 and why in body and b"root:" not in body, body[:300])
     for value in ("20001", "10000000", "99999999999999999999", "0"):  # one bound, however far off
         time.sleep(0.3)
         status, body = server.post("/api/solve", {**JOB, "algorithm": "ga", "parameters": {"population": value}})

@@ -1,3 +1,12 @@
+/*
+ * beam: the levels of a beam, one after the other.
+ *
+ * A level is made in numbered steps (run_levels). Memory limits the width, so two lists are never
+ * kept as a whole. Candidates: parents are expanded in batches, and the list is reduced to the best
+ * KEEP_FACTOR times the width whenever it has half as many again. Links back to the root: only
+ * those are kept that a node still needs, and the nodes of a level soon share a few ancestors. With
+ * 200 levels a node took 8 KB when everything was kept, now it takes about 1 KB.
+ */
 #include "optim/beam.h"
 
 #include "base/parameter.h"
@@ -7,11 +16,12 @@
 #include <string.h>
 
 enum {
-    PARENTS_A_CHUNK = 4, /* nodes that a worker expands at a time */
-    SAMPLE = 1024,       /* candidates from which the threshold is judged */
-    SAMPLE_SPARE = 20,   /* ranks of the sample that the threshold lies lower, for its error */
-    KEEP_FACTOR = 4,     /* candidates kept for every place: some are doubles */
-    SORT_ALL = 16        /* so few are sorted sooner than selected from */
+    PARENTS_PER_CHUNK = 4, /* nodes that a worker expands at a time */
+    CHUNKS_PER_BATCH = 128,
+    PARENTS_PER_BATCH = PARENTS_PER_CHUNK * CHUNKS_PER_BATCH,
+    KEEP_FACTOR = 4,   /* candidates kept per place: some are duplicates */
+    SORT_ALL = 16,     /* lists up to this length are sorted, not selected from */
+    PRUNE_INTERVAL = 8 /* levels between two removals of links that are not needed */
 };
 
 static const Option rows[] = {
@@ -33,6 +43,7 @@ typedef struct Candidate {
 typedef struct Chunk {
     _Alignas(64) Candidate *list;
     size_t count, capacity;
+    size_t children; /* with those that are not candidates */
     bool failed;
 } Chunk;
 
@@ -48,16 +59,19 @@ typedef struct Beam {
     uint32_t width;
     unsigned char *nodes, *next; /* width nodes each */
     size_t node_stride;
-    uint32_t count; /* nodes of this level */
-    Chunk *chunks;
-    size_t chunk_count;
-    Candidate *candidates; /* all chunks together */
-    size_t candidate_capacity;
+    uint32_t count;        /* nodes of this level */
+    Chunk *chunks;         /* of a batch */
+    uint32_t first;        /* parent of the batch */
+    Candidate *candidates; /* the best of this level so far */
+    size_t candidate_count, candidate_capacity;
+    double least;   /* promise of a candidate */
     uint64_t *seen; /* keys taken, by open addressing */
     size_t seen_slots;
     unsigned char *workers; /* a child and a list of actions for every worker */
     size_t worker_stride;
-    Link **links; /* one array a depth */
+    Link **links; /* one array per depth */
+    uint32_t *link_counts;
+    uint32_t *places; /* width numbers, for pruning links */
     uint32_t depth;
     uint32_t prefix_length;
 } Beam;
@@ -87,6 +101,7 @@ static void expand_parent(const Beam *beam, uint32_t parent, unsigned worker, Ch
     for (uint32_t i = 0; i < count; i++) {
         tree->apply(tree, node_at(beam, parent), actions[i], child);
         bool last = beam->depth + 1 == tree->depth;
+        chunk->children++;
         Candidate candidate = {.promise =
                                    last ? tree->fitness(tree, child) : tree->promise(tree, child),
                                .gain = tree->gain(tree, child),
@@ -94,7 +109,7 @@ static void expand_parent(const Beam *beam, uint32_t parent, unsigned worker, Ch
                                .action = actions[i],
                                .parent = parent,
                                .rank = i};
-        if (!push(chunk, candidate)) {
+        if (candidate.promise >= beam->least && !push(chunk, candidate)) {
             chunk->failed = true;
             return;
         }
@@ -105,11 +120,11 @@ static void expand_chunk(void *context, size_t first, size_t last, unsigned work
     Beam *beam = context;
     for (size_t c = first; c < last; c++) {
         Chunk *chunk = &beam->chunks[c];
-        chunk->count = 0;
+        chunk->count = chunk->children = 0;
         if (control_cut(beam->control))
             continue;
-        uint32_t end = (uint32_t)(c + 1) * PARENTS_A_CHUNK;
-        for (uint32_t i = (uint32_t)c * PARENTS_A_CHUNK; i < beam->count && i < end; i++)
+        uint32_t start = beam->first + (uint32_t)c * PARENTS_PER_CHUNK;
+        for (uint32_t i = start; i < beam->count && i < start + PARENTS_PER_CHUNK; i++)
             expand_parent(beam, i, worker, chunk);
     }
 }
@@ -124,63 +139,6 @@ static int compare(const void *first, const void *second) {
     if (a->parent != b->parent)
         return a->parent < b->parent ? -1 : 1;
     return a->rank < b->rank ? -1 : a->rank > b->rank;
-}
-
-static int larger(const void *first, const void *second) {
-    double a = *(const double *)first, b = *(const double *)second;
-    return a > b ? -1 : a < b;
-}
-
-/* A promise that about KEEP_FACTOR times the width are not below, judged by a sample. Most
- * candidates are far below it and need not be copied or ordered. */
-static double threshold(const Beam *beam, size_t total) {
-    double sample[SAMPLE];
-    size_t stride = total / SAMPLE + 1, next = 0, passed = 0, count = 0;
-    for (size_t i = 0; i < beam->chunk_count; i++) {
-        const Chunk *chunk = &beam->chunks[i];
-        for (; next < passed + chunk->count; next += stride)
-            sample[count++] = chunk->list[next - passed].promise;
-        passed += chunk->count;
-    }
-    size_t rank = (size_t)beam->width * KEEP_FACTOR / stride + SAMPLE_SPARE;
-    if (rank >= count)
-        return -INFINITY;
-    qsort(sample, count, sizeof *sample, larger);
-    return sample[rank];
-}
-
-static size_t copy_from(Beam *beam, double least) {
-    size_t kept = 0;
-    for (size_t i = 0; i < beam->chunk_count; i++) {
-        const Chunk *chunk = &beam->chunks[i];
-        for (size_t k = 0; k < chunk->count; k++)
-            if (chunk->list[k].promise >= least)
-                beam->candidates[kept++] = chunk->list[k];
-    }
-    return kept;
-}
-
-/* Brings the candidates of all chunks together; *total is how many there are, *kept how many of
- * them are worth a look. */
-static bool gather(Beam *beam, size_t *total, size_t *kept, Status *status) {
-    *total = 0;
-    for (size_t i = 0; i < beam->chunk_count; i++) {
-        if (beam->chunks[i].failed)
-            return status_no_memory(status);
-        *total += beam->chunks[i].count;
-    }
-    if (*total > beam->candidate_capacity) {
-        Candidate *list = realloc(beam->candidates, *total * sizeof *list);
-        if (!list)
-            return status_no_memory(status);
-        beam->candidates = list;
-        beam->candidate_capacity = *total;
-    }
-    double least = threshold(beam, *total);
-    *kept = copy_from(beam, least);
-    if (*kept < (size_t)beam->width * 2 && *kept < *total)
-        *kept = copy_from(beam, -INFINITY); /* the sample misled */
-    return true;
 }
 
 static const Candidate *middle_of(const Candidate *a, const Candidate *b, const Candidate *c) {
@@ -214,6 +172,58 @@ static void select_best(Candidate *list, size_t count, size_t keep) {
     qsort(list + low, high - low, sizeof *list, compare);
 }
 
+/* Adds the candidates of a batch to those of the level, which stay a superset of the best
+ * KEEP_FACTOR times the width. */
+static bool merge(Beam *beam, size_t chunks, Status *status) {
+    size_t keep = (size_t)beam->width * KEEP_FACTOR, count = beam->candidate_count;
+    for (size_t i = 0; i < chunks; i++) {
+        if (beam->chunks[i].failed)
+            return status_no_memory(status);
+        count += beam->chunks[i].count;
+    }
+    if (count > beam->candidate_capacity) {
+        Candidate *list = realloc(beam->candidates, count * sizeof *list);
+        if (!list)
+            return status_no_memory(status);
+        beam->candidates = list;
+        beam->candidate_capacity = count;
+    }
+    for (size_t i = 0; i < chunks; i++) {
+        const Chunk *chunk = &beam->chunks[i];
+        if (chunk->count > 0)
+            memcpy(beam->candidates + beam->candidate_count, chunk->list,
+                   chunk->count * sizeof *chunk->list);
+        beam->candidate_count += chunk->count;
+    }
+    if (beam->candidate_count <= keep + keep / 2)
+        return true;
+    select_best(beam->candidates, beam->candidate_count, keep);
+    beam->candidate_count = keep;
+    beam->least = INFINITY;
+    for (size_t i = 0; i < keep; i++)
+        if (beam->candidates[i].promise < beam->least)
+            beam->least = beam->candidates[i].promise;
+    return true;
+}
+
+/* Expands the nodes of this level; *children is how many they have. */
+static bool expand(Beam *beam, size_t *children, Status *status) {
+    beam->candidate_count = *children = 0;
+    beam->least = -INFINITY;
+    for (beam->first = 0; beam->first < beam->count; beam->first += PARENTS_PER_BATCH) {
+        uint32_t parents = beam->count - beam->first;
+        size_t chunks = parents < PARENTS_PER_BATCH
+                            ? (parents + PARENTS_PER_CHUNK - 1) / PARENTS_PER_CHUNK
+                            : CHUNKS_PER_BATCH;
+        pool_run(beam->control->run->pool, chunks, 1, expand_chunk, beam);
+        for (size_t i = 0; i < chunks; i++)
+            *children += beam->chunks[i].children;
+        if (!merge(beam, chunks, status))
+            return false;
+    }
+    return true;
+}
+
 /* True when the key is new. */
 static bool take_key(Beam *beam, uint64_t key) {
     key = key ? key : 1;
@@ -225,15 +235,41 @@ static bool take_key(Beam *beam, uint64_t key) {
     return fresh;
 }
 
+/* Removes the links that no node of this level leads back to. Stops at a level that needs all. */
+static void prune_links(Beam *beam) {
+    uint32_t depth = beam->depth;
+    while (--depth > beam->prefix_length) {
+        Link *links = beam->links[depth], *parents = beam->links[depth - 1];
+        uint32_t count = beam->link_counts[depth - 1], left = 0;
+        memset(beam->places, 0, count * sizeof *beam->places);
+        for (uint32_t i = 0; i < beam->link_counts[depth]; i++)
+            beam->places[links[i].parent] = 1;
+        for (uint32_t i = 0; i < count; i++)
+            if (beam->places[i]) {
+                parents[left] = parents[i];
+                beam->places[i] = left++;
+            }
+        if (left == count)
+            return;
+        for (uint32_t i = 0; i < beam->link_counts[depth]; i++)
+            links[i].parent = beam->places[links[i].parent];
+        Link *smaller = realloc(parents, left * sizeof *parents);
+        beam->links[depth - 1] = smaller ? smaller : parents;
+        beam->link_counts[depth - 1] = left;
+    }
+}
+
 /* The next level: the best candidates, one of each kind. */
-static bool descend(Beam *beam, size_t total, Status *status) {
+static bool descend(Beam *beam, Status *status) {
     const Tree *tree = beam->tree;
-    /* Some will turn out to be doubles: order more than are needed, and all if that is too few. */
+    size_t total = beam->candidate_count;
+    /* Some will be duplicates: order more than are needed, and all if that is too few. */
     size_t ordered = (size_t)beam->width * 2 < total ? (size_t)beam->width * 2 : total;
     if (ordered < total)
         select_best(beam->candidates, total, ordered);
     qsort(beam->candidates, ordered, sizeof *beam->candidates, compare);
-    Link *links = control_allocate(beam->width, sizeof *links, status);
+    Link *links =
+        control_allocate(total < beam->width ? total : beam->width, sizeof *links, status);
     if (!links)
         return false;
     beam->links[beam->depth] = links;
@@ -255,7 +291,9 @@ static bool descend(Beam *beam, size_t total, Status *status) {
     beam->nodes = beam->next;
     beam->next = swap;
     beam->count = count;
-    beam->depth++;
+    beam->link_counts[beam->depth++] = count;
+    if (beam->depth % PRUNE_INTERVAL == 0)
+        prune_links(beam);
     return true;
 }
 
@@ -317,13 +355,13 @@ static bool rush(Beam *beam, Status *status) {
 
 static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
     while (beam->depth < beam->tree->depth) {
-        beam->chunk_count = (beam->count + PARENTS_A_CHUNK - 1) / PARENTS_A_CHUNK;
-        pool_run(beam->control->run->pool, beam->chunk_count, 1, expand_chunk, beam);
-        size_t total, kept = 0;
-        if (!gather(beam, &total, &kept, status))
+        /* 1. All children of the level, of which the best are candidates. */
+        size_t total;
+        if (!expand(beam, &total, status))
             return false;
         control_spend(beam->control,
                       total < control_left(beam->control) ? total : control_left(beam->control));
+        /* 2. Out of budget? */
         if (control_cut(beam->control) || control_left(beam->control) == 0) {
             /* An unfinished beam shows nothing, unless there is nothing else. */
             if (beam->control->outcome->fitness > -INFINITY)
@@ -332,9 +370,10 @@ static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
         }
         if (total == 0)
             break;
-        if (!descend(beam, kept, status))
+        /* 3. The best ones, without duplicates, are the next level. */
+        if (!descend(beam, status))
             return false;
-        /* A partial solution has no fitness yet, and its promise is on another scale. */
+        /* 4. A partial solution has no fitness yet, and its promise is on another scale. */
         double best = beam->control->outcome->fitness;
         control_report(beam->control,
                        (Progress){.generation = beam->depth, .current = best, .mean = best});
@@ -367,7 +406,8 @@ bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath
                  .width = width,
                  .node_stride = control_stride(tree->node_bytes),
                  .seen_slots = power_of_two((size_t)width * 4)};
-    size_t chunks = ((size_t)width + PARENTS_A_CHUNK - 1) / PARENTS_A_CHUNK;
+    size_t chunks = width < PARENTS_PER_BATCH ? (width + PARENTS_PER_CHUNK - 1) / PARENTS_PER_CHUNK
+                                              : CHUNKS_PER_BATCH;
     beam.worker_stride =
         control_stride(tree->node_bytes) + control_stride(tree->max_actions * sizeof(TreeAction));
     beam.nodes = control_allocate(width, beam.node_stride, status);
@@ -376,7 +416,10 @@ bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath
     beam.seen = control_allocate(beam.seen_slots, sizeof *beam.seen, status);
     beam.workers = control_allocate(pool_threads(control->run->pool), beam.worker_stride, status);
     beam.links = control_allocate(tree->depth + 1, sizeof *beam.links, status);
-    bool ok = beam.nodes && beam.next && beam.chunks && beam.seen && beam.workers && beam.links;
+    beam.link_counts = control_allocate(tree->depth + 1, sizeof *beam.link_counts, status);
+    beam.places = control_allocate(width, sizeof *beam.places, status);
+    bool ok = beam.nodes && beam.next && beam.chunks && beam.seen && beam.workers && beam.links &&
+              beam.link_counts && beam.places;
     if (ok) {
         start_from(&beam, prefix);
         ok = run_levels(&beam, prefix, status);
@@ -386,6 +429,8 @@ bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath
     for (size_t i = 0; beam.chunks && i < chunks; i++)
         free(beam.chunks[i].list);
     free(beam.links);
+    free(beam.link_counts);
+    free(beam.places);
     free(beam.workers);
     free(beam.seen);
     free(beam.candidates);
