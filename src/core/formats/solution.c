@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USUAL_WIDTH = 10, USUAL_HEIGHT = 20 };
+
 /* ---- the problem */
 
 static bool read_board(const Json *board, Grid *grid, Status *status) {
@@ -57,7 +59,7 @@ static bool read_encoding(const Json *document, EvalRequest *request, Status *st
 
 static bool read_problem(const Json *document, const Json *board, EvalRequest *request,
                          Status *status) {
-    int width = 10, height = 20;
+    int width = USUAL_WIDTH, height = USUAL_HEIGHT;
     if (!json_read_int(document, "width", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, &width, status) ||
         !json_read_int(document, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status))
         return false;
@@ -351,9 +353,13 @@ void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolu
     jw_string(json, "encoding", encoding_names[request->encoding]);
     document_write_pieces(json, "pieces", request->pieces, (size_t)request->piece_count);
     jw_integer(json, "placements", request->placements);
-    jw_integer(json, "width", request->grid.width);
-    jw_integer(json, "height", request->grid.height);
-    document_write_board(json, "start", &request->grid);
+    /* The usual board is left out, as in version 1.0. */
+    const Grid *grid = &request->grid;
+    if (grid->width != USUAL_WIDTH || grid->height != USUAL_HEIGHT || grid_highest(grid) > 0) {
+        jw_integer(json, "width", grid->width);
+        jw_integer(json, "height", grid->height);
+        document_write_board(json, "start", grid);
+    }
     write_genes(json, request, solution->genes);
     write_moves(json, request, result);
     document_write_fumen(json, &request->grid, result->steps, result->state.placed);
