@@ -49,7 +49,7 @@ def check_bad_options(t):
         t.refuses(command, *["word"] * 9, names="word")
         for option in t.options(command):
             if option.argument and not option.argument.startswith("["):
-                t.refuses(command, f"--{option.name}", names=f"--{option.name}: needs a value")
+                t.refuses(command, f"--{option.name}", names=f"--{option.name}: requires a value")
 
 
 def check_bad_values(t):
