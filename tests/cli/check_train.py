@@ -252,7 +252,7 @@ def check_bad_input(t):
     t.refuses("train", "--agent", "dt20", "--measure", "splitting", "--max-pieces", "0",
               names="--max-pieces")
     t.refuses("train", "--agent", "dt20", "--measure", "splitting", "--randomizer", "bag",
-              names="--randomizer")
+              names="randomizer")
     t.refuses("train", "--method", "bayes", "--grow-every", "5", names="--grow-every")
     t.refuses("train", "--randomizer", "list", names="--randomizer")
     t.refuses("train", "--out", "nowhere/w.json", names="nowhere")

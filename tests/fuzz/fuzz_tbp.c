@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = {0};
     if (!bot) {
         BotSettings settings = {.nodes = 60, .plan = {.memory_bytes = 1 << 20, .threads = 1}};
-        options_defaults(judge_parameters, &settings.plan.weights);
+        options_defaults(bot_weights_table, &settings.plan.weights);
         bot = bot_new(&settings, &status);
         if (!bot)
             abort();

@@ -1,7 +1,7 @@
 /* Any bytes as the state of a training: refused with a message, or loaded into a training that can
  * go on. The checksum would stop almost everything, so the bytes are the part that it covers. */
-#include "io/train_state.h"
 #include "train/registry.h"
+#include "train/state.h"
 
 #include <math.h>
 #include <stdio.h>

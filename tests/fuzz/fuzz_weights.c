@@ -2,7 +2,7 @@
  * read again to the same numbers, and judges a board without trapping. */
 #include "base/json.h"
 #include "base/json_writer.h"
-#include "io/weights_document.h"
+#include "formats/weights.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@ static void check_round_trip(const Evaluator *evaluator) {
     text_init(&text);
     jw_init(&w, &text);
     jw_object(&w, NULL);
-    weights_document_write(&w, evaluator);
+    weights_write(&w, evaluator);
     jw_end(&w);
     Evaluator again;
     Status status = {0};
     Json *document = json_parse(text.data, text.length, &status);
     text_release(&text);
-    if (!document || !weights_document_read(document, NULL, &again, &status))
+    if (!document || !weights_read_json(document, NULL, &again, &status))
         abort();
     json_free(document);
     if (again.kind != evaluator->kind ||
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t i = 0; document && i < sizeof kinds / sizeof *kinds; i++) {
         Evaluator evaluator;
         status = (Status){0};
-        if (weights_document_read(document, kinds[i], &evaluator, &status))
+        if (weights_read_json(document, kinds[i], &evaluator, &status))
             check_round_trip(&evaluator);
         else if (status.code != STATUS_INPUT || !status.message[0])
             abort();

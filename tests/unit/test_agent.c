@@ -344,6 +344,23 @@ Test(agent, rules_that_do_not_go_with_an_agent_are_refused) {
     cr_assert_null(agent_find("nobody"));
 }
 
+Test(agent, the_list_is_sound) {
+    for (int i = 0; i < agent_count(); i++) {
+        const Agent *agent = agent_at(i);
+        cr_expect_eq(agent_find(agent->name), agent, "%s", agent->name);
+        cr_expect(agent->parameters_bytes <= PARAMETERS_BYTES, "%s", agent->name);
+        cr_expect((agent->choose != NULL) != (agent->play != NULL), "%s", agent->name);
+        cr_expect(!agent->stream || (agent->choose && agent->abilities & AGENT_DROP), "%s",
+                  agent->name);
+        Parameters parameters;
+        Status status = {0};
+        parameters_init(&parameters, agent->name, agent->parameters);
+        cr_expect(!agent->by_rules || parameters_set(&parameters, agent->by_rules, &status), "%s",
+                  status.message);
+        parameters_release(&parameters);
+    }
+}
+
 /* What was not asked for suits the agent; what was asked for is checked. */
 Test(setup, resolves_and_checks) {
     static const struct {

@@ -7,17 +7,17 @@
 #include "movegen/reach.h"
 #include "plain_reach.h"
 #include "player/bot/bot.h"
+#include "player/bot/evaluate_body.h"
 #include "player/bot/expand.h"
-#include "player/bot/judge_body.h"
 #include "random_boards.h"
 #include "scale.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-static JudgeWeights default_weights(void) {
-    JudgeWeights weights = {0};
-    options_defaults(judge_parameters, &weights);
+static BotWeights default_weights(void) {
+    BotWeights weights = {0};
+    options_defaults(bot_weights_table, &weights);
     return weights;
 }
 
@@ -31,11 +31,11 @@ static void board_of(const char *const *rows, int count, Columns *columns) {
 
 /* --- Rewards. --- */
 
-Test(judge, attack_table) {
-    const JudgeChain cold = {0, false}, hot = {0, true}, third = {2, false};
+Test(evaluate, attack_table) {
+    const BotChain cold = {0, false}, hot = {0, true}, third = {2, false};
     const struct {
-        JudgeChain chain;
-        JudgeClear clear;
+        BotChain chain;
+        BotClear clear;
         int sent;
     } rows[] = {
         {cold, {PIECE_I, SPIN_NONE, 0, false}, 0}, {cold, {PIECE_I, SPIN_NONE, 1, false}, 0},
@@ -48,21 +48,21 @@ Test(judge, attack_table) {
         {cold, {PIECE_I, SPIN_NONE, 4, true}, 14}, {hot, {PIECE_T, SPIN_FULL, 0, false}, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        cr_expect_eq(judge_attack(rows[i].chain, rows[i].clear), rows[i].sent, "row %zu", i);
+        cr_expect_eq(evaluate_attack(rows[i].chain, rows[i].clear), rows[i].sent, "row %zu", i);
 }
 
-Test(judge, chains) {
-    JudgeChain chain = {0, false};
-    chain = judge_chain(chain, (JudgeClear){PIECE_I, SPIN_NONE, 4, false});
+Test(evaluate, chains) {
+    BotChain chain = {0, false};
+    chain = evaluate_chain(chain, (BotClear){PIECE_I, SPIN_NONE, 4, false});
     cr_expect(chain.combo == 1 && chain.back_to_back);
-    chain = judge_chain(chain, (JudgeClear){PIECE_T, SPIN_MINI, 1, false});
+    chain = evaluate_chain(chain, (BotClear){PIECE_T, SPIN_MINI, 1, false});
     cr_expect(chain.combo == 2 && chain.back_to_back);
-    chain = judge_chain(chain, (JudgeClear){PIECE_L, SPIN_NONE, 0, false});
+    chain = evaluate_chain(chain, (BotClear){PIECE_L, SPIN_NONE, 0, false});
     cr_expect(chain.combo == 0 && chain.back_to_back, "a placement that clears nothing keeps it");
-    chain = judge_chain(chain, (JudgeClear){PIECE_L, SPIN_NONE, 2, false});
+    chain = evaluate_chain(chain, (BotClear){PIECE_L, SPIN_NONE, 2, false});
     cr_expect(chain.combo == 1 && !chain.back_to_back);
     chain.combo = 255;
-    cr_expect_eq(judge_chain(chain, (JudgeClear){PIECE_L, SPIN_NONE, 1, false}).combo, 255);
+    cr_expect_eq(evaluate_chain(chain, (BotClear){PIECE_L, SPIN_NONE, 1, false}).combo, 255);
 }
 
 /* --- Boards. --- */
@@ -73,14 +73,14 @@ static bool cell(const Columns *columns, int x, int y) {
 
 static int height_of(const Columns *columns, int x) {
     int height = 0;
-    for (int y = 0; y < JUDGE_ROWS; y++)
+    for (int y = 0; y < BOT_ROWS; y++)
         height = cell(columns, x, y) ? y + 1 : height;
     return height;
 }
 
-static int64_t plain_holes(const JudgeWeights *w, const Columns *columns) {
+static int64_t plain_holes(const BotWeights *w, const Columns *columns) {
     int holes = 0, rows = 0, open = 0, cover = 0;
-    for (int y = 0; y < JUDGE_ROWS; y++) {
+    for (int y = 0; y < BOT_ROWS; y++) {
         bool any = false;
         for (int x = 0; x < 10; x++)
             if (!cell(columns, x, y) && height_of(columns, x) > y) {
@@ -95,12 +95,12 @@ static int64_t plain_holes(const JudgeWeights *w, const Columns *columns) {
         int y = height_of(columns, x) - 1, above = 0;
         while (y >= 0 && cell(columns, x, y))
             y--, above++;
-        cover += y < 0 ? 0 : above < JUDGE_COVER_MAX ? above : JUDGE_COVER_MAX;
+        cover += y < 0 ? 0 : above < EVALUATE_COVER_MAX ? above : EVALUATE_COVER_MAX;
     }
     return w->hole * holes + w->hole_row * rows + w->overhang * open + w->cover * cover;
 }
 
-static int64_t plain_surface(const JudgeWeights *w, const Columns *columns) {
+static int64_t plain_surface(const BotWeights *w, const Columns *columns) {
     int well = 0, last = -1, bumps = 0, squares = 0, ready = 0;
     for (int x = 1; x < 10; x++)
         well = height_of(columns, x) < height_of(columns, well) ? x : well;
@@ -114,7 +114,7 @@ static int64_t plain_surface(const JudgeWeights *w, const Columns *columns) {
         }
         last = height;
     }
-    for (int y = height_of(columns, well); ready < JUDGE_WELL_MAX; y++, ready++) {
+    for (int y = height_of(columns, well); ready < EVALUATE_WELL_MAX; y++, ready++) {
         bool full = true;
         for (int x = 0; x < 10; x++)
             full &= x == well || cell(columns, x, y);
@@ -124,10 +124,10 @@ static int64_t plain_surface(const JudgeWeights *w, const Columns *columns) {
     return w->bump * bumps + w->bump_square * squares + w->well * ready;
 }
 
-static int64_t plain_slots(const JudgeWeights *w, const Columns *columns) {
+static int64_t plain_slots(const BotWeights *w, const Columns *columns) {
     int64_t sum = 0;
     for (int x = 1; x < 9; x++)
-        for (int y = 1; y < JUDGE_ROWS - 1; y++) {
+        for (int y = 1; y < BOT_ROWS - 1; y++) {
             bool roof_left = cell(columns, x - 1, y + 1), roof_right = cell(columns, x + 1, y + 1);
             if (cell(columns, x - 1, y) || cell(columns, x, y) || cell(columns, x + 1, y) ||
                 cell(columns, x, y - 1) || !cell(columns, x - 1, y - 1) ||
@@ -144,7 +144,7 @@ static int64_t plain_slots(const JudgeWeights *w, const Columns *columns) {
     return sum;
 }
 
-static int32_t plain_judge(const JudgeWeights *w, const Columns *columns, Piece hold, bool b2b) {
+static int32_t plain_evaluate(const BotWeights *w, const Columns *columns, Piece hold, bool b2b) {
     int highest = 0, changes = 0;
     for (int x = 0; x < 10; x++)
         highest = height_of(columns, x) > highest ? height_of(columns, x) : highest;
@@ -168,11 +168,11 @@ static void usual_board(Columns *columns, Rng *rng) {
 }
 
 /* Random weights, so that a mistake in one feature cannot hide behind another. */
-Test(judge, boards_as_its_plain_twin) {
+Test(evaluate, boards_as_the_reference_implementation) {
     Rng rng;
     rng_init(&rng, 31, 0);
     for (int i = 0; i < scaled(3000); i++) {
-        JudgeWeights weights;
+        BotWeights weights;
         int64_t *all = (int64_t *)&weights;
         for (size_t k = 0; k < sizeof weights / sizeof *all; k++)
             all[k] = rng_between(&rng, -1000, 1000);
@@ -180,19 +180,19 @@ Test(judge, boards_as_its_plain_twin) {
         usual_board(&columns, &rng);
         Piece hold = (Piece)rng_below(&rng, PIECE_COUNT + 1);
         bool b2b = rng_chance(&rng, 0.5);
-        cr_assert_eq(judge_board(&weights, columns.column, hold, b2b),
-                     plain_judge(&weights, &columns, hold, b2b), "board %d", i);
+        cr_assert_eq(evaluate_board(&weights, columns.column, hold, b2b),
+                     plain_evaluate(&weights, &columns, hold, b2b), "board %d", i);
     }
 }
 
-Test(judge, sees_a_slot_for_a_double) {
+Test(evaluate, sees_a_slot_for_a_double) {
     const char *const rows[] = {"..#.......", "##...#####", "###.######"};
     Columns columns;
     board_of(rows, 3, &columns);
-    JudgeWeights weights = {.slot_double = 1};
-    cr_expect_eq(judge_board(&weights, columns.column, PIECE_NONE, false), 1);
-    weights = (JudgeWeights){.slot_single = 1, .slot = 1};
-    cr_expect_eq(judge_board(&weights, columns.column, PIECE_NONE, false), 0);
+    BotWeights weights = {.slot_double = 1};
+    cr_expect_eq(evaluate_board(&weights, columns.column, PIECE_NONE, false), 1);
+    weights = (BotWeights){.slot_single = 1, .slot = 1};
+    cr_expect_eq(evaluate_board(&weights, columns.column, PIECE_NONE, false), 0);
 }
 
 /* --- Children. --- */
@@ -207,7 +207,7 @@ static Node node_of(const Columns *columns, Piece hold) {
 Test(expand, children_are_the_placements) {
     static PlainReach reach;
     static Child children[EXPAND_MAX];
-    JudgeWeights weights = default_weights();
+    BotWeights weights = default_weights();
     Rng rng;
     rng_init(&rng, 32, 0);
     for (int i = 0; i < scaled(400); i++) {
@@ -231,7 +231,7 @@ Test(expand, children_are_the_placements) {
             plain_reach(&board, piece, false, &reach);
             for (int r = 0; r < ROTATION_COUNT; r++)
                 for (int x = 0; x < 10; x++)
-                    for (int y = 0; y < JUDGE_ROWS; y++)
+                    for (int y = 0; y < BOT_ROWS; y++)
                         expected += reach.labels[r][x][y] &&
                                     y + piece_shapes[piece][r].min_y < POSITION_HEIGHT;
         }
@@ -247,25 +247,25 @@ Test(expand, children_are_the_placements) {
             cr_assert_arr_eq(made.column, after.column, sizeof made.column);
             cr_assert(reach_contains(&columns, move, false, true));
             cr_assert_eq(made.value,
-                         made.reward + judge_board(&weights, made.column, (Piece)made.hold,
-                                                   made.back_to_back));
+                         made.reward + evaluate_board(&weights, made.column, (Piece)made.hold,
+                                                      made.back_to_back));
         }
     }
 }
 
 Test(expand, weighs_what_may_come) {
     static Child scratch[EXPAND_MAX];
-    JudgeWeights weights = default_weights();
+    BotWeights weights = default_weights();
     Position root;
     position_init(&root);
     root.bag = piece_bag_seven(1u << PIECE_I | 1u << PIECE_S);
     Node node = node_of(&root.columns, PIECE_NONE);
-    int judged = 0, alone[2];
-    int32_t both = expand_weigh(&weights, &root, &node, scratch, &judged);
-    cr_expect_eq(judged, 17 + 17);
+    int evaluated = 0, alone[2];
+    int32_t both = expand_weigh(&weights, &root, &node, scratch, &evaluated);
+    cr_expect_eq(evaluated, 17 + 17);
     for (int i = 0; i < 2; i++) {
         root.bag = piece_bag_seven(1u << (i ? PIECE_S : PIECE_I));
-        alone[i] = expand_weigh(&weights, &root, &node, scratch, &judged);
+        alone[i] = expand_weigh(&weights, &root, &node, scratch, &evaluated);
     }
     cr_expect_eq(both, (alone[0] + alone[1]) / 2);
     cr_expect_neq(alone[0], alone[1]);

@@ -11,7 +11,7 @@
 #include "eval/placement_kind.h"
 #include "eval/stack_kind.h"
 #include "eval/surface_kind.h"
-#include "io/weights_document.h"
+#include "formats/weights.h"
 
 /* Rows from the top, '.' empty. */
 static Columns board_of(const char *const *rows, int count) {
@@ -185,7 +185,7 @@ static bool read(const char *text, const EvaluatorKind *kind, Evaluator *evaluat
                  Status *status) {
     *status = (Status){0};
     Json *document = json_parse(text, strlen(text), status);
-    bool ok = document && weights_document_read(document, kind, evaluator, status);
+    bool ok = document && weights_read_json(document, kind, evaluator, status);
     json_free(document);
     return ok;
 }
@@ -200,7 +200,7 @@ Test(evaluator, weight_files_are_read_back) {
         text_init(&text);
         jw_init(&w, &text);
         jw_object(&w, NULL);
-        weights_document_write(&w, &evaluator);
+        weights_write(&w, &evaluator);
         jw_end(&w);
         cr_assert(read(text.data, NULL, &again, &status), "%s", status.message);
         cr_assert_eq(evaluator.kind, again.kind);

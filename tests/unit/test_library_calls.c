@@ -416,7 +416,7 @@ Test(library_calls, long_texts) {
     REFUSED(agent, agent, tetropt_agent_set(agent, "param", text));
     cr_assert(strstr(tetropt_agent_message(agent), "too long"));
     REFUSED(agent, agent, tetropt_agent_set_weights(agent, text, NULL, 0));
-    cr_assert(strstr(tetropt_agent_message(agent), "there is no kind"));
+    cr_assert(strstr(tetropt_agent_message(agent), "unknown kind"));
     tetropt_agent_free(agent);
 }
 

@@ -28,7 +28,7 @@ static bool check(const StoreRun *run, Status *status) {
     return true;
 }
 
-static bool run_nothing(const StoreRun *run, const ExperimentWatch *watch, ExperimentResult *result,
+static bool run_nothing(const StoreRun *run, const ProgressWatch *watch, ExperimentResult *result,
                         Status *status) {
     (void)run, (void)watch, (void)result, (void)status;
     return false;

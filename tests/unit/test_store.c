@@ -255,10 +255,10 @@ Test(store, processes_are_told_apart_by_their_start) {
 
 static atomic_int calls;
 
-static bool count_call(const StoreRun *run, const ExperimentWatch *watch, ExperimentResult *result,
+static bool count_call(const StoreRun *run, const ProgressWatch *watch, ExperimentResult *result,
                        Status *status) {
     atomic_fetch_add(&calls, 1);
-    watch->report(watch->context, &(StorePoint){.evaluation = (uint64_t)run->number});
+    watch->report(watch->context, &(Progress){.done = (uint64_t)run->number});
     if (run->number % 10 == 0)
         return status_fail(status, STATUS_INPUT, "tenth");
     char text[64];
@@ -268,8 +268,8 @@ static bool count_call(const StoreRun *run, const ExperimentWatch *watch, Experi
     return true;
 }
 
-static bool wait_for_stop(const StoreRun *run, const ExperimentWatch *watch,
-                          ExperimentResult *result, Status *status) {
+static bool wait_for_stop(const StoreRun *run, const ProgressWatch *watch, ExperimentResult *result,
+                          Status *status) {
     (void)run, (void)status;
     while (!atomic_load(watch->stop))
         usleep(1000);
@@ -296,7 +296,7 @@ static void *work_with(void *context) {
     return NULL;
 }
 
-/* Two offices with their own connections and four workers each: every run is done once. */
+/* Two pools with their own connections and four workers each: every run is done once. */
 Test(store, many_workers_do_every_run_once) {
     int runs = scaled(200) < 20 ? 20 : scaled(200);
     Store *store = new_store(runs);

@@ -3,8 +3,8 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "io/train_log.h"
-#include "io/train_state.h"
 #include "train/registry.h"
+#include "train/state.h"
 #include "train/trainer.h"
 
 #include <criterion/criterion.h>

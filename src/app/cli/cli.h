@@ -13,20 +13,7 @@
 #include "engine/grid.h"
 #include "job/job.h"
 
-#include <stdatomic.h>
-
 typedef struct CliContext CliContext;
-
-/* A run of a command for a grid of runs: nothing is printed and no file is written. */
-typedef struct CliJob {
-    bool check_only; /* end when everything that was given turned out to be good */
-    const atomic_bool *stop;
-    /* How far it is; called between rounds by the thread that called `job`. */
-    void (*report)(void *context, uint64_t evaluation, double best, double current,
-                   double temperature);
-    void *context;
-    Text document, times; /* out: the answer as JSON; what differs from run to run, or nothing */
-} CliJob;
 
 typedef struct Command {
     const char *name;
@@ -40,10 +27,6 @@ typedef struct Command {
     size_t settings_bytes;   /* of the struct that the table fills */
     const Job *question;     /* the job that takes all other options; NULL: none */
     StatusCode (*run)(CliContext *context, const void *settings, Status *status);
-    /* For commands that can be run from a grid (experiment); and the options that make no sense
-     * there: "save|log". */
-    bool (*job)(CliContext *context, const void *settings, CliJob *job, Status *status);
-    const char *not_in_grids;
     /* Several processes that mpirun started know of each other or do each a part of the work. Those
      * of other commands would all do the same, so main refuses them. */
     bool takes_ranks;

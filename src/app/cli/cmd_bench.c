@@ -212,7 +212,7 @@ static double play_bot(Plan *plan, int pieces, uint64_t nodes) {
 
 static bool time_bot(bool quick, double *rate, Status *status) {
     PlanSettings settings = {.memory_bytes = 64 << 20, .threads = 1};
-    options_defaults(judge_parameters, &settings.weights);
+    options_defaults(bot_weights_table, &settings.weights);
     Plan *plan = plan_new(&settings, status);
     if (!plan)
         return false;

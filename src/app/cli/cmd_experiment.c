@@ -10,11 +10,11 @@
 #include "base/utf8.h"
 #include "cli/experiment.h"
 #include "cli/files.h"
-#include "cli/grid_job.h"
 #include "cli/progress.h"
 #include "store/export.h"
 #include "store/grid.h"
 #include "store/ready.h"
+#include "store/run_job.h"
 #include "store/store.h"
 #include "store/work.h"
 #include "system/file.h"
@@ -130,7 +130,7 @@ static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, co
 
 static bool init_with(const CliContext *context, const ExperimentSettings *settings,
                       const char *path, const char *text, Status *status) {
-    RunGrid *grid = run_grid_parse(cli_path_name(path), text, &grid_job_commands, status);
+    RunGrid *grid = run_grid_parse(cli_path_name(path), text, &run_job_commands, status);
     if (!grid)
         return false;
     char name[NAME_BYTES];
@@ -138,7 +138,7 @@ static bool init_with(const CliContext *context, const ExperimentSettings *setti
     if (ok && run_grid_runs(grid) > GRID_MANY_RUNS && !settings->yes)
         ok = status_fail(status, STATUS_INPUT, "%s: %lld runs; --yes if that is meant",
                          cli_path_name(path), (long long)run_grid_runs(grid));
-    ok = ok && run_grid_check(grid, &grid_job_commands, status) &&
+    ok = ok && run_grid_check(grid, &run_job_commands, status) &&
          add_grid(settings, grid, name, text, cli_seed(context, settings->seed), status);
     run_grid_free(grid);
     return ok;
@@ -281,7 +281,7 @@ static StatusCode run_store(Store *store, CliContext *context, const ExperimentS
     Watch watch = {.store = store};
     progress_init(&watch.progress, &settings->common, 0, 0, false);
     WorkTask task = {.store = store,
-                     .commands = &grid_job_commands,
+                     .commands = &run_job_commands,
                      .workers = cli_given(context, "workers") ? (unsigned)settings->workers
                                                               : pool_processors(),
                      .lease_seconds = settings->lease_seconds,

@@ -62,12 +62,12 @@ static const Option watch_rows[] = {
      .offset = offsetof(WatchSettings, speed),
      .fallback = "1",
      .argument = "FACTOR",
-     .help = "how fast time runs, 0.0625 to 64, or max: no waiting at all, and no waiting for a "
+     .help = "speed of time, 0.0625 to 64, or max: no waiting at all, and no waiting for a "
              "key at the end; the game is the same at any speed"},
     INTEGER("press-ms", press_ms, "60", 1, 10000,
             "milliseconds of the game from one key press of the agent to the next"),
-    INTEGER("max-pieces", max_pieces, NULL, 1, 1e9, "the game stops after so many pieces"),
-    INTEGER("lines", lines, NULL, 1, 1e9, "the game stops when so many rows are gone"),
+    INTEGER("max-pieces", max_pieces, NULL, 1, 1e9, "end the game after N pieces"),
+    INTEGER("lines", lines, NULL, 1, 1e9, "end the game after N lines"),
     {.name = "save",
      .kind = OPTION_TEXT,
      .offset = offsetof(WatchSettings, save),

@@ -123,12 +123,12 @@ static bool add_given(List *list, const char *label, const char *path, OptionFil
                        label);
 }
 
-static bool add_row(List *list, const Option *row, const void *settings, Status *status) {
-    const void *field = (const char *)settings + row->offset;
+static bool add_row(List *list, const Option *row, const Question *question, Status *status) {
+    const void *field = (const char *)question->values + row->offset;
     OptionList one = {.count = 1};
     const OptionList *values = field;
     if (row->kind != OPTION_LIST) {
-        one.items[0] = *(const char *const *)field;
+        one.items[0] = question_name(question, row->name); /* also after it was read */
         values = &one;
     }
     char label[LABEL_BYTES];
@@ -142,7 +142,7 @@ static bool add_row(List *list, const Option *row, const void *settings, Status 
 static bool add_rows(List *list, const Question *question, Status *status) {
     for (int i = 0; question && i < options_count(question->table); i++) {
         Option row = options_row(question->table, i);
-        if (row.file != OPTION_NO_FILE && !add_row(list, &row, question->values, status))
+        if (row.file != OPTION_NO_FILE && !add_row(list, &row, question, status))
             return false;
     }
     return true;

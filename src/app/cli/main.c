@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "cli/menu.h"
 #include "system/file.h"
+#include "system/ranks.h"
 #include "system/stop.h"
 #include "term/terminal.h"
 
@@ -74,8 +75,12 @@ static bool read_config(CliContext *context, int count, char **arguments, Status
 
 static StatusCode run_with(CliContext *context, int count, char **arguments, Status *status) {
     const Command *command = context->command;
-    if (!parse(context, count, arguments, status))
+    if (!parse(context, count, arguments, status)) {
+        /* All processes that mpirun started find the same; the first one prints it. */
+        if (ranks_launched().index > 0)
+            *status = (Status){.code = STATUS_OK};
         return status->code;
+    }
     const CliCommon *common = context->settings->values; /* every settings struct begins with it */
     if (common->help)
         return print_help(command, status);

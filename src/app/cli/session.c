@@ -248,7 +248,7 @@ static void show(Session *session) {
         view.goal = session->piloted ? pilot_goal(session->pilot) : (PilotGoal){0};
         if (view.goal.known)
             view.goal_thought =
-                thoughts_judge(pilot_view(session->pilot), view.evaluator, view.goal.decision);
+                thoughts_evaluate(pilot_view(session->pilot), view.evaluator, view.goal.decision);
     }
     if (!play_view_draw(&view, session->screen))
         session->live.paused = true;

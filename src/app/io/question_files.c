@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_LIMIT = 16 << 20 };
+enum { FILE_LIMIT = 64 << 20 };
 
 /* The path in the value of a row; NULL: the value is not a path. */
 static const char *path_in(const Option *row, const char *value) {
     Evaluator ignored;
     switch (row->file) {
     case OPTION_READS:
+    case OPTION_CONTINUES:
         return value;
     case OPTION_READS_AT:
         return value[0] == '@' ? value + 1 : NULL;

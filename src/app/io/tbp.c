@@ -40,8 +40,8 @@ static bool read_cell(const Json *cell, bool *filled) {
 static bool read_board(const Json *board, Columns *columns, Status *status) {
     if (!json_is_array(board))
         return status_fail(status, STATUS_INPUT, "board: must be an array");
-    if (json_count(board) > JUDGE_ROWS)
-        return status_fail(status, STATUS_INPUT, "board: more than %d rows", JUDGE_ROWS);
+    if (json_count(board) > BOT_ROWS)
+        return status_fail(status, STATUS_INPUT, "board: more than %d rows", BOT_ROWS);
     for (int y = 0; y < (int)json_count(board); y++) {
         const Json *row = json_at(board, (size_t)y);
         if (!json_is_array(row) || json_count(row) != POSITION_WIDTH)
@@ -174,7 +174,7 @@ static bool read_play(const Json *object, TbpMessage *message, Status *status) {
     if (label < 0)
         return status_fail(status, STATUS_INPUT, "move.spin: neither none, mini nor full");
     if (!json_read_int(location, "x", -4, POSITION_WIDTH + 3, &x, status) ||
-        !json_read_int(location, "y", -4, JUDGE_ROWS + 3, &y, status))
+        !json_read_int(location, "y", -4, BOT_ROWS + 3, &y, status))
         return status_prefix(status, "move.location");
     if (x == INT8_MIN || y == INT8_MIN)
         return status_fail(status, STATUS_INPUT, "move.location: x or y is missing");

@@ -6,15 +6,9 @@
 #ifndef TETROPT_STORE_COMMAND_H
 #define TETROPT_STORE_COMMAND_H
 
+#include "base/progress.h"
 #include "base/status.h"
 #include "store/store.h"
-
-/* What a running command looks at and tells. */
-typedef struct ExperimentWatch {
-    const atomic_bool *stop;
-    void (*report)(void *context, const StorePoint *point);
-    void *context;
-} ExperimentWatch;
 
 /* The answer of a run, as JSON; to be freed. */
 typedef struct ExperimentResult {
@@ -34,7 +28,7 @@ typedef struct ExperimentCommands {
     bool (*check)(const StoreRun *run, Status *status);
 
     /* Runs it on the calling thread (and the threads that its parameters ask for). */
-    bool (*run)(const StoreRun *run, const ExperimentWatch *watch, ExperimentResult *result,
+    bool (*run)(const StoreRun *run, const ProgressWatch *watch, ExperimentResult *result,
                 Status *status);
 } ExperimentCommands;
 

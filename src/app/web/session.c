@@ -299,7 +299,7 @@ void web_session_write_hint(WebSession *session, Text *text) {
 /* ---- saving */
 
 /* The record with its end. What was still to come is taken out again: the game goes on. */
-static bool finished_record(WebSession *session, bool (*tell)(const Replay *, Text *, Status *),
+static bool finished_record(WebSession *session, bool (*write)(const Replay *, Text *, Status *),
                             Text *text, Status *status) {
     if (session->lost)
         return status_fail(status, STATUS_INPUT, "the game has more than %d moves",
@@ -307,12 +307,12 @@ static bool finished_record(WebSession *session, bool (*tell)(const Replay *, Te
     Replay *replay = &session->replay;
     size_t pieces = replay->piece_count;
     replay_finish(replay, &session->live.game);
-    bool ok = tell(replay, text, status);
+    bool ok = write(replay, text, status);
     replay->piece_count = pieces;
     return ok;
 }
 
-static bool tell_fumen(const Replay *replay, Text *text, Status *status) {
+static bool write_fumen(const Replay *replay, Text *text, Status *status) {
     DecodeStep *steps = calloc(replay->move_count + 1, sizeof *steps);
     if (!steps)
         return status_no_memory(status);
@@ -331,7 +331,7 @@ bool web_session_write_replay(WebSession *session, Text *text, Status *status) {
 }
 
 bool web_session_write_fumen(WebSession *session, Text *text, Status *status) {
-    return finished_record(session, tell_fumen, text, status);
+    return finished_record(session, write_fumen, text, status);
 }
 
 /* ---- what there is */

@@ -290,7 +290,7 @@ void options_describe(const Option *option, Text *text) {
     text_add(text, option->help);
     if (option->choices || option->word_at) {
         text_add(text, ": ");
-        options_words(option, '|', text);
+        options_words(option, option->word_at ? ' ' : '|', text); /* a long list must wrap */
     }
     bool numeric = option->kind == OPTION_INTEGER || option->kind == OPTION_REAL;
     if (numeric && option->max >= 1e15)

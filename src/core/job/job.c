@@ -4,12 +4,13 @@
 #include "job/eval.h"
 #include "job/simulate.h"
 #include "job/solve.h"
+#include "job/train.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const Job *const jobs[] = {&solve_job, &eval_job, &simulate_job};
+static const Job *const jobs[] = {&solve_job, &eval_job, &simulate_job, &train_job};
 
 const Job *job_find(const char *name) {
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
@@ -22,24 +23,33 @@ Question *job_question(const Job *job, Status *status) {
     return question_new(job->options, job->question_bytes, status);
 }
 
+/* The list of pairs that `name` means, and the NAME in it: "param" and "width" for "width" and for
+ * "param.width", "agent-param" and "width" for "agent-param.width". */
+static const char *list_of(const char *name, char *list, size_t bytes) {
+    const char *dot = strchr(name, '.');
+    snprintf(list, bytes, "%.*s", dot ? (int)(dot - name) : 5, dot ? name : "param");
+    return dot ? dot + 1 : name;
+}
+
 bool job_set(const Job *job, Question *question, const char *name, const char *value,
              Status *status) {
-    bool is_parameter = strncmp(name, "param.", 6) == 0;
-    const char *parameter = is_parameter ? name + 6 : name;
-    char pair[QUESTION_VALUE_BYTES];
-    if (strcmp(name, "param") == 0 && *value) { /* the name is known to some algorithm, at least */
+    char list[32], pair[QUESTION_VALUE_BYTES];
+    if (strcmp(name, "param") == 0 && *value) { /* some algorithm knows the name, at least */
         snprintf(pair, sizeof pair, "%.*s", (int)strcspn(value, "="), value);
-        if (!strchr(value, '=') || !job->has_parameter(pair))
+        if (!strchr(value, '=') || !job->has_parameter || !job->has_parameter(pair))
             return status_option(status, name, "'%.40s' is not NAME=VALUE of a known parameter",
                                  value);
     }
-    if (!is_parameter && options_find(job->options, name) >= 0)
+    if (options_find(job->options, name) >= 0)
         return question_set(question, name, value, status);
-    if (!job->has_parameter || !job->has_parameter(parameter))
+    const char *parameter = list_of(name, list, sizeof list);
+    int index = options_find(job->options, list);
+    if (index < 0 || options_row(job->options, index).kind != OPTION_LIST ||
+        (strcmp(list, "param") == 0 && !job->has_parameter(parameter)))
         return status_option(status, name, "unknown option");
     if (snprintf(pair, sizeof pair, "%s=%s", parameter, value) >= (int)sizeof pair)
         return status_option(status, parameter, "'%.40s...' is too long", value);
-    return question_set(question, "param", pair, status);
+    return question_set(question, list, pair, status);
 }
 
 void job_write_times(const Job *job, const void *run, Text *text) {

@@ -177,11 +177,16 @@ Question *question_copy(const Question *from, Status *status) {
         if (kind == OPTION_TEXT || kind == OPTION_LIST)
             reset_row(question, i);
     }
-    for (size_t i = 0; i < from->count; i++)
-        if (!set_row(question, from->texts[i].row, from->texts[i].text, status)) {
+    for (size_t i = 0; i < from->count; i++) {
+        const QuestionText *text = &from->texts[i];
+        bool ok = set_row(question, text->row, text->text, status);
+        if (ok && text->path && !(question->texts[question->count - 1].path = strdup(text->path)))
+            ok = status_no_memory(status);
+        if (!ok) {
             question_free(question);
             return NULL;
         }
+    }
     question->given = from->given;
     return question;
 }

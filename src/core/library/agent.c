@@ -116,8 +116,7 @@ int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind, const doub
     const EvaluatorKind *found = kind ? evaluator_kind_find(kind) : NULL;
     if (!found)
         return settings_fail(&agent->settings, STATUS_INPUT,
-                             "weights: there is no kind of features called '%.100s'",
-                             kind ? kind : "");
+                             "weights: unknown kind of features '%.100s'", kind ? kind : "");
     if (count != found->count)
         return settings_fail(&agent->settings, STATUS_INPUT, "weights: %s takes %d of them, not %d",
                              kind, found->count, count);

@@ -147,7 +147,7 @@ int tetropt_simulation_mean(tetropt_simulation *simulation, const char *measure,
         which++;
     if (!measure || which == MEASURE_COUNT)
         return settings_fail(&simulation->settings, STATUS_INPUT,
-                             "measure: there is none called '%.100s'", measure ? measure : "");
+                             "measure: unknown measure '%.100s'", measure ? measure : "");
     const SimulateResult *result = &simulation->result;
     if (result->count == 0 || !simulate_knows(result, (SimulateMeasure)which))
         return settings_fail(&simulation->settings, STATUS_UNMET, "%s: is not known", measure);

@@ -65,7 +65,7 @@ static void note_lock(Live *live, Placement at) {
         live->last.before = marked;
 }
 
-/* What follows a lock at `at` in a game that had so many pieces and points. */
+/* What follows a lock at `at` in a game that had this many pieces and points. */
 static void finish_lock(Live *live, Placement at, int64_t pieces, int64_t score) {
     Game *game = &live->game;
     if (game->pieces > pieces) { /* it did not lock out */

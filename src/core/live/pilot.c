@@ -231,7 +231,7 @@ static void take_best_left(Pilot *pilot, const Live *live) {
     double best = 0;
     for (int i = 0; i < count; i++) {
         Move decision = {pilot->landings[i], false};
-        Thought thought = thoughts_judge(&pilot->view, &pilot->evaluator, decision);
+        Thought thought = thoughts_evaluate(&pilot->view, &pilot->evaluator, decision);
         bool dead = reach_locks_out(&pilot->view.columns, decision.placement);
         double value = dead ? -INFINITY : thought.value;
         if (i > 0 && value <= best)

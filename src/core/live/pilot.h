@@ -10,7 +10,7 @@
  * is cut into pieces and however fast it runs.
  *
  * An agent that plays whole games (the bees) makes its plan first; the pilot follows it as long as
- * the game does, and plays on by the weights alone after it.
+ * the game does, and continues by the weights after it.
  */
 #ifndef TETROPT_LIVE_PILOT_H
 #define TETROPT_LIVE_PILOT_H
@@ -18,7 +18,7 @@
 #include "live/live.h"
 #include "player/setup.h"
 
-/* By which the placements of agents without weights are judged. */
+/* By which the placements of agents without weights are evaluated. */
 #define PILOT_FALLBACK_WEIGHTS "dt20"
 
 typedef struct Pilot Pilot;
@@ -45,7 +45,7 @@ void pilot_free(Pilot *pilot);
 /* True when the agent must make a plan before the game can begin. */
 bool pilot_needs_plan(const Pilot *pilot);
 
-/* Makes it, for at most `pieces` of them; takes as long as the agent needs. `stop` cuts it short.
+/* Makes it, for at most `pieces` of them; takes as long as the agent needs. `stop` ends it early.
  * May run on a thread of its own while nobody else uses the pilot. False with `status` when memory
  * runs out. */
 bool pilot_plan(Pilot *pilot, const Game *game, int64_t pieces, const atomic_bool *stop,
@@ -60,7 +60,7 @@ void pilot_advance(Pilot *pilot, Live *live, int64_t microseconds);
 /* Lets time pass up to the next press and makes it. */
 void pilot_step(Pilot *pilot, Live *live);
 
-/* Somebody else plays: keeps count of the pieces that come into view. To be called as often as
+/* A person plays: keeps count of the pieces that come into view. To be called as often as
  * convenient, at least once a turn. */
 void pilot_look_on(Pilot *pilot, Live *live);
 
@@ -69,7 +69,8 @@ void pilot_take(Pilot *pilot, const Live *live);
 
 PilotGoal pilot_goal(const Pilot *pilot);
 
-/* The view of the present turn, as pilot_look_on left it, and what placements are judged by. */
+/* The view of the present turn, as pilot_look_on left it, and the weights that evaluate placements.
+ */
 const AgentView *pilot_view(const Pilot *pilot);
 const Evaluator *pilot_evaluator(const Pilot *pilot);
 

@@ -20,7 +20,7 @@ static Piece held_after(const AgentView *view, bool hold) {
     return hold ? (Piece)view->current : (Piece)view->hold;
 }
 
-Thought thoughts_judge(const AgentView *view, const Evaluator *evaluator, Move decision) {
+Thought thoughts_evaluate(const AgentView *view, const Evaluator *evaluator, Move decision) {
     Thought thought = {.decision = decision};
     EvaluatorMove move = {&view->columns, decision.placement, held_after(view, decision.hold)};
     Columns after;
@@ -42,7 +42,7 @@ void thoughts_of(const AgentView *view, const Evaluator *evaluator, Thoughts *th
         thoughts->placements += count;
         for (int i = 0; i < count; i++) {
             Move decision = {placements[i], options[k].hold};
-            Thought thought = thoughts_judge(view, evaluator, decision);
+            Thought thought = thoughts_evaluate(view, evaluator, decision);
             insert(thoughts, &thought);
         }
     }

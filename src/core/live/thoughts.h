@@ -22,10 +22,10 @@ typedef struct Thoughts {
     int placements; /* that there are */
 } Thoughts;
 
-/* Judges every placement of the turn. */
+/* Evaluates every placement of the turn. */
 void thoughts_of(const AgentView *view, const Evaluator *evaluator, Thoughts *thoughts);
 
-/* Judges one placement, whether it is among the best or not. */
-Thought thoughts_judge(const AgentView *view, const Evaluator *evaluator, Move decision);
+/* Evaluates one placement, whether it is among the best or not. */
+Thought thoughts_evaluate(const AgentView *view, const Evaluator *evaluator, Move decision);
 
 #endif

@@ -1,4 +1,4 @@
-/* anneal: the search walks over indices of drops that were all judged before it began. */
+/* anneal: the search walks over indices of drops that were all evaluated before it began. */
 #include "player/anneal.h"
 
 #include "base/parameter.h"
@@ -64,7 +64,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
     AnnealPlayer *player = given;
     const AnnealParameters *parameters = &player->parameters;
     LocalDrops *drops = &player->local.drops;
-    local_judge(view, &player->local.evaluator, drops);
+    local_evaluate(view, &player->local.evaluator, drops);
     int current = (int)rng_below(rng, (uint32_t)drops->count);
     double temperature = parameters->temperature;
     int64_t steps = drops->count > 1 ? parameters->steps : 0;

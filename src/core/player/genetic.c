@@ -1,4 +1,4 @@
-/* genetic: generations of indices; drops are judged and sorted once a turn. */
+/* genetic: generations of indices; drops are evaluated and sorted once per turn. */
 #include "player/genetic.h"
 
 #include "base/parameter.h"
@@ -164,7 +164,7 @@ static int best_of_population(const GeneticPlayer *player) {
 static Move choose(void *given, const AgentView *view, Rng *rng) {
     GeneticPlayer *player = given;
     LocalDrops *drops = &player->local.drops;
-    local_judge(view, &player->local.evaluator, drops);
+    local_evaluate(view, &player->local.evaluator, drops);
     index_drops(player);
     first_generation(player, rng);
     for (int64_t i = 0; i < player->parameters.generations && player->size > 1; i++)

@@ -16,7 +16,7 @@ static void *new_player(const AgentSetup *setup, const void *parameters, Status 
 static Move choose(void *given, const AgentView *view, Rng *rng) {
     LocalPlayer *player = given;
     LocalDrops *drops = &player->drops;
-    local_judge(view, &player->evaluator, drops);
+    local_evaluate(view, &player->evaluator, drops);
     int best = 0;
     uint32_t equals = 1;
     for (int i = 1; i < drops->count; i++) {

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-void local_judge(const AgentView *view, const Evaluator *evaluator, LocalDrops *drops) {
+void local_evaluate(const AgentView *view, const Evaluator *evaluator, LocalDrops *drops) {
     bool dead;
     drops->count =
         turn_placements(view, &view->columns, (Piece)view->current, true, drops->placements, &dead);

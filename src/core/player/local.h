@@ -2,7 +2,7 @@
  * local: what the local-search players (hill, anneal, genetic) share: every drop of the current
  * piece with its value.
  *
- * A piece has at most a few dozen drops, so all are judged once at the start of a turn and the
+ * A piece has at most a few dozen drops, so all are evaluated once at the start of a turn and the
  * search, however long, only looks values up. That is what brings anneal and genetic from the
  * published milliseconds to microseconds; what they decide is the same.
  */
@@ -23,8 +23,8 @@ typedef struct LocalPlayer {
     LocalDrops drops;
 } LocalPlayer;
 
-/* Judges every drop of the current piece. There is always at least one. */
-void local_judge(const AgentView *view, const Evaluator *evaluator, LocalDrops *drops);
+/* Evaluates every drop of the current piece. There is always at least one. */
+void local_evaluate(const AgentView *view, const Evaluator *evaluator, LocalDrops *drops);
 
 /* Values that differ by less than this are equal: they differ only by rounding. */
 #define LOCAL_EQUAL 1e-9

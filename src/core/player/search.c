@@ -1,5 +1,5 @@
 /*
- * search: a level is judged child by child into a heap of the best, whose worst is on top; only
+ * search: a level is evaluated child by child into a heap of the best, whose worst is on top; only
  * what is left there in the end is made into boards. Boards are compared by hash alone.
  */
 #include "player/search.h"

@@ -1,8 +1,8 @@
 /*
- * search: a beam over the pieces that are known, one placement a level.
+ * search: a beam over the pieces that are known, one placement per level.
  *
  * A node is a board with the hand that plays next and the first decision that led to it. Its value
- * is the sum of what its placements were worth plus what its board is worth. A level keeps the
+ * is the sum of the values of its placements and of its board. A level keeps the
  * `width` best nodes, no two with the same board and hand; of equals the first that was found.
  * Where the game ends with a level, because its last piece is placed, only points count.
  *
@@ -50,7 +50,7 @@ typedef struct Search {
 
 enum { SEARCH_ROOTS = TURN_OPTIONS * REACH_MAX };
 
-/* For levels of `width` nodes, judged by `evaluator`, which must outlive the search. False with
+/* For levels of `width` nodes, evaluated by `evaluator`, which must outlive the search. False with
  * `status`, and nothing to release, when memory is out. */
 bool search_init(Search *search, const Evaluator *evaluator, int width, Status *status);
 void search_release(Search *search);

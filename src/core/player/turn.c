@@ -1,4 +1,4 @@
-/* turn: hands and placements by the rules of the view; nothing here judges. */
+/* turn: hands and placements by the rules of the view; nothing is evaluated here. */
 #include "player/turn.h"
 
 #include <assert.h>

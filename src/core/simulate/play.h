@@ -7,13 +7,13 @@
 #include "player/player.h"
 #include "simulate/statistics.h"
 
-/* Who looks on. Any part may be missing. */
+/* Receives what happens in a game. Any part may be missing. */
 typedef struct PlayObserver {
     Times *times;                                    /* of every decision */
     AgentRecord *record;                             /* every placement */
-    void (*tick)(void *context, int64_t pieces);     /* so many more were placed */
+    void (*tick)(void *context, int64_t pieces);     /* this many more were placed */
     void (*locked)(void *context, const Game *game); /* after every lock; for tests and views */
-    /* Where the drop player's own loop plays: some of its boards, with what was done so far. */
+    /* In a stream: some of its boards, with the pieces and lines so far. */
     void (*dropped)(void *context, const Columns *board, int64_t pieces, int64_t lines);
     void *context;
 } PlayObserver;
@@ -24,13 +24,12 @@ typedef enum PlayEnd {
     PLAY_FAILED /* memory */
 } PlayEnd;
 
-/* Plays on with a game that was just begun and leaves it as it ended. PLAY_FAILED comes with
- * `status`. */
+/* Plays a game that has just begun and leaves it as it ended. PLAY_FAILED comes with `status`. */
 PlayEnd play_game(const Agent *agent, void *player, int preview, Game *game,
                   const AgentLimits *limits, Rng *rng, const PlayObserver *observer,
                   Status *status);
 
-/* True when the game ended by the rules, not for want of pieces. */
+/* True when the game topped out; false when it has no more pieces or still runs. */
 bool play_died(const Game *game);
 
 #endif

@@ -2,9 +2,9 @@
  * simulate: an agent plays games, by the thousand, on all threads.
  *
  * Game number i has the seed `seed + i`: its pieces are drawn from stream 0 of that seed (of
- * `piece_seed + i`, where that is given apart), the agent's chance from stream 1. So every agent
- * gets the same pieces, a single game can be played again by its own seed, and the outcome does not
- * depend on the threads. Only a time limit or a stop lets the moment decide where the work ends.
+ * `piece_seed + i`, where that is given separately), the agent's decisions from stream 1. So every
+ * agent gets the same pieces, a single game can be repeated by its own seed, and the result does
+ * not depend on the threads. Only with a time limit or a stop it depends on the moment.
  */
 #ifndef TETROPT_SIMULATE_SIMULATE_H
 #define TETROPT_SIMULATE_SIMULATE_H
@@ -14,7 +14,7 @@
 #include "player/setup.h"
 #include "simulate/statistics.h"
 
-/* With total_pieces the work is shared by so many streams, whatever the threads. */
+/* With total_pieces the work is divided into this many streams, whatever the threads. */
 enum { SIMULATE_STREAMS = 64 };
 
 typedef struct SimulateTask {
@@ -30,8 +30,8 @@ typedef struct SimulateTask {
     int64_t games;           /* to play; not with total_pieces */
     int64_t max_pieces;      /* of a game; INT64_MAX: no limit */
     int64_t max_lines;       /* likewise */
-    int64_t total_pieces;    /* 0: play games; else streams that start again after every death,
-                                until so many pieces are placed */
+    int64_t total_pieces;    /* 0: play games; else streams that start again after every top-out,
+                                until this many pieces are placed */
     double seconds;          /* time limit; 0: none */
     const atomic_bool *stop; /* may be NULL */
     Pool *pool;
@@ -46,9 +46,9 @@ typedef struct SimulateGame {
     int64_t clears[4];
     int max_height; /* the peak */
     int holes;      /* at the end */
-    bool over;      /* it ended by the rules, not by a limit or for want of pieces */
-    bool complete;  /* neither time nor a stop cut it */
-    int64_t deaths; /* 0 or 1; of a stream: games that ended */
+    bool over;      /* it topped out */
+    bool complete;  /* it was not ended early by time or a stop */
+    int64_t deaths; /* top-outs: 0 or 1; in a stream any number */
 } SimulateGame;
 
 typedef enum SimulateMeasure {
@@ -72,7 +72,7 @@ typedef struct SimulateResult {
     int64_t count;       /* 0 when time or a stop came before the first piece */
     int64_t total_score, total_lines, total_pieces, deaths; /* over those games */
     Summary summaries[MEASURE_COUNT];
-    bool counts_only; /* the drop player's own loop: score, level, height and holes are unknown */
+    bool counts_only; /* by the agent's `stream`: score, level, height and holes are unknown */
     Times times;      /* of decisions; empty with counts_only */
     double seconds;   /* from the start to the end */
     bool cut;         /* by time or a stop */
@@ -85,15 +85,15 @@ void simulate_use(SimulateTask *task, const Setup *setup);
 bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *status);
 void simulate_result_release(SimulateResult *result);
 
-/* Plays game number `index` once more; `record` (may be NULL) receives its decisions and `game` its
- * end. False with `status` when memory runs out. */
+/* Repeats game number `index`; `record` (may be NULL) receives its moves and `game` its end. False
+ * with `status` when memory runs out. */
 bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentRecord *record,
                   Status *status);
 
 /* The pieces of game number `index`, from the first. */
 void simulate_pieces(const SimulateTask *task, int64_t index, Randomizer *randomizer);
 
-/* The chance from which its decisions are drawn. */
+/* The generator of its decisions. */
 void simulate_decisions(const SimulateTask *task, int64_t index, Rng *rng);
 
 /* False for what a result with counts_only does not know. */

@@ -50,12 +50,12 @@ enum { SPLITTING_TRIES = 256 };
 
 bool games_can_split(const TrainGames *games, Status *status) {
     if (!item_can_stream(&games->task))
-        return status_fail(status, STATUS_INPUT,
-                           "--measure: splitting is for the literature's controllers");
+        return status_option(status, "measure",
+                             "splitting requires one of the literature's controllers");
     if (games->task.randomizer != RANDOMIZER_UNIFORM &&
         games->task.randomizer != RANDOMIZER_SZ_RANDOM)
-        return status_fail(status, STATUS_INPUT,
-                           "--measure: splitting needs independent pieces (--randomizer uniform)");
+        return status_option(status, "measure",
+                             "splitting requires independent pieces (randomizer uniform)");
     return true;
 }
 

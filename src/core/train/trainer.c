@@ -131,9 +131,12 @@ static void play_one(Round *round, size_t index, unsigned worker) {
         atomic_store(&round->cut, true);
     int64_t pieces = atomic_fetch_add(&round->pieces, result->pieces) + result->pieces;
     size_t done = atomic_fetch_add(&round->done, 1) + 1;
-    if (worker == 0 && task->report)
-        task->report(task->report_context, pieces * exchange_count(round->ranks),
-                     (double)done / (double)round->own);
+    if (worker != 0 || !task->report)
+        return;
+    double all = (double)(pieces * exchange_count(round->ranks));
+    Progress progress = {.done = (uint64_t)all,
+                         .total = (uint64_t)(all * (double)round->own / (double)done)};
+    task->report(task->report_context, &progress);
 }
 
 /* Rank r of R has the trials r, r + R, r + 2R, ... */

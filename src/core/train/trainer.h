@@ -16,6 +16,7 @@
 
 #include "base/exchange.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "train/objective.h"
 #include "train/train.h"
 
@@ -40,9 +41,9 @@ typedef struct TrainTask {
     Pool *pool;
     const Exchange *ranks;   /* that share the trials; NULL: this process alone */
     const atomic_bool *stop; /* may be NULL */
-    /* How many pieces were placed in this generation so far, and how much of it is done; called by
-     * the thread that called trainer_step. May be NULL. */
-    void (*report)(void *context, int64_t pieces, double share);
+    /* Counts the pieces of this generation; called by the thread that called trainer_step. May be
+     * NULL. */
+    ProgressReport *report;
     void *report_context;
 } TrainTask;
 

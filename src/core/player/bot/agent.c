@@ -11,7 +11,7 @@ enum { PREVIEW = 5, MEGABYTE = 1 << 20 };
 
 typedef struct BotParameters {
     int64_t nodes, threads, memory_mb;
-    JudgeWeights weights;
+    BotWeights weights;
 } BotParameters;
 
 static const Option rows[] = {
@@ -21,7 +21,7 @@ static const Option rows[] = {
                       "threads of one search; they do not change the result"),
     PARAMETER_INTEGER(BotParameters, memory_mb, "memory", "16", 1, 65536,
                       "search memory in megabytes"),
-    OPTIONS_INCLUDE(BotParameters, weights, judge_parameters),
+    OPTIONS_INCLUDE(BotParameters, weights, bot_weights_table),
 };
 
 typedef struct BotPlayer {
@@ -63,7 +63,7 @@ static void position_of(const AgentView *view, Position *position) {
     position->hold = view->hold;
     position->hold_off = !view->rules->hold;
     position->hold_used = view->rules->hold && !view->can_hold;
-    position->chain = (JudgeChain){
+    position->chain = (BotChain){
         .combo = (uint8_t)(view->chain.combo < UINT8_MAX ? view->chain.combo : UINT8_MAX),
         .back_to_back = view->chain.back_to_back};
     position->queue[position->queue_count++] = view->current;

@@ -6,7 +6,7 @@
  * and continues it while it waits; `tbp` plays by it.
  *
  * Rules: guideline on boards of 10x20, with or without hold, with any preview. The weights were
- * found for games against an opponent, where lines sent count (judge.h), not points.
+ * found for games against an opponent, where lines sent count (evaluate.h), not points.
  */
 #ifndef TETROPT_PLAYER_BOT_AGENT_H
 #define TETROPT_PLAYER_BOT_AGENT_H

@@ -1,8 +1,8 @@
 /*
- * bot: two locks. The large one is held by the thinker as long as it thinks, and by every call
- * that changes the position; the small one guards the answer alone, so that asking never waits for
- * a step of the plan. A thread, and not steps inside of bot_suggest, because the time between two
- * questions is for thinking too.
+ * bot: two locks. The large one is held by the search thread while it searches, and by every call
+ * that changes the position; the small one guards only the answer, so that asking never waits for a
+ * step of the plan. It is a thread, and not steps inside bot_suggest, because the time between two
+ * questions is used too.
  */
 #include "player/bot/bot.h"
 
@@ -15,33 +15,33 @@
 #include <time.h>
 
 enum {
-    PUBLISH_NS = 4000000, /* while somebody waits, an answer at least so often */
-    WAIT_NS = 100000000   /* how long a wait goes on without a look at the stop flag */
+    PUBLISH_NS = 4000000, /* while a call waits, an answer is published this often */
+    WAIT_NS = 100000000   /* between two looks at the stop flag */
 };
 
-/* The parts of the time for a move after which the thinking ends, and after which the answer goes
- * out even when the thinker has not come to give it: on a busy machine it may wait for its turn. */
-static const double think_share = 0.75, answer_share = 0.85;
+/* The shares of the time for a move after which the search ends, and after which the last published
+ * answer is used: on a busy machine the search thread may be waiting for a CPU. */
+static const double search_share = 0.75, answer_share = 0.85;
 
 struct Bot {
     BotSettings settings;
     Plan *plan;
     Position position;
     bool playing;
-    bool thinking_done; /* until the position changes */
-    uint64_t changed_ns, thought_ns, published_ns;
+    bool search_done; /* until the position changes */
+    uint64_t changed_ns, searched_ns, published_ns;
     pthread_mutex_t lock; /* of all above */
     pthread_cond_t work_there;
     atomic_int visitors;             /* calls that want the lock */
-    atomic_bool asked;               /* somebody waits for a suggestion */
+    atomic_bool asked;               /* a call waits for a suggestion */
     atomic_uint_least64_t target_ns; /* when it should be given */
     bool closing, started;
     pthread_t thread;
-    pthread_mutex_t answer_lock; /* of what is below; held for moments only, also when thinking */
+    pthread_mutex_t answer_lock; /* of the fields below; only held for moments */
     pthread_cond_t answered;
     BotSuggestion latest; /* of the present position */
-    bool final;           /* the last word to the present question */
-    bool complete;        /* and to every other: all was thought. Written under both locks. */
+    bool final;           /* it is the answer to the present question */
+    bool complete; /* and to every later one: the search is done. Written under both locks. */
 };
 
 /* --- Answers. --- */
@@ -73,11 +73,11 @@ static void answer(Bot *bot, BotSuggestion *suggestion) {
         add(suggestion, moves[i]);
     suggestion->nodes = plan_nodes(bot->plan);
     suggestion->depth = plan_depth(bot->plan);
-    if (bot->settings.nodes == 0 && bot->thought_ns > 0)
-        suggestion->nodes_per_second = (double)suggestion->nodes * 1e9 / (double)bot->thought_ns;
+    if (bot->settings.nodes == 0 && bot->searched_ns > 0)
+        suggestion->nodes_per_second = (double)suggestion->nodes * 1e9 / (double)bot->searched_ns;
 }
 
-/* Puts what is known now where it can be had without the lock. */
+/* Publishes the present answer, so that it can be read without the lock. */
 static void publish(Bot *bot, bool final) {
     BotSuggestion suggestion;
     answer(bot, &suggestion);
@@ -85,44 +85,44 @@ static void publish(Bot *bot, bool final) {
     pthread_mutex_lock(&bot->answer_lock);
     bot->latest = suggestion;
     bot->final = final;
-    bot->complete = bot->thinking_done;
+    bot->complete = bot->search_done;
     if (final)
         pthread_cond_signal(&bot->answered);
     pthread_mutex_unlock(&bot->answer_lock);
 }
 
-/* --- Thinking. --- */
+/* --- Searching. --- */
 
 /* One step, timed. */
-static void think(Bot *bot) {
+static void search_step(Bot *bot) {
     uint64_t start = clock_now_ns();
-    bot->thinking_done = !plan_step(bot->plan);
-    bot->thought_ns += clock_now_ns() - start;
+    bot->search_done = !plan_step(bot->plan);
+    bot->searched_ns += clock_now_ns() - start;
 }
 
-/* Answers when the time has come, or nothing is left to think about. */
+/* Answers when the time has come, or nothing is left to search. */
 static void attend(Bot *bot) {
     uint64_t now = clock_now_ns();
-    if (bot->thinking_done || now >= atomic_load(&bot->target_ns)) {
+    if (bot->search_done || now >= atomic_load(&bot->target_ns)) {
         atomic_store(&bot->asked, false);
         publish(bot, true);
     } else if (now - bot->published_ns >= PUBLISH_NS)
         publish(bot, false);
 }
 
-static void *think_between_calls(void *argument) {
+static void *search_between_calls(void *argument) {
     Bot *bot = argument;
     pthread_mutex_lock(&bot->lock);
     while (!bot->closing) {
-        /* The last word goes out unasked too: a question that comes just before the sleep is not
-           seen, and must find it there. */
-        bool ended = bot->playing && bot->thinking_done && !bot->complete;
+        /* The final answer is published unasked too: a question that comes just before the sleep
+           is not seen, and must find it there. */
+        bool ended = bot->playing && bot->search_done && !bot->complete;
         if (atomic_load(&bot->visitors) == 0 && (ended || atomic_load(&bot->asked)))
             attend(bot);
-        if (!bot->playing || bot->thinking_done || atomic_load(&bot->visitors) > 0)
+        if (!bot->playing || bot->search_done || atomic_load(&bot->visitors) > 0)
             pthread_cond_wait(&bot->work_there, &bot->lock);
         else
-            think(bot);
+            search_step(bot);
     }
     pthread_mutex_unlock(&bot->lock);
     return NULL;
@@ -139,14 +139,14 @@ static void leave(Bot *bot) {
     pthread_mutex_unlock(&bot->lock);
 }
 
-/* --- Life. --- */
+/* --- Life cycle. --- */
 
 /* Signals are for the thread that reads. */
 static bool start_thread(Bot *bot) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bot->started = pthread_create(&bot->thread, NULL, think_between_calls, bot) == 0;
+    bot->started = pthread_create(&bot->thread, NULL, search_between_calls, bot) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return bot->started;
 }
@@ -200,18 +200,18 @@ void bot_free(Bot *bot) {
 
 /* --- Calls. --- */
 
-/* The position changed: there is something to think about, and an answer for the case that no time
- * is left for more. */
+/* The position changed: there is something to search, and an answer is published in case no time is
+ * left for more. */
 static void take_up(Bot *bot, bool moved) {
-    bot->thinking_done = false;
+    bot->search_done = false;
     if (moved) {
         bot->changed_ns = clock_now_ns();
-        bot->thought_ns = 0;
+        bot->searched_ns = 0;
     }
     if (bot->settings.nodes > 0)
         return;
     if (plan_depth(bot->plan) == 0)
-        think(bot);
+        search_step(bot);
     publish(bot, false);
 }
 
@@ -258,7 +258,7 @@ static bool stopped(const Bot *bot) {
     return bot->settings.stop && atomic_load_explicit(bot->settings.stop, memory_order_relaxed);
 }
 
-/* Waits for the thinker's last word, but not beyond `deadline_ns`. */
+/* Waits for the final answer of the search thread, but not beyond `deadline_ns`. */
 static void wait_for_answer(Bot *bot, uint64_t deadline_ns, BotSuggestion *suggestion) {
     pthread_mutex_lock(&bot->answer_lock);
     for (;;) {
@@ -274,17 +274,17 @@ static void wait_for_answer(Bot *bot, uint64_t deadline_ns, BotSuggestion *sugge
     atomic_store(&bot->asked, false);
 }
 
-/* By time: the thinker thinks, and this thread sleeps, so that it is woken in time even where many
- * others want the processor. */
+/* By time: the search thread works and this thread sleeps, so that it is woken in time even on a
+ * busy machine. */
 static void suggest_by_time(Bot *bot, uint64_t asked_ns, BotSuggestion *suggestion) {
     double move_ns = (double)bot->settings.move_time_ms * 1e6;
     uint64_t from = bot->changed_ns < asked_ns ? bot->changed_ns : asked_ns;
     pthread_mutex_lock(&bot->answer_lock);
     bot->final = bot->complete;
     pthread_mutex_unlock(&bot->answer_lock);
-    atomic_store(&bot->target_ns, from + (uint64_t)(move_ns * think_share));
+    atomic_store(&bot->target_ns, from + (uint64_t)(move_ns * search_share));
     atomic_store(&bot->asked, true);
-    /* A thinker that does not sleep holds the lock and will see that it was asked. */
+    /* A search thread that does not sleep holds the lock and will see that it was asked. */
     if (pthread_mutex_trylock(&bot->lock) == 0) {
         pthread_cond_signal(&bot->work_there);
         pthread_mutex_unlock(&bot->lock);
@@ -301,7 +301,7 @@ void bot_suggest(Bot *bot, uint64_t asked_ns, BotSuggestion *suggestion) {
         suggest_by_time(bot, asked_ns, suggestion);
         return;
     }
-    while (!bot->thinking_done && plan_nodes(bot->plan) < bot->settings.nodes && !stopped(bot))
-        think(bot);
+    while (!bot->search_done && plan_nodes(bot->plan) < bot->settings.nodes && !stopped(bot))
+        search_step(bot);
     answer(bot, suggestion);
 }

@@ -1,12 +1,11 @@
 /*
- * bot: a player that thinks while it waits. One plan, one thread that goes on thinking between the
- * calls, and calls that take the plan from it for a moment. Calls must not overlap.
+ * bot: a session that searches while it waits. One plan, one thread that continues the search
+ * between the calls, and calls that take the plan from it for a moment. Calls must not overlap.
  *
- * Invariant: position and plan belong to whoever holds the lock; the thinking thread lets go of it
- * after every step as soon as somebody wants it. Suggestions do not need it: the thinker puts them
- * where they can be had at any time, so that they come in time even when it waits for a processor.
- * With a limit of nodes there is no thinking between calls and no clock: the same calls get the
- * same answers.
+ * Invariant: position and plan belong to the holder of the lock; the search thread releases it
+ * after a step as soon as a call wants it. Suggestions do not need the lock: the search thread
+ * publishes them, so that they come in time even when that thread waits for a CPU. With a limit of
+ * nodes there is no search between calls and no clock: the same calls get the same answers.
  */
 #ifndef TETROPT_PLAYER_BOT_BOT_H
 #define TETROPT_PLAYER_BOT_BOT_H
@@ -20,7 +19,7 @@ typedef struct Bot Bot;
 typedef struct BotSettings {
     PlanSettings plan;
     int64_t move_time_ms;    /* a suggestion comes within this time of being asked for */
-    uint64_t nodes;          /* or: thinks until so many placements were judged; 0: by time */
+    uint64_t nodes;          /* or: searches until this many placements are evaluated; 0: by time */
     const atomic_bool *stop; /* answers at once when it becomes true; may be NULL */
 } BotSettings;
 
@@ -31,8 +30,8 @@ typedef struct BotSuggestion {
        best. None: there is no legal move, or no position. */
     Placement moves[BOT_MOVES_MAX];
     int count;
-    uint64_t nodes;          /* placements judged since the position came up */
-    double nodes_per_second; /* while it thought; 0 when it counts nodes */
+    uint64_t nodes;          /* placements evaluated since the position began */
+    double nodes_per_second; /* while it searched; 0 with a limit of nodes */
     int depth;               /* placements of the longest line */
 } BotSuggestion;
 
@@ -40,10 +39,10 @@ typedef struct BotSuggestion {
 Bot *bot_new(const BotSettings *settings, Status *status);
 void bot_free(Bot *bot);
 
-/* A game to think about, in place of any before. */
+/* Begins a game, in place of any before. */
 void bot_start(Bot *bot, const Position *position);
 
-/* No game. */
+/* Ends the game. */
 void bot_stop(Bot *bot);
 
 /* A placement was made; a piece is new in the queue. False with `status`, and nothing changed, when

@@ -1,9 +1,9 @@
-/* expand: placements from movegen/reach, judged by an inlined body for the processor at hand. */
+/* expand: placements from movegen/reach, evaluated by an inlined body for each CPU level. */
 #include "player/bot/expand.h"
 
 #include "base/cpu.h"
 #include "movegen/reach.h"
-#include "player/bot/judge_body.h"
+#include "player/bot/evaluate_body.h"
 
 enum { EXPAND_DEAD = -100000 }; /* worse than any board by the default weights */
 
@@ -15,29 +15,29 @@ typedef struct Choice {
 } Choice;
 
 typedef struct Batch {
-    const JudgeWeights *weights;
+    const BotWeights *weights;
     const Node *node;
     const Placement *places;
     int count;
 } Batch;
 
 /* columns_remove_rows for ten columns, inlined into the loop for each processor level. */
-JUDGE_INLINE void remove_rows(uint64_t *column, uint64_t rows) {
+EVALUATE_INLINE void remove_rows(uint64_t *column, uint64_t rows) {
     while (rows) {
         int y = 63 - __builtin_clzll(rows);
-        uint64_t below = judge_below(y);
-        for (int x = 0; x < JUDGE_COLUMNS; x++)
+        uint64_t below = evaluate_below(y);
+        for (int x = 0; x < BOT_COLUMNS; x++)
             column[x] = (column[x] & below) | (column[x] >> 1 & ~below);
         rows &= below;
     }
 }
 
 /* The board after a placement; returns the rows that were full. */
-JUDGE_INLINE uint64_t place(const uint64_t *from, const JudgeRows *rows, Placement move,
-                            uint64_t *column) {
+EVALUATE_INLINE uint64_t place(const uint64_t *from, const BotRows *rows, Placement move,
+                               uint64_t *column) {
     const Shape *shape = &piece_shapes[move.piece][move.rotation];
     int left = move.x + shape->min_x, right = move.x + shape->max_x, low = move.y + shape->min_y;
-    memcpy(column, from, JUDGE_COLUMNS * sizeof *column);
+    memcpy(column, from, BOT_COLUMNS * sizeof *column);
     uint64_t full = rows->before[left] & rows->from[right + 1];
     for (int x = left; x <= right; x++) {
         column[x] |= (uint64_t)shape->column[x - left] << low;
@@ -46,17 +46,17 @@ JUDGE_INLINE uint64_t place(const uint64_t *from, const JudgeRows *rows, Placeme
     return full;
 }
 
-JUDGE_INLINE int judge_all(const Batch *batch, Choice option, Child *children, int room) {
+EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *children, int room) {
     const Node *node = batch->node;
-    const JudgeChain before = {node->combo, node->back_to_back};
-    JudgeRows rows;
-    judge_find_rows(&rows, node->column);
+    const BotChain before = {node->combo, node->back_to_back};
+    BotRows rows;
+    evaluate_find_rows(&rows, node->column);
     int made = 0;
     for (int i = 0; i < batch->count && made < room; i++) {
         Placement move = batch->places[i];
         if (move.y + piece_shapes[move.piece][move.rotation].min_y >= POSITION_HEIGHT)
             continue;
-        uint64_t column[JUDGE_COLUMNS], any = 0;
+        uint64_t column[BOT_COLUMNS], any = 0;
         uint64_t full = place(node->column, &rows, move, column);
         /* The labels of the same cells stand one after the other, the least first. */
         while (i + 1 < batch->count && batch->places[i + 1].x == move.x &&
@@ -67,35 +67,34 @@ JUDGE_INLINE int judge_all(const Batch *batch, Choice option, Child *children, i
         }
         if (full) {
             remove_rows(column, full);
-            for (int x = 0; x < JUDGE_COLUMNS; x++)
+            for (int x = 0; x < BOT_COLUMNS; x++)
                 any |= column[x];
         }
-        JudgeClear clear = {move.piece, move.spin, (uint8_t)__builtin_popcountll(full),
-                            full && !any};
+        BotClear clear = {move.piece, move.spin, (uint8_t)__builtin_popcountll(full), full && !any};
         Child *child = &children[made++];
         child->move = move;
         child->rows = clear.rows;
         child->hold = option.hold;
         child->taken = option.taken;
-        child->chain = judge_chain(before, clear);
+        child->chain = evaluate_chain(before, clear);
         child->reward = node->reward;
         if (full || move.piece == PIECE_T)
-            child->reward += judge_reward(batch->weights, before, clear);
-        child->value = child->reward + judge_columns(batch->weights, column, (Piece)option.hold,
-                                                     child->chain.back_to_back);
+            child->reward += evaluate_reward(batch->weights, before, clear);
+        child->value = child->reward + evaluate_columns(batch->weights, column, (Piece)option.hold,
+                                                        child->chain.back_to_back);
     }
     return made;
 }
 
 #if defined(CPU_TARGET_AVX2)
-CPU_TARGET_AVX2 static int judge_all_avx2(const Batch *batch, Choice option, Child *children,
-                                          int room) {
-    return judge_all(batch, option, children, room);
+CPU_TARGET_AVX2 static int evaluate_all_avx2(const Batch *batch, Choice option, Child *children,
+                                             int room) {
+    return evaluate_all(batch, option, children, room);
 }
 #endif
 
-static int judge_all_baseline(const Batch *batch, Choice option, Child *children, int room) {
-    return judge_all(batch, option, children, room);
+static int evaluate_all_baseline(const Batch *batch, Choice option, Child *children, int room) {
+    return evaluate_all(batch, option, children, room);
 }
 
 static void to_columns(const Node *node, Columns *columns) {
@@ -103,16 +102,16 @@ static void to_columns(const Node *node, Columns *columns) {
     memcpy(columns->column, node->column, sizeof node->column);
 }
 
-static int expand_option(const JudgeWeights *weights, const Node *node, const Columns *columns,
+static int expand_option(const BotWeights *weights, const Node *node, const Columns *columns,
                          Choice option, Child *children, int room) {
     Placement places[REACH_SPINS_MAX];
     Batch batch = {weights, node, places, 0};
     batch.count = reach_list_spins(columns, option.piece, false, places);
 #if defined(CPU_TARGET_AVX2)
     if (cpu_level() >= CPU_AVX2)
-        return judge_all_avx2(&batch, option, children, room);
+        return evaluate_all_avx2(&batch, option, children, room);
 #endif
-    return judge_all_baseline(&batch, option, children, room);
+    return evaluate_all_baseline(&batch, option, children, room);
 }
 
 /* The piece that hold brings when `current` is to be placed; false when there is none, or it is the
@@ -130,7 +129,7 @@ static bool hold_option(const Position *root, const Node *node, Piece current, C
     return option->piece != current;
 }
 
-int expand_node(const JudgeWeights *weights, const Position *root, const Node *node,
+int expand_node(const BotWeights *weights, const Position *root, const Node *node,
                 Child children[EXPAND_MAX]) {
     Columns columns;
     if (node->taken >= root->queue_count)
@@ -148,8 +147,8 @@ int expand_node(const JudgeWeights *weights, const Position *root, const Node *n
 }
 
 void expand_make(const Node *parent, const Child *child, Node *node) {
-    JudgeRows rows;
-    judge_find_rows(&rows, parent->column);
+    BotRows rows;
+    evaluate_find_rows(&rows, parent->column);
     uint64_t full = place(parent->column, &rows, child->move, node->column);
     if (full)
         remove_rows(node->column, full);
@@ -170,8 +169,8 @@ static int32_t best_of(const Child *children, int count) {
     return best;
 }
 
-int32_t expand_weigh(const JudgeWeights *weights, const Position *root, const Node *node,
-                     Child scratch[EXPAND_MAX], int *judged) {
+int32_t expand_weigh(const BotWeights *weights, const Position *root, const Node *node,
+                     Child scratch[EXPAND_MAX], int *evaluated) {
     Columns columns;
     to_columns(node, &columns);
     const uint16_t taken = (uint16_t)(node->taken + 1);
@@ -182,7 +181,7 @@ int32_t expand_weigh(const JudgeWeights *weights, const Position *root, const No
         Choice option = {(Piece)node->hold, PIECE_NONE, taken};
         int count = expand_option(weights, node, &columns, option, scratch, EXPAND_MAX);
         by_hold = best_of(scratch, count);
-        *judged += count;
+        *evaluated += count;
     }
     int64_t sum = 0, weight = 0;
     for (int piece = 0; piece < PIECE_COUNT; piece++) {
@@ -197,7 +196,7 @@ int32_t expand_weigh(const JudgeWeights *weights, const Position *root, const No
             int count = expand_option(weights, node, &columns, option, scratch, EXPAND_MAX);
             best = best_of(scratch, count);
             best = by_hold > best ? by_hold : best;
-            *judged += count;
+            *evaluated += count;
         }
         sum += share * best;
         weight += share;

@@ -40,7 +40,7 @@ bool layer_same(const Node *a, const Node *b) {
 static uint32_t hash(const Node *node) {
     uint64_t sum = (uint64_t)node->hold | (uint64_t)node->combo << 8 |
                    (uint64_t)node->back_to_back << 16 | (uint64_t)node->taken << 24;
-    for (int x = 0; x < JUDGE_COLUMNS; x += 2) {
+    for (int x = 0; x < BOT_COLUMNS; x += 2) {
         /* Two columns of at most 40 rows in one product; the rotation spreads the high bits. */
         sum = (sum ^ node->column[x] ^ (node->column[x + 1] << 24 | node->column[x + 1] >> 40)) *
               0x9e3779b97f4a7c15u;

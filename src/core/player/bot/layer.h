@@ -3,7 +3,7 @@
  *
  * Invariant: a node that waits is in the bucket of its value; a table finds every node that is in
  * use by its board. Memory is fixed when the layer is made. When too many nodes wait, the worst of
- * them are let go and `floor` rises: what is worth less is not taken in any more.
+ * them are dropped and `floor` rises: nodes of a lower value are no longer accepted.
  *
  * Buckets rather than a heap: adding and taking are a few loads, and letting the worst half go is a
  * walk from the other end.
@@ -11,7 +11,7 @@
 #ifndef TETROPT_PLAYER_BOT_LAYER_H
 #define TETROPT_PLAYER_BOT_LAYER_H
 
-#include "player/bot/judge.h"
+#include "player/bot/evaluate.h"
 
 enum {
     LAYER_BUCKETS = 4096,
@@ -26,15 +26,15 @@ typedef enum NodeState {
     NODE_WAITING,
     NODE_STALE,  /* waits, but a better way to the same board was found */
     NODE_GROWN,  /* its children were made */
-    NODE_WEIGHED /* the queue ends here; `weighed` is its worth over what may come */
+    NODE_WEIGHED /* the queue ends here; `weighed` is its expected value over what may come */
 } NodeState;
 
 typedef struct Node {
-    uint64_t column[JUDGE_COLUMNS];
+    uint64_t column[BOT_COLUMNS];
     int32_t parent; /* in the layer before */
     int32_t link;   /* the next of the same bucket, or the next free one */
     int32_t reward; /* of all placements since the root */
-    int32_t value;  /* and what the board is worth */
+    int32_t value;  /* reward and value of the board */
     int32_t weighed;
     Placement move; /* the last one */
     uint8_t hold, combo, back_to_back, state;

@@ -30,7 +30,7 @@ typedef struct Item {
 } Item;
 
 struct Plan {
-    JudgeWeights weights;
+    BotWeights weights;
     Pool *pool;
     Position root;
     Layer layers[LAYERS];

@@ -1,16 +1,16 @@
 /*
- * plan: looks ahead over the queue with hold, for as long as it is let.
+ * plan: searches over the queue with hold, for as many steps as the caller wants.
  *
  * Layer d holds positions after d placements. A step takes the best nodes that wait in every layer,
  * makes their children and adds them to the next. So the search soon has an answer over the whole
  * queue and widens it with every further step (a beam without a width; contests call it chokudai
  * search). Positions that were reached in two ways are kept once. Where the queue ends, the best
- * nodes are weighed over the pieces that may come: without that the bot sent 0.93 lines a piece
+ * nodes are weighed over the pieces that may come: without that the bot sent 0.93 lines per piece
  * instead of 1.06 (30,000 nodes a move, 3 games of 300 pieces).
  *
  * Invariant: layer 0 is the root alone; the parent of a node in layer d is a node in layer d - 1.
  * After a placement the layers move up by one and keep what descends from it; after a new piece
- * the last layer waits again. Memory is fixed from the start; nothing is allocated while thinking.
+ * the last layer waits again. Memory is fixed from the start; nothing is allocated while searching.
  *
  * Steps depend on nothing but the calls that were made: with the same calls come the same answers,
  * on any number of threads.
@@ -30,7 +30,7 @@ enum {
 typedef struct Plan Plan;
 
 typedef struct PlanSettings {
-    JudgeWeights weights;
+    BotWeights weights;
     size_t memory_bytes; /* about as much is used */
     unsigned threads;
 } PlanSettings;
@@ -39,18 +39,18 @@ typedef struct PlanSettings {
 Plan *plan_new(const PlanSettings *settings, Status *status);
 void plan_free(Plan *plan);
 
-/* A new position; what was learned of others is dropped. */
+/* A new position; the search of others is dropped. */
 void plan_reset(Plan *plan, const Position *position);
 
-/* The position after a placement, or with more pieces in the queue: what was learned of it is kept.
+/* The position after a placement, or with more pieces in the queue: its part of the search is kept.
  */
 void plan_advance(Plan *plan, const Position *position);
 
-/* Thinks a little (well under a millisecond on one thread); false when there is nothing left to
- * think about. */
+/* One step of the search (well under a millisecond on one thread); false when there is nothing left
+ * to search. */
 bool plan_step(Plan *plan);
 
-/* Placements judged since the last reset or placement, and in all. */
+/* Placements evaluated since the last reset or placement, and in total. */
 uint64_t plan_nodes(const Plan *plan);
 uint64_t plan_nodes_total(const Plan *plan);
 
@@ -60,7 +60,7 @@ int plan_depth(const Plan *plan);
 /* Writes the placements of the root, the best first, and returns their number. */
 int plan_moves(Plan *plan, Placement moves[PLAN_MOVES_MAX]);
 
-/* For tests: the invariant. */
+/* The invariant; debug builds assert it after every change. */
 bool plan_ok(const Plan *plan, const char **reason);
 
 #endif

@@ -1,4 +1,4 @@
-/* position: a game as its messages tell it. */
+/* position: a game as the messages of a frontend describe it. */
 #include "player/bot/position.h"
 
 #include <string.h>
@@ -61,8 +61,7 @@ static bool fits(const Columns *columns, Placement move) {
     const Shape *shape = &piece_shapes[move.piece][move.rotation];
     for (int i = 0; i < 4; i++) {
         int x = move.x + shape->cells[i].x, y = move.y + shape->cells[i].y;
-        if (x < 0 || x >= columns->width || y < 0 || y >= JUDGE_ROWS ||
-            (columns->column[x] >> y & 1))
+        if (x < 0 || x >= columns->width || y < 0 || y >= BOT_ROWS || (columns->column[x] >> y & 1))
             return false;
     }
     return true;
@@ -91,7 +90,7 @@ bool position_play(Position *position, Placement move, Status *status) {
     int cleared = columns_lock(&position->columns, (Piece)move.piece, (Rotation)move.rotation,
                                move.x, move.y);
     bool perfect = columns_highest(&position->columns) == 0;
-    position->chain = judge_chain(position->chain,
-                                  (JudgeClear){move.piece, move.spin, (uint8_t)cleared, perfect});
+    position->chain = evaluate_chain(position->chain,
+                                     (BotClear){move.piece, move.spin, (uint8_t)cleared, perfect});
     return true;
 }

@@ -10,9 +10,9 @@
 
 #include "base/status.h"
 #include "engine/columns.h"
-#include "player/bot/judge.h"
+#include "player/bot/evaluate.h"
 
-enum { POSITION_WIDTH = JUDGE_COLUMNS, POSITION_HEIGHT = 20, POSITION_QUEUE_MAX = 4096 };
+enum { POSITION_WIDTH = BOT_COLUMNS, POSITION_HEIGHT = 20, POSITION_QUEUE_MAX = 4096 };
 
 /* What can come after the queue. Nothing known: every piece is as likely as any other. */
 typedef struct PieceBag {
@@ -26,7 +26,7 @@ typedef struct Position {
     uint8_t hold;   /* Piece; PIECE_NONE: none */
     bool hold_off;  /* the game is played without hold */
     bool hold_used; /* hold was used for the current piece already */
-    JudgeChain chain;
+    BotChain chain;
     PieceBag bag;
     int queue_count;
     uint8_t queue[POSITION_QUEUE_MAX];

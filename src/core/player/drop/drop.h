@@ -61,7 +61,7 @@ bool drop_kernel_can(const DropKernel *kernel, int width, int height);
 DropChoice drop_choose(const DropController *controller, const Columns *board, Piece piece);
 
 /* Places `pieces` more pieces, through as many games as it takes; with `one_game` it stops after a
- * death. Ends early when a list of pieces is used up (out_of_pieces). */
+ * top-out. Ends early when a list of pieces is used up (out_of_pieces). */
 void drop_play(const DropController *controller, GameStream *stream, int64_t pieces, bool one_game);
 
 /* Fixed work for benchmarks: bcts on 10x20, uniform pieces, a fixed seed. Returns the signature,

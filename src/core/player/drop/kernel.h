@@ -35,12 +35,12 @@ static inline Piece drop_stream_next(GameStream *stream) {
     return (Piece)stream->ahead[stream->ahead_next++];
 }
 
-/* Folds a placement of the rotation whose leftmost cell is in column `left`, or a death. */
+/* Folds a placement of the rotation whose leftmost cell is in column `left`, or a top-out. */
 static inline uint64_t drop_fold(uint64_t signature, unsigned rotation, unsigned left) {
     return (signature ^ (rotation << 4 | left)) * 0x9e3779b97f4a7c15u + (signature >> 29);
 }
 
-/* What stands for a death there. */
+/* The code of a top-out. */
 enum { DROP_DEATH_ROTATION = 15, DROP_DEATH_LEFT = 15 };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * train_state: the file in which a training is kept between two generations.
+ * state: the file in which a training is kept between two generations.
  *
  * {"format": "tetropt-training", "version": 1, "program": "1.0.0", "settings": {...},
  *  "features": "literature", "start": [...], "training": "...", "state": {...}, "checksum": "..."}
@@ -9,8 +9,8 @@
  * what the trainer and its method go by. The checksum is over every byte before it, so a file that
  * was cut or changed is refused. Numbers have 17 digits and read back exactly.
  */
-#ifndef TETROPT_IO_TRAIN_STATE_H
-#define TETROPT_IO_TRAIN_STATE_H
+#ifndef TETROPT_TRAIN_STATE_H
+#define TETROPT_TRAIN_STATE_H
 
 #include "base/json.h"
 #include "base/text.h"

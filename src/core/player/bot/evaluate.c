@@ -1,12 +1,12 @@
-/* judge: the table of weights, and what a clear is worth. */
-#include "player/bot/judge.h"
+/* evaluate: the table of weights, and the reward of a clear. */
+#include "player/bot/evaluate.h"
 
-#include "player/bot/judge_body.h"
+#include "player/bot/evaluate_body.h"
 
 enum { COMBO_MAX = 12 }; /* steps that the weight `combo` counts */
 
 #define WEIGHT(field_, name_, default_, help_)                                                     \
-    PARAMETER_INTEGER(JudgeWeights, field_, name_, default_, -10000, 10000, help_)
+    PARAMETER_INTEGER(BotWeights, field_, name_, default_, -10000, 10000, help_)
 
 /* Found by an evolution strategy over whole games (8,000 nodes a move); then steps, covers and
  * overhangs were set by hand so that no rough surface pays, at no loss over 6 games of 200 pieces.
@@ -47,20 +47,20 @@ static const Option rows[] = {
     WEIGHT(wasted_t, "wasted-t", "17", "a T without a spin that clears"),
 };
 
-const OptionTable judge_parameters = PARAMETER_TABLE(rows);
+const OptionTable bot_weights_table = PARAMETER_TABLE(rows);
 
-static bool difficult(JudgeClear clear) {
+static bool difficult(BotClear clear) {
     return clear.rows == 4 || clear.spin != SPIN_NONE;
 }
 
-JudgeChain judge_chain(JudgeChain before, JudgeClear clear) {
+BotChain evaluate_chain(BotChain before, BotClear clear) {
     if (clear.rows == 0)
-        return (JudgeChain){0, before.back_to_back};
+        return (BotChain){0, before.back_to_back};
     uint8_t combo = (uint8_t)(before.combo < UINT8_MAX ? before.combo + 1 : UINT8_MAX);
-    return (JudgeChain){combo, difficult(clear)};
+    return (BotChain){combo, difficult(clear)};
 }
 
-int judge_attack(JudgeChain before, JudgeClear clear) {
+int evaluate_attack(BotChain before, BotClear clear) {
     static const uint8_t plain[5] = {0, 0, 1, 2, 4};
     static const uint8_t full[4] = {0, 2, 4, 6};
     static const uint8_t mini[3] = {0, 0, 1};
@@ -79,9 +79,9 @@ int judge_attack(JudgeChain before, JudgeClear clear) {
     return sent + (clear.perfect ? PERFECT : 0);
 }
 
-int32_t judge_reward(const JudgeWeights *w, JudgeChain before, JudgeClear clear) {
+int32_t evaluate_reward(const BotWeights *w, BotChain before, BotClear clear) {
     int cleared = clear.rows < 4 ? clear.rows : 4;
-    int64_t sum = w->attack * judge_attack(before, clear);
+    int64_t sum = w->attack * evaluate_attack(before, clear);
     if (clear.spin == SPIN_FULL)
         sum += w->spin[cleared < 3 ? cleared : 3];
     else if (clear.spin == SPIN_MINI)
@@ -93,11 +93,11 @@ int32_t judge_reward(const JudgeWeights *w, JudgeChain before, JudgeClear clear)
     if (cleared > 0 && before.back_to_back && !difficult(clear))
         sum += w->break_chain;
     if (cleared > 0)
-        sum += w->combo * judge_least(before.combo, COMBO_MAX);
+        sum += w->combo * evaluate_least(before.combo, COMBO_MAX);
     return (int32_t)(sum + (clear.perfect ? w->perfect : 0));
 }
 
-int32_t judge_board(const JudgeWeights *weights, const uint64_t column[JUDGE_COLUMNS], Piece hold,
-                    bool back_to_back) {
-    return judge_columns(weights, column, hold, back_to_back);
+int32_t evaluate_board(const BotWeights *weights, const uint64_t column[BOT_COLUMNS], Piece hold,
+                       bool back_to_back) {
+    return evaluate_columns(weights, column, hold, back_to_back);
 }

@@ -1,4 +1,4 @@
-#include "cli/train_presets.h"
+#include "train/presets.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* train_presets: named settings of `train`, the published ones among them. */
-#ifndef TETROPT_CLI_TRAIN_PRESETS_H
-#define TETROPT_CLI_TRAIN_PRESETS_H
+#ifndef TETROPT_TRAIN_PRESETS_H
+#define TETROPT_TRAIN_PRESETS_H
 
 #include "base/text.h"
 

@@ -1,8 +1,8 @@
 /*
- * train_state: the trainer visits its numbers through an archive, which writes them into the
+ * state: the trainer visits its numbers through an archive, which writes them into the
  * member `state` or reads them from it.
  */
-#include "io/train_state.h"
+#include "train/state.h"
 
 #include "base/json.h"
 #include "base/json_writer.h"

@@ -1,22 +1,22 @@
 /*
- * judge: what the bot thinks of a board, and what a placement brings.
+ * evaluate: the bot's value of a board, and its reward for a placement.
  *
- * Two parts, both whole numbers, so that results are the same everywhere. The reward of a placement
- * is what it sends (the guideline's table for games of two) and what it gives away; rewards add up
- * along a line of play. The worth of a board is looked at only where the line ends: heights, holes,
- * how even the surface is, rows that wait for an I or a T. A hundred is about one line sent.
+ * Both are integers, so that results are the same everywhere. The reward of a placement is for the
+ * lines it sends (the guideline's table for two players) and against what it wastes; rewards add up
+ * along a line of play. The value of a board counts only where the line ends: heights, holes,
+ * bumpiness, rows that wait for an I or a T. A hundred is about one line sent.
  */
-#ifndef TETROPT_PLAYER_BOT_JUDGE_H
-#define TETROPT_PLAYER_BOT_JUDGE_H
+#ifndef TETROPT_PLAYER_BOT_EVALUATE_H
+#define TETROPT_PLAYER_BOT_EVALUATE_H
 
 #include "base/parameter.h"
 #include "engine/placement.h"
 
 #include <stdint.h>
 
-enum { JUDGE_COLUMNS = 10, JUDGE_ROWS = 40 };
+enum { BOT_COLUMNS = 10, BOT_ROWS = 40 };
 
-typedef struct JudgeWeights {
+typedef struct BotWeights {
     /* Of a board. */
     int64_t height;         /* each row of the tallest column */
     int64_t upper_half;     /* each row of it above 10 */
@@ -42,35 +42,35 @@ typedef struct JudgeWeights {
     int64_t combo;       /* each step of a combo */
     int64_t perfect;     /* a board left empty */
     int64_t wasted_t;    /* a T without a spin that clears */
-} JudgeWeights;
+} BotWeights;
 
-extern const OptionTable judge_parameters;
+extern const OptionTable bot_weights_table;
 
 /* The chain of clears before a placement. */
-typedef struct JudgeChain {
+typedef struct BotChain {
     uint8_t combo; /* clears in a row so far; 255 stands for all above */
     bool back_to_back;
-} JudgeChain;
+} BotChain;
 
 /* A placement that locked. */
-typedef struct JudgeClear {
+typedef struct BotClear {
     uint8_t piece, spin, rows;
     bool perfect;
-} JudgeClear;
+} BotClear;
 
 /* The chain after it. */
-JudgeChain judge_chain(JudgeChain before, JudgeClear clear);
+BotChain evaluate_chain(BotChain before, BotClear clear);
 
 /* The lines it sends: 0 1 2 4 for rows, 2 4 6 for T-spins, 0 1 for minis, 1 more in back-to-back,
  * 10 more for a perfect clear, and for the combo. */
-int judge_attack(JudgeChain before, JudgeClear clear);
+int evaluate_attack(BotChain before, BotClear clear);
 
-/* What it is worth. */
-int32_t judge_reward(const JudgeWeights *weights, JudgeChain before, JudgeClear clear);
+/* Its reward. */
+int32_t evaluate_reward(const BotWeights *weights, BotChain before, BotClear clear);
 
-/* What a board is worth with a piece in hold (or PIECE_NONE). The plain instance of judge_body.h.
- */
-int32_t judge_board(const JudgeWeights *weights, const uint64_t column[JUDGE_COLUMNS], Piece hold,
-                    bool back_to_back);
+/* The value of a board with a piece in hold (or PIECE_NONE): the baseline instance of
+ * evaluate_body.h. */
+int32_t evaluate_board(const BotWeights *weights, const uint64_t column[BOT_COLUMNS], Piece hold,
+                       bool back_to_back);
 
 #endif

@@ -1,0 +1,291 @@
+/*
+ * train: the question, the generations, and the document. From the question to a task:
+ * train_setup.c.
+ */
+#include "job/train.h"
+
+#include "base/clock.h"
+#include "base/parameter.h"
+#include "formats/weights.h"
+#include "train/presets.h"
+#include "train/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the question */
+
+static const char *method_at(int index) {
+    return index < train_count() ? train_at(index)->name : NULL;
+}
+
+#define TEXT(name_, field_, default_, argument_, help_, ...)                                       \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(TrainQuestion, field_),             \
+        .fallback = default_, .argument = argument_, .help = help_, __VA_ARGS__                    \
+    }
+#define LIST(name_, field_, argument_, help_)                                                      \
+    {                                                                                              \
+        .name = name_, .kind = OPTION_LIST, .offset = offsetof(TrainQuestion, field_),             \
+        .argument = argument_, .help = help_                                                       \
+    }
+#define INTEGER(...) PARAMETER_INTEGER(TrainQuestion, __VA_ARGS__)
+
+static const Option rows[] = {
+    TEXT("preset", preset, NULL, "NAME", "named settings, the published ones among them",
+         .file = OPTION_NO_FILE),
+    TEXT("method", method, "cma-es", "NAME", "how the weights are changed", .word_at = method_at),
+    LIST("param", parameters, "NAME=VALUE", "set a parameter of the method; repeatable"),
+    TEXT("agent", agent, "weighted", "NAME", "who plays", .word_at = play_agent_at),
+    LIST("agent-param", agent_parameters, "NAME=VALUE", "set a parameter of the agent; repeatable"),
+    TEXT("features", features, NULL, "NAME",
+         "the features whose weights are trained (default: those of weights or of the agent)",
+         .file = OPTION_NO_FILE),
+    TEXT("weights", weights, "zero", "zero|NAME|FILE",
+         "where to start: zeros, a named set, or a file", .file = OPTION_READS_OR_NAME),
+    LIST("pin", pins, "NAME[=VALUE]", "do not train this weight, keep it at its start or VALUE"),
+    INTEGER(generations, "generations", "100", 0, 1e9,
+            "the number of the last generation; a resumed training counts from its beginning"),
+    INTEGER(games, "games", NULL, 1, 1e6,
+            "games of every candidate (default: depends on the method, see --list)"),
+    INTEGER(max_pieces, "max-pieces", NULL, 0, 1e15,
+            "end each game after N pieces; 0: no limit (10000; for lines-per-death 100000, where "
+            "games follow one another; for splitting 20000, the longest climb; piece sequences of "
+            "a profile have 20)"),
+    INTEGER(grow_every, "grow-every", "0", 0, 1e9,
+            "that limit grows by half after N generations; 0: never"),
+    {.name = "measure",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(TrainQuestion, measure),
+     .choices = GAMES_MEASURE_CHOICES,
+     .argument = "NAME",
+     .help = "what counts (score; for the literature's controllers lines-per-death: all lines by "
+             "all top-outs over a fixed number of pieces; splitting estimates the same from climbs "
+             "between heights, thousands of times as fast where top-outs are rare)"},
+    TEXT("profile", profile, NULL, "NAME",
+         "train the factors of an offline profile instead of an agent, from those of blocks, rows, "
+         "pieces, tetrises or height: a game is a piece sequence that is solved, and the median of "
+         "the blocks left counts",
+         .file = OPTION_NO_FILE),
+    TEXT("algorithm", algorithm, "sa", "NAME", "profile: what solves the sequences",
+         .file = OPTION_NO_FILE),
+    INTEGER(evaluations, "evaluations", "5000", 1, 1e12, "profile: evaluations of one sequence"),
+    {.name = "encoding",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(TrainQuestion, encoding),
+     .fallback = "swap-double",
+     .choices = ENCODING_CHOICES,
+     .argument = "NAME",
+     .help = "profile: of the solutions"},
+    {.name = "prune",
+     .kind = OPTION_REAL,
+     .offset = offsetof(TrainQuestion, prune),
+     .max = 1,
+     .argument = "EPS",
+     .help = "drop a weight that stays below EPS times the largest for 10 generations"},
+    OPTIONS_INCLUDE(TrainQuestion, play, play_options),
+    INTEGER(seed, "seed", NULL, 0, 9.2e18, "seed; drawn and printed when not given"),
+    INTEGER(threads, "threads", NULL, 1, POOL_MAX_THREADS,
+            "threads (default: the number of processors)"),
+    {.name = "time",
+     .kind = OPTION_REAL,
+     .offset = offsetof(TrainQuestion, seconds),
+     .max = 1e9,
+     .argument = "SECONDS",
+     .help = "begin no generation after that time; 0: no limit"},
+    INTEGER(held_out, "held-out", "30", 1, 1e6,
+            "games on seeds that training never saw, on which the winner is scored at the end"),
+    TEXT("resume", resume, NULL, "FILE", "resume a saved training exactly",
+         .file = OPTION_CONTINUES),
+};
+
+static bool has_parameter(const char *name) {
+    for (int i = 0; i < train_count(); i++)
+        if (options_find(train_at(i)->parameters, name) >= 0)
+            return true;
+    return false;
+}
+
+/* ---- preparing */
+
+static void free_run(void *given) {
+    TrainRun *run = given;
+    trainer_free(run->trainer);
+    pool_free(run->pool);
+    text_release(&run->settings);
+    parameters_release(&run->parameters);
+    setup_release(&run->player);
+    json_free(run->resumed);
+    question_free(run->question);
+    free(run);
+}
+
+/* The trainer, as it was saved where a training is resumed. */
+static bool make_trainer(TrainRun *run, Status *status) {
+    run->pool = pool_new(
+        run->asked->threads > 0 ? (unsigned)run->asked->threads : pool_processors(), status);
+    if (!run->pool)
+        return false;
+    run->task.pool = run->pool;
+    run->trainer = trainer_new(&run->task, status);
+    if (!run->trainer)
+        return false;
+    if (run->resumed && !train_state_load(run->resumed, run->trainer, status))
+        return status_prefix_option(status, "resume");
+    run->first = trainer_generation(run->trainer);
+    run->pieces_before = trainer_pieces(run->trainer);
+    train_write_settings(run, true, NULL, 0, &run->settings);
+    if (run->settings.failed)
+        return status_no_memory(status);
+    run->identity = (TrainIdentity){.features = run->evaluator.kind->name,
+                                    .start = run->start,
+                                    .count = run->evaluator.kind->count};
+    train_identify(&run->identity, &run->settings, run->resumed);
+    return true;
+}
+
+static void *prepare(const Question *question, Status *status) {
+    TrainRun *run = calloc(1, sizeof *run);
+    if (!run) {
+        status_no_memory(status);
+        return NULL;
+    }
+    text_init(&run->settings);
+    run->question = question_copy(question, status);
+    if (run->question) {
+        run->asked = run->question->values;
+        if (train_setup(run, status) && make_trainer(run, status))
+            return run;
+    }
+    free_run(run);
+    return NULL;
+}
+
+/* ---- running */
+
+static void on_trials(void *context, const Progress *progress) {
+    TrainRun *run = context;
+    if (run->hooks.trials)
+        run->hooks.trials(run->hooks.context, progress);
+}
+
+/* All generations. */
+static TrainerEnd evolve(TrainRun *run, const ProgressWatch *watch, Status *status) {
+    const TrainQuestion *asked = run->asked;
+    const Exchange *ranks = run->task.ranks;
+    while (trainer_generation(run->trainer) < asked->generations) {
+        uint64_t start = clock_now_ns();
+        bool late = asked->seconds > 0 && clock_seconds_since(run->start_ns) >= asked->seconds;
+        if (exchange_lowest(ranks, late) >= 0)
+            break;
+        TrainerEnd end = trainer_step(run->trainer, &run->row, status);
+        if (end != TRAINER_DONE)
+            return end;
+        bool ok = !run->hooks.generation ||
+                  run->hooks.generation(run->hooks.context, clock_seconds_since(start), status);
+        if (!exchange_agree(ranks, ok, status))
+            return TRAINER_FAILED;
+        Progress progress = {.done = (uint64_t)run->row.generation,
+                             .total = (uint64_t)asked->generations,
+                             .generation = (uint64_t)run->row.generation,
+                             .best = run->row.best,
+                             .current = run->row.mean,
+                             .mean = run->row.mean,
+                             .temperature = run->row.spread_name ? run->row.spread : 0};
+        if (watch->report)
+            watch->report(watch->context, &progress);
+    }
+    return TRAINER_DONE;
+}
+
+static bool run_train(void *given, const ProgressWatch *watch, Status *status) {
+    TrainRun *run = given;
+    run->start_ns = clock_now_ns();
+    /* Everything that may end the training early looks at one flag. */
+    run->task.stop = run->games.task.stop = run->offline.stop = watch->stop;
+    run->task.report = on_trials;
+    run->task.report_context = run;
+    TrainerEnd end = evolve(run, watch, status);
+    if (end == TRAINER_DONE)
+        end = trainer_held_out(run->trainer, run->asked->held_out, &run->held_out, status);
+    run->has_held_out = end == TRAINER_DONE;
+    run->stopped = end == TRAINER_CUT;
+    return end != TRAINER_FAILED;
+}
+
+/* ---- the document */
+
+static void write_held_out(JsonWriter *w, const TrainRun *run) {
+    if (!run->has_held_out) {
+        jw_null(w, "held_out");
+        return;
+    }
+    const TrainHeldOut *held_out = &run->held_out;
+    const TrialSummary *summary = &held_out->summary;
+    jw_object(w, "held_out");
+    jw_put(w, JS("measure", run->objective.measure), JR("mean", summary->mean));
+    if (isnan(summary->low))
+        jw_null(w, "ci95");
+    else
+        jw_reals(w, "ci95", (double[]){summary->low, summary->high}, 2);
+    jw_put(w, JI("games", held_out->games), JI("pieces", held_out->pieces),
+           JI("lines", held_out->lines), JI("deaths", held_out->deaths),
+           JI("seed", (int64_t)held_out->seed));
+    jw_end(w);
+}
+
+static void write(const void *given, bool times, JsonWriter *w) {
+    (void)times;
+    const TrainRun *run = given;
+    double weights[TRAIN_MAX_WEIGHTS];
+    trainer_best(run->trainer, weights);
+    Evaluator evaluator;
+    evaluator_init(&evaluator, run->evaluator.kind, weights);
+    weights_write(w, &evaluator);
+    jw_object(w, "training");
+    jw_string(w, "program", TETROPT_VERSION);
+    jw_raw(w, "settings", run->settings.data, run->settings.length);
+    jw_put(w, JI("generations", trainer_generation(run->trainer)),
+           JI("games", trainer_games(run->trainer)), JI("pieces", trainer_pieces(run->trainer)));
+    jw_array(w, "dropped");
+    for (int i = 0; i < run->task.weights; i++)
+        if (trainer_dropped(run->trainer) >> i & 1)
+            jw_string(w, NULL, train_names(run)[i]);
+    jw_end(w);
+    write_held_out(w, run);
+    jw_end(w);
+}
+
+const Job train_job = {
+    .name = "train",
+    .options = OPTIONS_TABLE(rows),
+    .question_bytes = sizeof(TrainQuestion),
+    .has_parameter = has_parameter,
+    .prepare = prepare,
+    .run = run_train,
+    .write = write,
+    .free_run = free_run,
+};
+
+/* ---- for front ends */
+
+bool train_write_state(TrainRun *run, const TrainExtra *extras, int count, Text *text) {
+    Text settings;
+    text_init(&settings);
+    train_write_settings(run, false, extras, count, &settings);
+    bool ok = !settings.failed && train_state_write(&settings, &run->identity, run->trainer, text);
+    text_release(&settings);
+    return ok;
+}
+
+void train_list(Text *text) {
+    for (int i = 0; i < train_count(); i++) {
+        const TrainMethod *method = train_at(i);
+        text_format(text, "%s: %s (%lld games per candidate)\n", method->name, method->summary,
+                    (long long)method->games);
+        options_help(method->parameters, "", text);
+    }
+    text_add(text, "\nPresets:\n");
+    train_presets_list(text);
+}
