@@ -12,6 +12,7 @@
 #include "movegen/path.h"
 #include "problem/expand.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,6 +258,42 @@ bool solution_read_genes(const char *text, size_t length, const EvalRequest *req
     else if (ok)
         memcpy(genes, solution->genes, sizeof solution->genes);
     free(from);
+    free(solution);
+    return ok;
+}
+
+/* ---- as a replay */
+
+static bool play_solution(const EvalRequest *request, const EvalSolution *solution, Replay *replay,
+                          Status *status) {
+    EvalResult *result = malloc(sizeof *result);
+    if (!result)
+        return status_no_memory(status);
+    bool ok =
+        eval_run(request, solution, &fitness_profiles[PROFILE_BLOCKS], result, status) &&
+        replay_from_steps(replay, &request->grid, request->pieces, (size_t)request->piece_count,
+                          result->steps, result->state.placed, status);
+    if (ok)
+        snprintf(replay->title, sizeof replay->title, "%s: fitness %g",
+                 encoding_names[request->encoding], result->fitness);
+    free(result);
+    return ok;
+}
+
+bool solution_read_replay(const char *text, size_t length, Replay *replay, Status *status) {
+    Json *document = json_parse(text, length, status);
+    if (!document)
+        return false;
+    const char *kind = document_kind(document);
+    json_free(document);
+    if (kind && strcmp(kind, "a replay") == 0)
+        return replay_read(replay, text, length, status);
+    EvalRequest *request = malloc(sizeof *request);
+    EvalSolution *solution = malloc(sizeof *solution);
+    bool ok = request && solution ? solution_read(text, length, NULL, request, solution, status) &&
+                                        play_solution(request, solution, replay, status)
+                                  : status_no_memory(status);
+    free(request);
     free(solution);
     return ok;
 }
