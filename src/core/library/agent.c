@@ -5,7 +5,7 @@
  * game with others comes. Options change what the next player is made of, so setting one drops the
  * player.
  */
-#include "base/parameter.h"
+#include "base/options.h"
 #include "library/handles.h"
 #include "simulate/play.h"
 
@@ -33,12 +33,9 @@ struct tetropt_agent {
 };
 
 static const Option rows[] = {
-    {.name = "agent",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(AgentOptions, agent),
-     .fallback = "weighted"},
-    {.name = "weights", .kind = OPTION_TEXT, .offset = offsetof(AgentOptions, weights)},
-    {.name = "param", .kind = OPTION_LIST, .offset = offsetof(AgentOptions, parameters)},
+    OPTION_ROW(AgentOptions, TEXT, agent, "agent", .fallback = "weighted"),
+    OPTION_ROW(AgentOptions, TEXT, weights, "weights", .fallback = NULL),
+    OPTION_ROW(AgentOptions, LIST, parameters, "param", .fallback = NULL),
     PARAMETER_INTEGER(AgentOptions, seed, "seed", "0", 0, 9.2e18, NULL),
 };
 
@@ -46,7 +43,7 @@ tetropt_agent *tetropt_agent_new(void) {
     tetropt_agent *agent = calloc(1, sizeof *agent);
     if (!agent)
         return NULL;
-    settings_init(&agent->settings, (OptionTable)PARAMETER_TABLE(rows), &agent->options);
+    settings_init(&agent->settings, (OptionTable)OPTIONS_TABLE(rows), &agent->options);
     rng_init(&agent->rng, 0, DECISIONS_STREAM);
     return agent;
 }

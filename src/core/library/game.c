@@ -5,21 +5,13 @@
  * that an agent can be asked at any turn, whoever played until then. A list of pieces belongs to
  * the handle, since the game's randomizer only points to one.
  */
-#include "base/parameter.h"
+#include "base/options.h"
 #include "engine/board_text.h"
 #include "library/handles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FLAG(name_, field_, default_)                                                              \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_FLAG, .offset = offsetof(GameOptions, field_),               \
-        .fallback = default_                                                                       \
-    }
-#define TEXT(name_, field_)                                                                        \
-    { .name = name_, .kind = OPTION_TEXT, .offset = offsetof(GameOptions, field_) }
 
 static const Option rows[] = {
     PARAMETER_CHOICE(GameOptions, rules, "rules", "guideline", RULES_CHOICES, NULL),
@@ -28,19 +20,19 @@ static const Option rows[] = {
                       NULL),
     PARAMETER_INTEGER(GameOptions, seed, "seed", "0", 0, 9.2e18, NULL),
     PARAMETER_CHOICE(GameOptions, randomizer, "randomizer", "bag", RANDOMIZER_CHOICES, NULL),
-    TEXT("pieces", pieces),
+    OPTION_ROW(GameOptions, TEXT, pieces, "pieces", .fallback = NULL),
     PARAMETER_INTEGER(GameOptions, preview, "preview", "1", 0, AGENT_MAX_PREVIEW, NULL),
-    FLAG("hold", hold, "on"),
-    FLAG("rotate180", rotate180, "off"),
+    OPTION_ROW(GameOptions, FLAG, hold, "hold", .fallback = "on"),
+    OPTION_ROW(GameOptions, FLAG, rotate180, "rotate180", .fallback = "off"),
     PARAMETER_CHOICE(GameOptions, scoring, "scoring", "guideline", SCORING_CHOICES, NULL),
-    FLAG("bonus", bonus, "off"),
-    TEXT("board", board),
+    OPTION_ROW(GameOptions, FLAG, bonus, "bonus", .fallback = "off"),
+    OPTION_ROW(GameOptions, TEXT, board, "board", .fallback = NULL),
 };
 
 tetropt_game *tetropt_game_new(void) {
     tetropt_game *game = calloc(1, sizeof *game);
     if (game)
-        settings_init(&game->settings, (OptionTable)PARAMETER_TABLE(rows), &game->options);
+        settings_init(&game->settings, (OptionTable)OPTIONS_TABLE(rows), &game->options);
     return game;
 }
 

@@ -5,7 +5,7 @@
  * run from an agent and a game, of which it reads the options only. An outcome is that of the last
  * run: one that failed leaves none.
  */
-#include "base/parameter.h"
+#include "base/options.h"
 #include "library/handles.h"
 #include "simulate/simulate.h"
 
@@ -35,7 +35,7 @@ static const Option rows[] = {
 tetropt_simulation *tetropt_simulation_new(void) {
     tetropt_simulation *simulation = calloc(1, sizeof *simulation);
     if (simulation)
-        settings_init(&simulation->settings, (OptionTable)PARAMETER_TABLE(rows),
+        settings_init(&simulation->settings, (OptionTable)OPTIONS_TABLE(rows),
                       &simulation->options);
     return simulation;
 }
