@@ -1,3 +1,4 @@
+/* cli: what several commands need: settings, words, colours, piece files, printing. */
 #include "cli/cli.h"
 
 #include "base/rng.h"

@@ -1,3 +1,6 @@
+/*
+ * keymap: one table of actions with their default keys, and the names of keys without a character.
+ */
 #include "cli/keymap.h"
 
 #include "engine/placement.h"
