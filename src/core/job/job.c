@@ -12,11 +12,15 @@
 
 static const Job *const jobs[] = {&solve_job, &eval_job, &simulate_job, &train_job};
 
+const Job *job_at(int index) {
+    return (size_t)index < sizeof jobs / sizeof *jobs ? jobs[index] : NULL;
+}
+
 const Job *job_find(const char *name) {
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-        if (strcmp(jobs[i]->name, name) == 0)
-            return jobs[i];
-    return NULL;
+    int i = 0;
+    while (job_at(i) && strcmp(job_at(i)->name, name) != 0)
+        i++;
+    return job_at(i);
 }
 
 Question *job_question(const Job *job, Status *status) {

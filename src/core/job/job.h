@@ -40,6 +40,9 @@ typedef struct Job {
     void (*write_best)(const void *run, const void *best, JsonWriter *json);
 } Job;
 
+/* The job at `index`; NULL after the last. */
+const Job *job_at(int index);
+
 /* The job called `name`, or NULL. */
 const Job *job_find(const char *name);
 
