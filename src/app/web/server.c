@@ -1,3 +1,7 @@
+/*
+ * server: a request in the order of its callbacks: path, head (checked before the body is read),
+ * body, answer.
+ */
 #include "web/server.h"
 
 #include "base/clock.h"

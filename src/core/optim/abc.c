@@ -1,3 +1,11 @@
+/*
+ * abc: every source is settled by a scout, then a cycle is two phases: employed bees (scouts at
+ * abandoned sources), onlookers.
+ *
+ * A phase is one parallel loop over the sources, each of which is changed by one worker only.
+ * Evaluations are counted and bests offered between phases, in the order of the sources, so the
+ * number of threads does not change the result.
+ */
 #include "optim/abc.h"
 
 #include "base/options.h"

@@ -1,3 +1,11 @@
+/*
+ * auto: `run` alternates between two searches while there is budget.
+ *
+ * 1. The given start solutions and a beam of width 1, so that there is an answer early. 2. Rounds
+ * of growing budget: wider beams, then the problem's own construction (exact_guess). 3. The hybrid,
+ * started from the best; then rounds with a larger budget again. A problem that is only a tree ends
+ * with the exact search instead.
+ */
 #include "optim/auto.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* registry: the only list of optimisers. Its order is the order of the help. */
 #include "optim/registry.h"
 
 #include "optim/abc.h"

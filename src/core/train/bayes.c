@@ -1,3 +1,9 @@
+/*
+ * bayes: fit, then search for the vector with the largest expected improvement.
+ *
+ * 1. Until there are enough points, a Latin hypercube. 2. The process is fitted to all points. 3.
+ * The best of random vectors and of steps around the best point is refined by steps that shrink.
+ */
 #include "train/bayes.h"
 
 #include "base/normal.h"

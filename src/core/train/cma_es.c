@@ -1,3 +1,9 @@
+/*
+ * cma_es: the update of the tutorial in its order: mean, evolution paths, covariance, step size.
+ *
+ * The names of constants are those of the tutorial. The covariance is decomposed by `ask`, once per
+ * generation.
+ */
 #include "train/cma_es.h"
 
 #include "base/normal.h"

@@ -1,3 +1,7 @@
+/*
+ * competition: the candidates of a generation are listed in the order of the weights; `tell` makes
+ * the best one the parent.
+ */
 #include "train/competition.h"
 
 #include "base/options.h"

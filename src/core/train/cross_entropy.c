@@ -1,3 +1,4 @@
+/* cross_entropy: draws around the means, then means and variances of the best candidates. */
 #include "train/cross_entropy.h"
 
 #include "base/normal.h"

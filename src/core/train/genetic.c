@@ -1,3 +1,7 @@
+/*
+ * genetic: a new population is the best one (with elite), then children of two parents drawn by
+ * class; each is mutated until it is unlike the ones before it.
+ */
 #include "train/genetic.h"
 
 #include "base/normal.h"

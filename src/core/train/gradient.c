@@ -1,3 +1,4 @@
+/* gradient: one generation is one weight with its four steps. */
 #include "train/gradient.h"
 
 #include "base/options.h"

@@ -1,3 +1,4 @@
+/* hybrid: holds the states of both methods and calls the one whose phase it is. */
 #include "train/hybrid.h"
 
 #include "train/genetic.h"

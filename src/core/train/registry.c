@@ -1,3 +1,4 @@
+/* registry: the only list of training methods. Its order is the order of the help. */
 #include "train/registry.h"
 
 #include "train/bayes.h"
