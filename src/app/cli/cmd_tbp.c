@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "io/tbp.h"
-#include "player/bot/agent.h"
+#include "player/registry.h"
 #include "system/lines.h"
 #include "system/stop.h"
 

@@ -1,5 +1,11 @@
-#include "optim/auto.h"
-
+/*
+ * auto: what a user gets without asking. The problem's own guess and beams of growing width first;
+ * what is left of the effort goes to the hybrid, started from the best found, or, for a problem
+ * that is only a tree, to wider beams and the proof.
+ *
+ * The effort is divided in evaluations, so a run with an evaluation limit is repeatable; a time
+ * limit only cuts it off.
+ */
 #include "base/clock.h"
 #include "base/options.h"
 #include "optim/exact.h"
@@ -9,6 +15,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct AutoParameters {
+    int64_t first_effort, growth, tree_effort, effort;
+} AutoParameters;
 
 static const Option rows[] = {
     PARAMETER_INTEGER(AutoParameters, first_effort, "first", "30000", 1, 1e12,

@@ -1,6 +1,7 @@
 #include "optim/beam.h"
 
 #include "base/options.h"
+#include "optim/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,8 +15,6 @@ typedef struct ExactParameters {
     int64_t beam_width, guess_effort, table_bits;
 } ExactParameters;
 
-extern const Optimiser exact_optimiser;
-
 /* Asks the tree for a guess and, when that is no whole solution, lets a beam go on from it. The
  * outcome becomes optimal when the guess was proved; *final when more effort would find nothing
  * else. False with `status` when memory runs out. */

@@ -1,9 +1,16 @@
-/* anneal: the search walks over indices of drops that were all evaluated before it began. */
-#include "player/anneal.h"
-
+/*
+ * anneal: simulated annealing over the drops of the current piece.
+ *
+ * It starts at a random drop; each step draws a few others, and the best of them is taken when it
+ * is better, or else with chance exp(-loss / temperature). The state at the end is played, not the
+ * best seen: so it was published.
+ *
+ * The search walks over indices of drops that were all evaluated before it began.
+ */
 #include "base/options.h"
 #include "base/real.h"
 #include "player/local.h"
+#include "player/registry.h"
 
 #include <stdlib.h>
 

@@ -1,16 +1,28 @@
 /*
- * bees: sources side by side, each a game with the trail of its last piece. The order of draws is
- * part of the results: employed bees in their order, then the onlookers' choices, then their trials
- * source by source.
+ * bees: an artificial bee colony that plays many games of the same pieces at once.
+ *
+ * A source is a whole game. In a round every employed bee advances its game by one piece, by random
+ * key presses; onlookers choose games by their nectar, take part of the last piece's presses back
+ * and play it anew; games that nobody chose, or that are `limit` rounds old, are given up, and
+ * their bees become scouts: they go on from the best game. The best game of the colony counts as
+ * the game so far. It is not committed to: another may be the best one round later. So this agent
+ * plays whole games and does not decide piece by piece.
+ *
+ * Besides the published ways there is one of our own that does not die: `moves=places` puts a piece
+ * to the best of a few random reachable placements, and `nectar=judged` values a game by an
+ * evaluator, e^((value - the colony's best) / heat); lost games have none.
+ *
+ * Sources side by side, each a game with the trail of its last piece. The order of draws is part of
+ * the results: employed bees in their order, then the onlookers' choices, then their trials source
+ * by source.
  */
-#include "player/bees.h"
-
 #include "base/clock.h"
 #include "base/options.h"
 #include "base/real.h"
 #include "movegen/reach.h"
 #include "player/keys.h"
 #include "player/nectar.h"
+#include "player/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

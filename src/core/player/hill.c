@@ -1,7 +1,12 @@
-/* hill: one pass; of equal drops each has the same chance (reservoir sampling). */
-#include "player/hill.h"
-
+/*
+ * hill: the best of all drops of the current piece, ties at random. With so few drops (local.h)
+ * there is no need to climb: one look at each finds the top, and what anneal and genetic can come
+ * to.
+ *
+ * One pass; of equal drops each has the same chance (reservoir sampling).
+ */
 #include "player/local.h"
+#include "player/registry.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,13 @@
-/* literature: one player over the drop controller, one agent for each published set of weights. */
-#include "player/literature.h"
-
+/*
+ * literature: the one-piece controllers of the literature as agents, over the drop controller, and
+ * `surface`, which was trained here.
+ *
+ * One player over the drop controller, one agent for each published set of weights.
+ */
 #include "eval/literature_kind.h"
 #include "eval/surface_kind.h"
 #include "player/drop/drop.h"
+#include "player/registry.h"
 
 #include <stdlib.h>
 

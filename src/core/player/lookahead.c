@@ -1,7 +1,11 @@
-/* lookahead: a search (search.h) of at most two levels. */
-#include "player/lookahead.h"
-
+/*
+ * lookahead: two pieces deep. The best few placements of the first piece are followed up by the
+ * best answer of the second; current, held and next piece in every order that hold allows.
+ *
+ * A search (search.h) of at most two levels.
+ */
 #include "base/options.h"
+#include "player/registry.h"
 #include "player/search.h"
 
 #include <stdlib.h>

@@ -1,7 +1,10 @@
-/* random: a walk by keys.h, or a drop by lot. */
-#include "player/random.h"
-
+/*
+ * random: random legal key presses; under `drop` a random rotation and column.
+ *
+ * A walk by keys.h, or a drop by lot.
+ */
 #include "player/keys.h"
+#include "player/registry.h"
 #include "player/turn.h"
 
 #include <stdlib.h>

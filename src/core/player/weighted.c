@@ -2,6 +2,7 @@
 #include "player/weighted.h"
 
 #include "base/options.h"
+#include "player/registry.h"
 #include "player/turn.h"
 
 #include <stdlib.h>

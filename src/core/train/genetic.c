@@ -1,6 +1,8 @@
+/* genetic: breeding and selection; see the header for the method. */
 #include "train/genetic.h"
 
 #include "base/normal.h"
+#include "train/registry.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,8 @@
+/* gradient: asks for five variants of one weight, then keeps the best; see the header. */
 #include "train/gradient.h"
 
 #include "base/options.h"
+#include "train/registry.h"
 
 #include <string.h>
 
