@@ -7,6 +7,7 @@
  *
  * The search walks over indices of drops that were all evaluated before it began.
  */
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/real.h"
 #include "player/local.h"
@@ -40,7 +41,7 @@ typedef struct AnnealPlayer {
 } AnnealPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
-    AnnealPlayer *player = agent_allocate(sizeof *player, status);
+    AnnealPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->local.evaluator = setup->evaluator;

@@ -8,6 +8,7 @@
  *
  * Two searches (search.h), one over what is visible, a narrower one over each future.
  */
+#include "base/memory.h"
 #include "base/options.h"
 #include "player/registry.h"
 #include "player/search.h"
@@ -40,7 +41,7 @@ typedef struct BeamPlayer {
 } BeamPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
-    BeamPlayer *player = agent_allocate(sizeof *player, status);
+    BeamPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->evaluator = setup->evaluator;

@@ -17,6 +17,7 @@
  * by source.
  */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/real.h"
 #include "movegen/reach.h"
@@ -114,11 +115,9 @@ static void free_player(void *given) {
 }
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
-    BeesPlayer *player = calloc(1, sizeof *player);
-    if (!player) {
-        status_no_memory(status);
+    BeesPlayer *player = memory_new(1, sizeof *player, status);
+    if (!player)
         return NULL;
-    }
     player->rules = setup->rules;
     player->evaluator = setup->evaluator;
     player->parameters = *(const BeesParameters *)given;
@@ -138,14 +137,8 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
 /* ---- pieces and records */
 
 static bool add_piece(BeesPlayer *player, Piece piece, Status *status) {
-    if (player->piece_count == player->piece_capacity) {
-        size_t capacity = player->piece_capacity ? 2 * player->piece_capacity : 1024;
-        uint8_t *grown = realloc(player->pieces, capacity);
-        if (!grown)
-            return status_no_memory(status);
-        player->pieces = grown;
-        player->piece_capacity = capacity;
-    }
+    if (!MEMORY_HAS_PLACE(player->pieces, player->piece_count, player->piece_capacity))
+        return status_no_memory(status);
     player->pieces[player->piece_count++] = (uint8_t)piece;
     return true;
 }

@@ -9,6 +9,7 @@
  *
  * Generations of indices; drops are evaluated and sorted once per turn.
  */
+#include "base/memory.h"
 #include "base/options.h"
 #include "player/local.h"
 #include "player/registry.h"
@@ -48,7 +49,7 @@ typedef struct GeneticPlayer {
 } GeneticPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
-    GeneticPlayer *player = agent_allocate(sizeof *player, status);
+    GeneticPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->local.evaluator = setup->evaluator;

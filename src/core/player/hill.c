@@ -5,6 +5,7 @@
  *
  * One pass; of equal drops each has the same chance (reservoir sampling).
  */
+#include "base/memory.h"
 #include "player/local.h"
 #include "player/registry.h"
 
@@ -12,7 +13,7 @@
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)parameters;
-    LocalPlayer *player = agent_allocate(sizeof *player, status);
+    LocalPlayer *player = memory_new(1, sizeof *player, status);
     if (player)
         player->evaluator = setup->evaluator;
     return player;

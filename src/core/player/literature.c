@@ -4,6 +4,7 @@
  *
  * One player over the drop controller, one agent for each published set of weights.
  */
+#include "base/memory.h"
 #include "eval/literature_kind.h"
 #include "eval/surface_kind.h"
 #include "player/drop/drop.h"
@@ -13,7 +14,7 @@
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)parameters;
-    DropController *controller = agent_allocate(sizeof *controller, status);
+    DropController *controller = memory_new(1, sizeof *controller, status);
     if (!controller)
         return NULL;
     Weights weights = literature_weights(&setup->evaluator);

@@ -4,6 +4,7 @@
  *
  * A search (search.h) of at most two levels.
  */
+#include "base/memory.h"
 #include "base/options.h"
 #include "player/registry.h"
 #include "player/search.h"
@@ -26,7 +27,7 @@ typedef struct LookaheadPlayer {
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
     const LookaheadParameters *parameters = given;
-    LookaheadPlayer *player = agent_allocate(sizeof *player, status);
+    LookaheadPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->evaluator = setup->evaluator;

@@ -3,6 +3,7 @@
  *
  * A walk by keys.h, or a drop by lot.
  */
+#include "base/memory.h"
 #include "player/keys.h"
 #include "player/registry.h"
 #include "player/turn.h"
@@ -11,7 +12,7 @@
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)setup, (void)parameters;
-    return agent_allocate(sizeof(KeysTrail), status);
+    return memory_new(1, sizeof(KeysTrail), status);
 }
 
 static Move choose(void *player, const AgentView *view, Rng *rng) {

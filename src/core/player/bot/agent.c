@@ -10,6 +10,7 @@
  *
  * From the view of a turn to a position of the plan, and from its best move back.
  */
+#include "base/memory.h"
 #include "player/bot/bot.h"
 #include "player/registry.h"
 #include "player/turn.h"
@@ -50,7 +51,7 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
     (void)setup;
     const BotParameters *parameters = given;
     PlanSettings settings = plan_settings(parameters);
-    BotPlayer *player = agent_allocate(sizeof *player, status);
+    BotPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->nodes = (uint64_t)parameters->nodes;
