@@ -126,11 +126,11 @@ def check_options(t, shared, source):
         made = ctypes.c_void_p(new())
         for name in names:
             put(made, name.encode(), b"\x01")
-            t.true(f"{handle} has {name}", b"no such option" not in (message(made) or b""))
+            t.true(f"{handle} has {name}", b"unknown option" not in (message(made) or b""))
         t.true(f"{handle} has no other", put(made, b"other", b"1") == 2 and
-               b"no such option" in message(made))
+               b"unknown option" in message(made))
         library[f"tetropt_{handle}_free"](made)
-        with open(os.path.join(source, "src", "library", f"{handle}.c"), encoding="utf-8") as file:
+        with open(os.path.join(source, "src", "core", "library", f"{handle}.c"), encoding="utf-8") as file:
             table = re.search(r"static const Option rows\[\] = \{(.*?)^\};", file.read(),
                               re.DOTALL | re.MULTILINE).group(1)
         known = set(re.findall(

@@ -1,4 +1,4 @@
-/* cli: contexts, options, output and help of all commands; see the header. */
+/* cli: what several commands need: settings, words, colours, piece files, printing. */
 #include "cli/cli.h"
 
 #include "base/rng.h"

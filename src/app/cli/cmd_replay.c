@@ -11,6 +11,7 @@
 #include "formats/document.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
+#include "formats/solution.h"
 #include "system/file.h"
 #include "term/board_view.h"
 #include "term/terminal.h"
@@ -60,7 +61,7 @@ static bool is_json(const char *text) {
 
 static bool read_text(Played *played, const char *text, size_t length, Status *status) {
     if (is_json(text))
-        return replay_read(&played->replay, text, length, status);
+        return solution_read_replay(text, length, &played->replay, status);
     if (fumen_is_inside(text, length))
         return replay_from_fumen(&played->replay, text, length, status);
     return status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");

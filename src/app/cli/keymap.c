@@ -1,4 +1,6 @@
-/* keymap: names of keys, and a table from key to action; see the header. */
+/*
+ * keymap: one table of actions with their default keys, and the names of keys without a character.
+ */
 #include "cli/keymap.h"
 
 #include "engine/placement.h"

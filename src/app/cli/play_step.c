@@ -1,3 +1,4 @@
+/* play_step: reads a line, plays its keys or its placement number, prints the board. */
 #include "cli/play_step.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * replay_viewer: a position is a live game after a number of moves; going back plays it again from
+ * the start.
+ */
 #include "cli/replay_viewer.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* session: a loop of keys, time and drawing, about 60 times per second. */
 #include "cli/session.h"
 
 #include "base/clock.h"

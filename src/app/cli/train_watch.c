@@ -1,3 +1,4 @@
+/* train_watch: threads that play write boards to slots; the calling thread draws them. */
 #include "cli/train_watch.h"
 
 #include "base/clock.h"

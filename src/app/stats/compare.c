@@ -1,3 +1,7 @@
+/*
+ * compare: 1. every run becomes an entry with its context, group and value. 2. Contexts that not
+ * all groups have are left out. 3. Tests over runs, pair by pair. 4. Tests over instances.
+ */
 #include "stats/compare.h"
 
 #include "stats/rank_test.h"

@@ -1,3 +1,6 @@
+/*
+ * distribution: series, continued fraction and trapezoid rule; see the header for their accuracy.
+ */
 #include "stats/distribution.h"
 
 #include <math.h>

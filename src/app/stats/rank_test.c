@@ -1,3 +1,4 @@
+/* rank_test: exact p-values by recursion over probabilities, normal approximations otherwise. */
 #include "stats/rank_test.h"
 
 #include "base/memory.h"

@@ -165,24 +165,10 @@ static bool note_columns(void *context, const StoreRun *run, Status *status) {
     return !export->arena.failed || status_no_memory(status);
 }
 
-void export_csv_field(const char *string, Text *csv) {
-    if (!strpbrk(string, ",\"\r\n")) {
-        text_add(csv, string);
-        return;
-    }
-    text_add_char(csv, '"');
-    for (; *string; string++) {
-        if (*string == '"')
-            text_add_char(csv, '"');
-        text_add_char(csv, *string);
-    }
-    text_add_char(csv, '"');
-}
-
 static void add_text(Text *text, const char *field) {
     if (text->length > 0)
         text_add_char(text, ',');
-    export_csv_field(field ? field : "", text);
+    text_add_csv(text, field ? field : "");
 }
 
 static void add_field(Text *text, const JsonField *field) {

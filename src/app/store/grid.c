@@ -1,3 +1,10 @@
+/*
+ * grid: from the text of an INI file to runs.
+ *
+ * 1. inih calls on_value for every key; sections become parts with lists of values (dimensions). 2.
+ * Every part gets the dimensions of the plain section. 3. A run is a combination of values,
+ * computed from its number.
+ */
 #include "store/grid.h"
 
 #include "base/memory.h"

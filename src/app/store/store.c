@@ -1,3 +1,8 @@
+/*
+ * store: reading runs, and adding a grid with many rows per statement.
+ *
+ * Claiming and finishing runs is in store_work.c, the connection in store_core.c.
+ */
 #include "store/store.h"
 
 #include "base/text.h"

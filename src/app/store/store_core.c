@@ -1,3 +1,7 @@
+/*
+ * store_core: statements with values, repeated after a lost connection; opening a store and
+ * choosing its driver.
+ */
 #include "store/store_core.h"
 
 #include "base/memory.h"

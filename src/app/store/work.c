@@ -1,3 +1,10 @@
+/*
+ * work: worker threads, and the calling thread that extends their leases, passes a stop on and
+ * reports.
+ *
+ * Invariant: a worker's `number` and `token` are those of the run it holds, changed under the
+ * pool's lock. The first error is kept and stops all workers.
+ */
 #include "store/work.h"
 
 #include "base/clock.h"

@@ -1,3 +1,9 @@
+/*
+ * events: one thread refreshes the states of jobs several times per second and resumes the streams
+ * that have news; libmicrohttpd's threads send them.
+ *
+ * Invariant: the list of streams and what each has sent are changed under one lock.
+ */
 #include "web/events.h"
 
 #include <microhttpd.h>

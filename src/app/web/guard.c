@@ -1,3 +1,6 @@
+/*
+ * guard: reads and compares host names and addresses, and limits the request rate by token buckets.
+ */
 #include "web/guard.h"
 
 #include <arpa/inet.h>

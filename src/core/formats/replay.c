@@ -1,3 +1,9 @@
+/*
+ * replay: records a game while it is played.
+ *
+ * Invariant: keys[open_key..] are the presses of the move that has not locked yet. A move takes
+ * them when it locks.
+ */
 #include "formats/replay.h"
 
 #include "base/memory.h"

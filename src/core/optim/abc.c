@@ -13,6 +13,13 @@
  *
  * Memory: a source keeps the states of its genotype (see walk.h) while all of them fit into 16 MB,
  * else only the genotype, and then every try is a whole evaluation.
+ *
+ * Every source is settled by a scout, then a cycle is two phases: employed bees (scouts at
+ * abandoned sources), onlookers.
+ *
+ * A phase is one parallel loop over the sources, each of which is changed by one worker only.
+ * Evaluations are counted and bests offered between phases, in the order of the sources, so the
+ * number of threads does not change the result.
  */
 #include "base/options.h"
 #include "optim/control.h"

@@ -5,6 +5,13 @@
  *
  * The effort is divided in evaluations, so a run with an evaluation limit is repeatable; a time
  * limit only cuts it off.
+ *
+ * `run` alternates between two searches while there is budget.
+ *
+ * 1. The given start solutions and a beam of width 1, so that there is an answer early. 2. Rounds
+ * of growing budget: wider beams, then the problem's own construction (exact_guess). 3. The hybrid,
+ * started from the best; then rounds with a larger budget again. A problem that is only a tree ends
+ * with the exact search instead.
  */
 #include "base/clock.h"
 #include "base/options.h"

@@ -1,3 +1,12 @@
+/*
+ * beam: run_levels is the search, one level per round, in numbered steps; everything before it is
+ * one of these steps.
+ *
+ * Invariant: `nodes` holds the `count` partial solutions of level `depth`, the best first; links[d]
+ * says for every node of level d + 1 from which node and by which action it was made. Workers write
+ * only to the chunk they expand; chunks are in the order of the parents, so the candidates have the
+ * same order for any number of threads.
+ */
 #include "optim/beam.h"
 
 #include "base/memory.h"
@@ -10,10 +19,10 @@
 
 enum {
     PARENTS_A_CHUNK = 4, /* nodes that a worker expands at a time */
-    SAMPLE = 1024,       /* candidates from which the threshold is judged */
-    SAMPLE_SPARE = 20,   /* ranks of the sample that the threshold lies lower, for its error */
-    KEEP_FACTOR = 4,     /* candidates kept for every place: some are doubles */
-    SORT_ALL = 16        /* so few are sorted sooner than selected from */
+    SAMPLE = 1024,       /* candidates from which the threshold is estimated */
+    SAMPLE_SPARE = 20,   /* ranks by which the threshold is lowered, for the error of the sample */
+    KEEP_FACTOR = 4,     /* candidates kept per place: some are duplicates */
+    SORT_ALL = 16        /* sorting so few is faster than selecting from them */
 };
 
 static const Option rows[] = {
@@ -21,7 +30,7 @@ static const Option rows[] = {
                       "partial solutions kept at every depth"),
 };
 
-/* A child that may get into the next level. */
+/* A child that may become a node of the next level. */
 typedef struct Candidate {
     double promise, gain;
     uint64_t key;
@@ -31,14 +40,14 @@ typedef struct Candidate {
 } Candidate;
 
 /* The candidates of a few parents, in order. On a cache line of its own: neighbours belong to
- * different threads (two threads went from 1.5 to 1.6 times one). */
+ * different threads (the speed-up with two threads rose from 1.5 to 1.6). */
 typedef struct Chunk {
     _Alignas(64) Candidate *list;
     size_t count, capacity;
     bool failed;
 } Chunk;
 
-/* How a node of a level came about, to walk back to the root. */
+/* How a node of a level was made, to walk back to the root. */
 typedef struct Link {
     TreeAction action;
     uint32_t parent;
@@ -53,13 +62,13 @@ typedef struct Beam {
     uint32_t count; /* nodes of this level */
     Chunk *chunks;
     size_t chunk_count;
-    Candidate *candidates; /* all chunks together */
+    Candidate *candidates; /* of all chunks */
     size_t candidate_capacity;
-    uint64_t *seen; /* keys taken, by open addressing */
+    uint64_t *seen; /* keys of the next level, open addressing */
     size_t seen_slots;
-    unsigned char *workers; /* a child and a list of actions for every worker */
+    unsigned char *workers; /* a child and a list of actions per worker */
     size_t worker_stride;
-    Link **links; /* one array a depth */
+    Link **links; /* one array per depth */
     uint32_t depth;
     uint32_t prefix_length;
 } Beam;
@@ -127,8 +136,8 @@ static int larger(const void *first, const void *second) {
     return a > b ? -1 : a < b;
 }
 
-/* A promise that about KEEP_FACTOR times the width are not below, judged by a sample. Most
- * candidates are far below it and need not be copied or ordered. */
+/* A promise that about KEEP_FACTOR * width candidates reach, estimated from a sample. Most
+ * candidates are far below it and need not be copied or sorted. */
 static double threshold(const Beam *beam, size_t total) {
     double sample[SAMPLE];
     size_t stride = total / SAMPLE + 1, next = 0, passed = 0, count = 0;
@@ -156,8 +165,8 @@ static size_t copy_from(Beam *beam, double least) {
     return kept;
 }
 
-/* Brings the candidates of all chunks together; *total is how many there are, *kept how many of
- * them are worth a look. */
+/* Collects the candidates of all chunks: *total is their number, *kept the number of those above
+ * the threshold, which are copied to `candidates`. */
 static bool gather(Beam *beam, size_t *total, size_t *kept, Status *status) {
     *total = 0;
     for (size_t i = 0; i < beam->chunk_count; i++) {
@@ -175,21 +184,21 @@ static bool gather(Beam *beam, size_t *total, size_t *kept, Status *status) {
     double least = threshold(beam, *total);
     *kept = copy_from(beam, least);
     if (*kept < (size_t)beam->width * 2 && *kept < *total)
-        *kept = copy_from(beam, -INFINITY); /* the sample misled */
+        *kept = copy_from(beam, -INFINITY); /* the estimate was too high */
     return true;
 }
 
-static const Candidate *middle_of(const Candidate *a, const Candidate *b, const Candidate *c) {
+static const Candidate *median_of(const Candidate *a, const Candidate *b, const Candidate *c) {
     if (compare(a, b) < 0)
         return compare(b, c) < 0 ? b : compare(a, c) < 0 ? c : a;
     return compare(a, c) < 0 ? a : compare(b, c) < 0 ? c : b;
 }
 
-/* Moves the best `keep` of `count` to the front, in no order (quickselect, middle of three). */
+/* Moves the best `keep` of `count` to the front, in any order (quickselect, median of three). */
 static void select_best(Candidate *list, size_t count, size_t keep) {
     size_t low = 0, high = count;
     while (high - low > SORT_ALL && keep > low && keep < high) {
-        Candidate pivot = *middle_of(&list[low], &list[low + (high - low) / 2], &list[high - 1]);
+        Candidate pivot = *median_of(&list[low], &list[low + (high - low) / 2], &list[high - 1]);
         size_t i = low, k = high - 1;
         for (;;) {
             while (compare(&list[i], &pivot) < 0)
@@ -221,10 +230,10 @@ static bool take_key(Beam *beam, uint64_t key) {
     return fresh;
 }
 
-/* The next level: the best candidates, one of each kind. */
+/* Makes the next level from the best candidates, one per key. */
 static bool descend(Beam *beam, size_t total, Status *status) {
     const Tree *tree = beam->tree;
-    /* Some will turn out to be doubles: order more than are needed, and all if that is too few. */
+    /* Some are duplicates: sort twice as many as are needed, and all if that is not enough. */
     size_t ordered = (size_t)beam->width * 2 < total ? (size_t)beam->width * 2 : total;
     if (ordered < total)
         select_best(beam->candidates, total, ordered);
@@ -255,14 +264,6 @@ static bool descend(Beam *beam, size_t total, Status *status) {
     return true;
 }
 
-static void path_to(const Beam *beam, uint32_t depth, uint32_t index, TreeAction *path) {
-    while (depth > beam->prefix_length) {
-        depth--;
-        path[depth] = beam->links[depth][index].action;
-        index = beam->links[depth][index].parent;
-    }
-}
-
 bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint32_t length,
                 double fitness, Status *status) {
     if (!(fitness > control->outcome->fitness))
@@ -277,8 +278,8 @@ bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint
     return true;
 }
 
-/* The first node of the level is its best; at the full depth, or where nothing follows, it is a
- * whole solution. */
+/* Offers the first node of the level, which is its best; at the full depth, or where no action is
+ * left, it is a complete solution. */
 static bool offer_best(Beam *beam, const BeamPath *prefix, Status *status) {
     const Tree *tree = beam->tree;
     TreeAction *path = control_allocate(tree->depth, sizeof *path, status);
@@ -286,15 +287,18 @@ static bool offer_best(Beam *beam, const BeamPath *prefix, Status *status) {
         return false;
     if (prefix)
         memcpy(path, prefix->actions, prefix->length * sizeof *path);
-    path_to(beam, beam->depth, 0, path);
+    for (uint32_t depth = beam->depth, index = 0; depth-- > beam->prefix_length;) {
+        path[depth] = beam->links[depth][index].action;
+        index = beam->links[depth][index].parent;
+    }
     bool ok = beam_offer(beam->control, tree, path, beam->depth,
                          tree->fitness(tree, node_at(beam, 0)), status);
     free(path);
     return ok;
 }
 
-/* Goes on with the first child of the first node, without looking. */
-static bool rush(Beam *beam, Status *status) {
+/* Completes the first node by its first child at every level, without evaluating. */
+static bool complete_first(Beam *beam, Status *status) {
     const Tree *tree = beam->tree;
     TreeAction *actions = (TreeAction *)(beam->workers + control_stride(tree->node_bytes));
     while (beam->depth < tree->depth) {
@@ -312,34 +316,8 @@ static bool rush(Beam *beam, Status *status) {
 }
 
 static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
-    while (beam->depth < beam->tree->depth) {
-        beam->chunk_count = (beam->count + PARENTS_A_CHUNK - 1) / PARENTS_A_CHUNK;
-        pool_run(beam->control->run->pool, beam->chunk_count, 1, expand_chunk, beam);
-        size_t total, kept = 0;
-        if (!gather(beam, &total, &kept, status))
-            return false;
-        control_spend(beam->control,
-                      total < control_left(beam->control) ? total : control_left(beam->control));
-        if (control_cut(beam->control) || control_left(beam->control) == 0) {
-            /* An unfinished beam shows nothing, unless there is nothing else. */
-            if (beam->control->outcome->fitness > -INFINITY)
-                return true;
-            return rush(beam, status) && offer_best(beam, prefix, status);
-        }
-        if (total == 0)
-            break;
-        if (!descend(beam, kept, status))
-            return false;
-        /* A partial solution has no fitness yet, and its promise is on another scale. */
-        double best = beam->control->outcome->fitness;
-        control_report(beam->control,
-                       (Progress){.generation = beam->depth, .current = best, .mean = best});
-    }
-    return offer_best(beam, prefix, status);
-}
-
-static void start_from(Beam *beam, const BeamPath *prefix) {
     const Tree *tree = beam->tree;
+    /* 1. The first level: one node, the root after the decisions of the prefix. */
     tree->root(tree, beam->nodes);
     for (uint32_t i = 0; prefix && i < prefix->length; i++) {
         tree->apply(tree, beam->nodes, prefix->actions[i], beam->next);
@@ -347,6 +325,34 @@ static void start_from(Beam *beam, const BeamPath *prefix) {
     }
     beam->count = 1;
     beam->depth = beam->prefix_length = prefix ? prefix->length : 0;
+    while (beam->depth < tree->depth) {
+        /* 2. All children of the level, in parallel; each counts as one evaluation. */
+        beam->chunk_count = (beam->count + PARENTS_A_CHUNK - 1) / PARENTS_A_CHUNK;
+        pool_run(beam->control->run->pool, beam->chunk_count, 1, expand_chunk, beam);
+        /* 3. Only those above an estimated threshold are looked at further. */
+        size_t total, kept = 0;
+        if (!gather(beam, &total, &kept, status))
+            return false;
+        control_spend(beam->control,
+                      total < control_left(beam->control) ? total : control_left(beam->control));
+        /* 4. Out of budget: an unfinished beam gives no answer, unless there is no other. */
+        if (control_cut(beam->control) || control_left(beam->control) == 0) {
+            if (beam->control->outcome->fitness > -INFINITY)
+                return true;
+            return complete_first(beam, status) && offer_best(beam, prefix, status);
+        }
+        if (total == 0)
+            break;
+        /* 5. The best `width` of them, one per key, are the next level. */
+        if (!descend(beam, kept, status))
+            return false;
+        /* 6. Report the best complete solution: the promise of a partial one has another scale. */
+        double best = beam->control->outcome->fitness;
+        control_report(beam->control,
+                       (Progress){.generation = beam->depth, .current = best, .mean = best});
+    }
+    /* 7. The best node of the last level is the answer. */
+    return offer_best(beam, prefix, status);
 }
 
 static size_t power_of_two(size_t least) {
@@ -373,10 +379,7 @@ bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath
     beam.workers = control_allocate(pool_threads(control->run->pool), beam.worker_stride, status);
     beam.links = control_allocate(tree->depth + 1, sizeof *beam.links, status);
     bool ok = beam.nodes && beam.next && beam.chunks && beam.seen && beam.workers && beam.links;
-    if (ok) {
-        start_from(&beam, prefix);
-        ok = run_levels(&beam, prefix, status);
-    }
+    ok = ok && run_levels(&beam, prefix, status);
     for (uint32_t i = 0; beam.links && i < tree->depth; i++)
         free(beam.links[i]);
     for (size_t i = 0; beam.chunks && i < chunks; i++)
@@ -398,8 +401,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
         return status_fail(status, STATUS_INPUT, "beam: this problem has no tree to search");
     Control control;
     bool ok = control_init(&control, run, outcome, status);
-    /* Narrow beams first, for a seventh of the cost: whatever cuts the run off, there is something.
-     */
+    /* Narrow beams first, which add a seventh to the cost: a run that is stopped has an answer. */
     uint32_t width = (uint32_t)parameters->width;
     for (uint32_t now = 1; ok; now = now * 8 < width ? now * 8 : width) {
         ok = beam_run(&control, tree, now, NULL, status);

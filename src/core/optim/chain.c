@@ -1,3 +1,7 @@
+/*
+ * chain: runs all chains for one round in parallel, then counts and offers in the order of their
+ * numbers.
+ */
 #include "optim/chain.h"
 
 #include <assert.h>

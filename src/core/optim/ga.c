@@ -1,3 +1,9 @@
+/*
+ * ga: a generation in the order of this file: selection, breeding, replacement.
+ *
+ * Every pair of parents draws from the random stream (seed, generation, pair) and writes to slots
+ * of its own, so pairs are bred in parallel. The slots are described in the header.
+ */
 #include "optim/ga.h"
 
 #include "base/real.h"

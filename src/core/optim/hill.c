@@ -1,3 +1,9 @@
+/*
+ * hill: a climb scans the neighbours in the order of their numbers from a random one.
+ *
+ * `first` takes a better neighbour at once, `steepest` the best after a complete scan. A scan
+ * without a better neighbour ends the climb.
+ */
 #include "optim/hill.h"
 
 #include "base/options.h"

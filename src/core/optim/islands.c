@@ -1,3 +1,10 @@
+/*
+ * islands: what islands exchange, and how all of them come to the same decision.
+ *
+ * A meeting is one sum over all islands: votes, and a fingerprint of the problem. Everyone sees the
+ * same sum and decides the same. Migration is one shift along the ring. In the end the best travels
+ * round the ring once.
+ */
 #include "optim/islands.h"
 
 #include <assert.h>

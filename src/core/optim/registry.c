@@ -1,4 +1,4 @@
-/* registry: the optimisers in the order in which they are listed. */
+/* registry: the only list of optimisers. Its order is the order of the help. */
 #include "optim/registry.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/*
+ * sa: a step is: try the next neighbour, skip it if it is tabu, evaluate, accept or reject, cool.
+ */
 #include "optim/sa.h"
 
 #include "base/options.h"

@@ -1,3 +1,4 @@
+/* moves: plays moves one by one; each must be inside the board and reachable (movegen/reach). */
 #include "problem/moves.h"
 
 #include "movegen/reach.h"

@@ -1,3 +1,9 @@
+/*
+ * queens: the problem for the optimisers, a greedy method of its own, and the board as text.
+ *
+ * The greedy method places row by row the queen that takes the fewest free squares of later rows,
+ * with random choice among equals, and starts again when it is stuck.
+ */
 #include "problem/queens.h"
 
 #include <assert.h>

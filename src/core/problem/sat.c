@@ -1,3 +1,9 @@
+/*
+ * sat: clauses are stored one after the other, and for every literal the clauses that contain it.
+ *
+ * In the order of this file: the problem for the optimisers, building a formula, random formulas,
+ * DIMACS files, exhaustive search.
+ */
 #include "problem/sat.h"
 
 #include "base/memory.h"

@@ -1,3 +1,9 @@
+/*
+ * tetris_tree: actions, promise, bound and key of a partial game.
+ *
+ * The promise orders partial boards, by weights found by random search. The bound is proved from
+ * the profile's signs (bound_holds); where it does not hold, no node is excluded by it.
+ */
 #include "problem/tetris_tree.h"
 
 #include "engine/score.h"

@@ -1,3 +1,8 @@
+/*
+ * refine: keeps the first placements of a genotype and searches the rest again, by beam or exact.
+ *
+ * Beam cuts at a random piece, exact a few pieces before the end.
+ */
 #include "solve/refine.h"
 
 #include "optim/exact.h"

@@ -10,6 +10,11 @@
  * because games differ by factors. The vectors lie in a box around the start; where only the
  * direction matters they are brought to length 1. What it gives is the vector, of those tried, for
  * which the process expects the most, not the one that scored the most.
+ *
+ * Fit, then search for the vector with the largest expected improvement.
+ *
+ * 1. Until there are enough points, a Latin hypercube. 2. The process is fitted to all points. 3.
+ * The best of random vectors and of steps around the best point is refined by steps that shrink.
  */
 #include "base/normal.h"
 #include "base/options.h"

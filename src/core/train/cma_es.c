@@ -12,6 +12,11 @@
  * generation, and the step size with it: the same distribution on another scale. Dividing the mean
  * alone lets the step size run away, because a mean that is pulled back again and again looks like
  * one that should go further.
+ *
+ * The update of the tutorial in its order: mean, evolution paths, covariance, step size.
+ *
+ * The names of constants are those of the tutorial. The covariance is decomposed by `ask`, once per
+ * generation.
  */
 #include "base/normal.h"
 #include "base/options.h"

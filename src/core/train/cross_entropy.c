@@ -5,6 +5,8 @@
  * Vectors are drawn from independent normals, one a weight; the best few give the next means and
  * variances. Without more the variances die before the means have arrived, so a noise is added to
  * every variance that falls to nothing over the generations. The mean is what it gives.
+ *
+ * Draws around the means, then means and variances of the best candidates.
  */
 #include "base/normal.h"
 #include "base/options.h"

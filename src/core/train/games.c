@@ -1,3 +1,10 @@
+/*
+ * games: one trial is one game, one stream of games or one splitting estimate; then scores and
+ * intervals over trials.
+ *
+ * Top-outs of a stream are counted as a Poisson process, from which the interval of lines per death
+ * follows.
+ */
 #include "train/games.h"
 
 #include "simulate/item.h"

@@ -1,4 +1,7 @@
-/* genetic: breeding and selection; see the header for the method. */
+/*
+ * genetic: a new population is the best one (with elite), then children of two parents drawn by
+ * class; each is mutated until it is unlike the ones before it.
+ */
 #include "train/genetic.h"
 
 #include "base/normal.h"

@@ -1,4 +1,4 @@
-/* gradient: asks for five variants of one weight, then keeps the best; see the header. */
+/* gradient: one generation is one weight with its four steps. */
 #include "train/gradient.h"
 
 #include "base/options.h"

@@ -1,3 +1,7 @@
+/*
+ * matrix: Jacobi's rotations until nothing is left beside the diagonal, and Cholesky's factor with
+ * its two solvers.
+ */
 #include "train/matrix.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* offline: one trial is one run of an optimiser on a drawn piece sequence. */
 #include "train/offline.h"
 
 #include "engine/randomizer.h"

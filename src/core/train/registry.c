@@ -1,4 +1,4 @@
-/* registry: the training methods in the order in which they are listed. */
+/* registry: the only list of training methods. Its order is the order of the help. */
 #include "train/registry.h"
 
 #include <string.h>

@@ -1,3 +1,9 @@
+/*
+ * trainer: a generation (trainer_step) is ask, play, evaluate, tell, prune.
+ *
+ * Trials are numbered so that the games of one candidate are spread over the list, and are shared
+ * among threads and ranks by number.
+ */
 #include "train/trainer.h"
 
 #include <math.h>
