@@ -1,6 +1,6 @@
 /*
- * bench: fixed work. First an integer signature of everything that was computed (equal on every
- * machine, compiler and processor level), then how fast it went.
+ * bench: runs a fixed benchmark; prints a checksum of the results and the throughput. The checksum
+ * is the same on every machine, compiler and CPU level.
  *
  * The signature is what a change must not alter by accident, so everything that it covers is fixed
  * here: pieces, seeds, depths. A rate is that of the best of several rounds: whatever else the

@@ -1,6 +1,6 @@
 /*
- * report: the runs of a store as one page, and its figures as files. view/report writes the page;
- * here are the store, the files and the line that tells of them.
+ * report: the runs of a store as one HTML page, and its figures as files. The page is written by
+ * report/report; this has the store, the files and the summary line.
  */
 #include "base/json_writer.h"
 #include "cli/files.h"

@@ -1,6 +1,6 @@
 /*
- * serve: the page, for people who would rather look than read. The server has threads of its own
- * (web/server); this tells its address and waits for the signal that ends it.
+ * serve: starts the web UI, prints its address and waits for the signal that ends it. The server
+ * has its own threads (web/server).
  */
 #include "base/json_writer.h"
 #include "cli/cli.h"

@@ -1,7 +1,7 @@
 /*
- * watch: an agent plays on the terminal, and what it thinks is shown beside the field. It presses
- * keys under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a
- * game is the one that `simulate` plays with the same seed.
+ * watch: an agent plays on the terminal, with its evaluation beside the field. It presses keys
+ * under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a game is
+ * the one that `simulate` plays with the same seed.
  */
 #include "cli/cli.h"
 #include "cli/live_game.h"

@@ -1,6 +1,5 @@
 /*
- * files: whether the files that a command was given can all be what they were given for, looked at
- * before it begins.
+ * files: checks, before a command begins, that no file it writes is also read or written otherwise.
  *
  * One rule for all commands: what is written names no other file that the command reads or writes,
  * nor the file that standard input, output or error is. A file that does not exist yet is compared

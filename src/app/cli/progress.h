@@ -1,6 +1,6 @@
 /*
- * progress: the line on standard error while something long runs, and the log of its evolution.
- * On a terminal the line is rewritten; elsewhere a plain one comes every 10 seconds.
+ * progress: the progress line on standard error, and the log of the evolution. On a terminal the
+ * line is rewritten; elsewhere a plain one comes every 10 seconds.
  */
 #ifndef TETROPT_CLI_PROGRESS_H
 #define TETROPT_CLI_PROGRESS_H

@@ -1,6 +1,6 @@
 /*
- * scores: the high scores, a table for every kind of game, in one JSON file under the user's data
- * folder. Whatever is wrong with that file, a game goes on: reading fails with a line that says
+ * scores: the high scores, one table per kind of game, in one JSON file in the user's data
+ * directory. Whatever is wrong with that file, a game goes on: reading fails with a line that says
  * why, and a damaged file is put aside rather than lost.
  */
 #ifndef TETROPT_IO_SCORES_H

@@ -1,5 +1,5 @@
 /*
- * train_log: what a training says about every generation, as JSON Lines.
+ * train_log: one row per generation of a training, as JSON Lines.
  *
  * {"generation": 1, "best": .., "mean": .., "points_per_piece": .., "lines_per_piece": ..,
  *  "pieces_allowed": .., "candidates": .., "games": .., "pieces": .., "sigma": ..,

@@ -1,5 +1,6 @@
 /*
- * compare: are runs with one value of a key better than those with another?
+ * compare: compares groups of runs: are runs with one value of a key better than those with
+ * another?
  *
  * The context of a run is its parameters but the key and the seed, as far as every group has them;
  * runs count only in contexts in which every group has some, so that a group is not better for

@@ -1,5 +1,5 @@
 /*
- * curves: how many runs go, as one line with a band, and how soon they reach targets.
+ * curves: the progress of many runs as one curve with a band, and when they reach targets.
  *
  * A run's evolution is a step function: between two points the earlier one holds, after the last
  * one the last. Runs are read at common places from where all of them have begun to where the last

@@ -1,5 +1,6 @@
 /*
- * friedman: do several methods differ over many instances, and which from which?
+ * friedman: the tests of Friedman and Nemenyi: do several methods differ over many instances, and
+ * which?
  *
  * Every instance ranks the methods (1: the best, equal ones the mean of their ranks); Friedman's
  * test asks whether the mean ranks differ at all, Nemenyi's which two differ: those whose mean

@@ -1,5 +1,5 @@
 /*
- * command: what a grid needs of the command that it runs. The commands themselves belong to the
+ * command: what a grid needs of the job that it runs. The commands themselves belong to the
  * program; they are handed in as a function table, so that a run of a grid goes through the very
  * code that the command line goes through.
  */

@@ -1,4 +1,4 @@
-/* store_work: runs claimed, kept and ended: the part of a store that workers use. */
+/* store_work: claiming, keeping and finishing runs: the part of a store that workers use. */
 #include "base/rng.h"
 #include "base/text.h"
 #include "store/run_row.h"

@@ -1,5 +1,5 @@
 /*
- * work: works off the runs of a store: claim, run, finish, until nothing is left.
+ * work: runs the waiting runs of a store: claim, run, finish, until nothing is left.
  *
  * Every worker is a thread that has one run at a time; the calling thread looks after them: it
  * keeps their leases alive, passes a stop on and reports. What a worker was doing when it was

@@ -1,5 +1,5 @@
 /*
- * file: reading whole files with a limit, and replacing files so that nobody ever sees half of one.
+ * file: reads whole files up to a limit, and replaces files atomically.
  *
  * What the user can mend by naming another file (it is missing, a folder, not allowed) is bad
  * input; everything else is a failure of the system.

@@ -1,5 +1,5 @@
 /*
- * process: who this process is, and whether another one is still there.
+ * process: identifies this process, and tells whether another one is still running.
  *
  * A process number alone says nothing: it is given again, and two containers both have a 7. With
  * the moment at which the process started, the boot of the machine and the space of process numbers

@@ -1,5 +1,5 @@
 /*
- * stop: Ctrl-C and termination as a flag that long work looks at.
+ * stop: Ctrl-C and termination signals as a flag that long computations check.
  *
  * The flag is a global because a signal handler has nothing else to write to. The library never
  * looks at it by itself; commands pass its address on.

@@ -1,5 +1,5 @@
 /*
- * api: what the page asks the program, path by path, without a socket in sight.
+ * api: the HTTP API, path by path, without sockets.
  *
  * Every path is looked up in a table: there is no way from a path to a file. Answers are JSON but
  * for downloads; a refusal is {"error": WHY} with a status of HTTP that fits.

@@ -1,5 +1,5 @@
 /*
- * browser: web/session as functions that a page can call. Compiled to WebAssembly alone
+ * browser: web/session as functions that JavaScript can call. Compiled to WebAssembly alone
  * (scripts/build-wasm); what they take and give are numbers and addresses in the module's memory.
  *
  * A page makes one Browser, which owns the text of the last answer: browser_text and browser_length

@@ -1,5 +1,5 @@
 /*
- * events: server-sent events: pages that watch searches.
+ * events: server-sent events about running jobs.
  *
  * A stream remembers which state it has sent and never more than one that it is sending, so a
  * reader that is slow or gone costs a few kilobytes until its connection ends, whatever happens

@@ -1,5 +1,5 @@
 /*
- * guard: who may ask, and how often. Nothing here knows of sockets.
+ * guard: which requests are allowed, and how many per second. Nothing here knows of sockets.
  *
  * A page of some other site can make a browser send requests here. It cannot choose the Host header
  * freely: that is the name it was reached by, so a name that is not ours is a name that was made to

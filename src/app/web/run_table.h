@@ -1,6 +1,6 @@
 /*
- * run_table: the runs of a store as a page lists them, kept in memory so that looking again costs
- * next to nothing.
+ * run_table: the runs of a store as the web UI lists them, cached in memory so that reading them
+ * again is cheap.
  *
  * Invariants. Rows stand in the order of their numbers and hold what a list shows, never results.
  * Bringing them up to date asks the store which run is in which state, and reads only the runs that

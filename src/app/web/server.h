@@ -1,5 +1,5 @@
 /*
- * server: the page and what it asks for, over HTTP.
+ * server: the HTTP server of the web UI.
  *
  * What is bounded: connections, the size of headers and bodies, the time that a connection may be
  * silent, requests a second, searches, streams. What is refused: a Host that is not ours, a change

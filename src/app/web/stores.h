@@ -1,5 +1,5 @@
 /*
- * stores: the experiments that a page may look at: those given at the start, and no others.
+ * stores: the experiments that the web UI may show: those given at the start, and no others.
  *
  * Nothing is ever written. The list of runs is kept and brought up to date (run_table.h), so what
  * is shown is what is there, also while workers run. For plots and comparisons all results are read

@@ -1,5 +1,5 @@
 /*
- * cpu: which of the instantiations of a hot loop this processor can run.
+ * cpu: selects the CPU level (baseline, avx2, avx512) for vector code.
  *
  * A hot loop is written once as an inlined body and compiled for each level with TARGET attributes;
  * its owner picks by cpu_level(). All give the same results. On other processors than x86-64 there

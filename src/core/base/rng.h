@@ -1,5 +1,6 @@
 /*
- * rng: the one source of chance, xoshiro256** (Blackman and Vigna, 2018) seeded by splitmix64.
+ * rng: the only source of random numbers, xoshiro256** (Blackman and Vigna, 2018) seeded by
+ * splitmix64.
  *
  * Invariant: the state is never all zero. The state is a plain value that is passed around; there
  * is none in the process. Streams are split by index: (seed, stream) names a generator, so the work

@@ -1,5 +1,5 @@
 /*
- * board: which cells are filled, as one 16-bit word a row.
+ * board: which cells are filled, one 16-bit word per row.
  *
  * Invariant (board_ok): bits at and above `width` are 0 in the play rows; no play row is full; the
  * pad rows under the floor and above the ceiling have every bit set. Because the floor and the

@@ -1,5 +1,5 @@
 /*
- * columns: the same board as one 64-bit word a column, bit 0 the floor row.
+ * columns: the same board as one 64-bit word per column, bit 0 the floor row.
  *
  * What looks at heights, holes or whole sets of positions is short and fast on columns: a height is
  * a count of leading zeros, a hole a bit under another one. Search over placements (perft, beam,

@@ -1,5 +1,5 @@
 /*
- * randomizer: where the pieces come from, and lists of pieces as text.
+ * randomizer: the source of pieces, and piece sequences as text.
  *
  * A plain value; copying it forks the sequence. What it draws depends on its kind, the seed and the
  * number of the game alone.

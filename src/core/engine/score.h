@@ -1,5 +1,5 @@
 /*
- * score: the scoring tables, levels, and what a lock is worth.
+ * score: the scoring tables, levels, and the points of a lock.
  *
  * All numbers are data in score.c. A table with the level makes points depend on the order of the
  * clears (score_uses_level); the bonuses are those of the Tetris guideline and need its table.

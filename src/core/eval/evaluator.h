@@ -1,6 +1,5 @@
 /*
- * evaluator: a set of features with a weight for each, the judgement of every player that looks at
- * placements.
+ * evaluator: a set of features with a weight for each: how players evaluate placements.
  *
  * Features come in kinds (the list below). Some features of a kind describe the placement itself,
  * the others the board that it leaves. A player that looks several pieces ahead adds up the first

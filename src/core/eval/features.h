@@ -1,5 +1,5 @@
 /*
- * features: the numbers by which the literature's one-piece controllers judge a placement.
+ * features: the features by which the literature's one-piece controllers evaluate a placement.
  *
  * Nine of them describe the piece as it landed and the board after the full rows are gone; the
  * tenth, rows_removed, is what one published controller counts in place of eroded_cells. All are

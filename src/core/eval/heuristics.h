@@ -1,5 +1,5 @@
 /*
- * heuristics: the nine numbers by which offline solving judges a final board.
+ * heuristics: the nine numbers by which offline solving evaluates a final board.
  *
  * Names and definitions are docs/RULES.md's, with a line each in heuristics.c. One walk from the
  * top row to the floor with a 16-lane vector, a lane a column, finds all of them; see the body. The

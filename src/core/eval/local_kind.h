@@ -1,5 +1,5 @@
 /*
- * local_kind: the four features of the published local-search players, and their sets.
+ * local_kind: the four features of the published local-search players, and their weight sets.
  *
  * lines: rows removed; holes: empty cells under a filled one; unevenness: sum of the absolute
  * height differences of neighbours; mean_height: of the columns. The board is the one after the

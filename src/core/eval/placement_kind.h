@@ -1,5 +1,6 @@
 /*
- * placement_kind: features that mostly ask what the placement itself did, and their sets.
+ * placement_kind: features that mostly describe what the placement itself did, and their weight
+ * sets.
  *
  * support: cells of the piece with floor or stack directly below. holes: empty cells newly covered.
  * height: lowest row of the piece. rows: rows removed. wells: columns newly well_depth or more

@@ -1,6 +1,6 @@
 /*
- * stack_kind: features of a player that leaves the last column open and waits for four rows at
- * once, and its sets.
+ * stack_kind: features of a player that keeps the last column open for tetrises, and its weight
+ * sets.
  *
  * The board without its last column is called the stack; the last column is the shaft. Everything
  * about the surface looks at the stack alone, with walls on both sides, because a piece that

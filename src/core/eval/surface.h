@@ -1,5 +1,5 @@
 /*
- * surface: the outline of a stack as counts of small patterns.
+ * surface: the surface of a stack as counts of small patterns.
  *
  * A column's pattern is the pair of steps beside it: from its left neighbour up to it, and from it
  * up to its right neighbour, each cut to -3..3; walls are far higher than any column. A pattern and

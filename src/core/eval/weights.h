@@ -1,6 +1,6 @@
 /*
- * weights: what a controller gives for each feature, the published sets, and the exact form in
- * which they are summed.
+ * weights: the published weight sets of the literature's controllers, and the exact form in which
+ * weighted features are summed.
  *
  * Weights are decimals of some six digits; in floating point their sums would depend on the order
  * of the terms, and two placements that tie on paper would not tie in the machine. So a controller

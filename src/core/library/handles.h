@@ -1,6 +1,4 @@
-/*
- * handles: what is behind the handles of tetropt.h, as far as more than one file knows it.
- */
+/* handles: the structs behind the handles of tetropt.h that more than one file uses. */
 #ifndef TETROPT_LIBRARY_HANDLES_H
 #define TETROPT_LIBRARY_HANDLES_H
 

@@ -1,5 +1,5 @@
 /*
- * kernel: the vector code behind reach, one instance for each kind of processor.
+ * kernel: the vector code behind reach, one instance per CPU level.
  *
  * The same source (kernel_body.h) is compiled for what every processor of the architecture has,
  * for AVX2 and for AVX-512; which one runs is asked of the processor at each call (a load and a

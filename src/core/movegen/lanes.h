@@ -1,5 +1,5 @@
 /*
- * lanes: sets of positions as vectors, one lane a column. A template: the includer defines
+ * lanes: sets of positions as vectors, one lane per column. A template: the includer defines
  *
  *   LANE_BITS   16, 32 or 64: how many rows a lane holds
  *   LANE_PACK   1: a vector is one board of 16 columns; 3: three boards of at most 10, with a wall

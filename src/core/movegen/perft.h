@@ -1,6 +1,6 @@
 /*
- * perft: how many sequences of placements there are, ply by ply: the check of the move generator
- * and its benchmark.
+ * perft: counts sequences of placements, ply by ply: the check of the move generator and its
+ * benchmark.
  *
  * A node at depth d is a sequence of placements of the first d pieces, distinct by the cells
  * filled; full rows go after each. A piece whose spawn is blocked has no placements; a lock-out

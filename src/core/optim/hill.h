@@ -1,5 +1,5 @@
 /*
- * hill: climbing to a local optimum, again and again from new places.
+ * hill: hill climbing to local optima, restarted from new places.
  *
  * `steepest` values all neighbours and takes the best, `first` takes the first that is better. At a
  * genotype without a better neighbour the climb is over; the next one starts at a random genotype,

@@ -1,5 +1,5 @@
 /*
- * tabu: the last K genotypes, by their 64-bit hashes: is this one of them?
+ * tabu: a set of the last K genotypes, by their 64-bit hashes.
  *
  * Invariant: `slots` is a hash table with linear probing that holds exactly the hashes in the ring,
  * no one twice; at most half of it is filled, so every question takes O(1). Two genotypes with one

@@ -1,5 +1,5 @@
 /*
- * walk: one current genotype and its neighbours, each valued as cheaply as the problem allows.
+ * walk: one current genotype and its neighbours, each evaluated as cheaply as the problem allows.
  *
  * A change is tried in place, valued, then kept or undone:
  *

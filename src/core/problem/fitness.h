@@ -1,5 +1,5 @@
 /*
- * fitness: what the offline problem maximises, as a profile of factors over what decoding found.
+ * fitness: what the offline problem maximises: a profile of factors over the decoded game.
  *
  * Invariant: fitness_value is the only sum, always in the same order, so a solution has the same
  * fitness bit for bit whichever search judged it.

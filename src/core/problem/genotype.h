@@ -1,5 +1,5 @@
 /*
- * genotype: the encodings of a solution as small integers, a fixed number of genes a piece.
+ * genotype: the encodings of a solution as small integers, a fixed number of genes per piece.
  *
  * Every vector of genes within the ranges is a valid solution, so optimisers can change any gene at
  * will. `placements` is no genotype (its moves name cells); it stands in the same list because

@@ -1,6 +1,6 @@
 /*
- * moves: a solution as placements (`--encoding placements`): which piece comes to rest where, with
- * hold or without. Played by the same rules as a genotype; what cannot be reached is refused.
+ * moves: a solution as placements (`--encoding placements`): where each piece locks, with hold or
+ * without. Played by the same rules as a genotype; what cannot be reached is refused.
  */
 #ifndef TETROPT_PROBLEM_MOVES_H
 #define TETROPT_PROBLEM_MOVES_H

@@ -1,5 +1,5 @@
 /*
- * problem: what an optimiser needs to know about the thing it optimises, and nothing else.
+ * problem: what an optimiser knows about the thing it optimises, and nothing else.
  *
  * A genotype is `genotype_bytes` opaque bytes that only the problem reads. It is made of `units`
  * that stay together in a crossover (the pieces of a Tetris list, the rows of a chess board, the

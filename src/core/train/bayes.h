@@ -1,8 +1,8 @@
 /*
- * bayes: a Gaussian process learns the score as a function of the weights, and the next vector is
- * the one that promises the largest expected improvement (Jones, Schonlau and Welch, "Efficient
- * global optimization of expensive black-box functions", 1998). For scores that are expensive, and
- * up to some 15 weights.
+ * bayes: Bayesian optimisation: a Gaussian process models the score as a function of the weights,
+ * and the next vector is the one with the largest expected improvement (Jones, Schonlau and Welch,
+ * "Efficient global optimization of expensive black-box functions", 1998). For scores that are
+ * expensive, and up to some 15 weights.
  *
  * The kernel is Matern's with 5/2, one length for all weights and a noise of its own; both are
  * chosen again after every generation from a small grid by the likelihood of all that was seen, the

@@ -1,6 +1,6 @@
 /*
- * objective: what a vector of weights is worth, as games (or other trials) that can be played in
- * any order, by any thread and on any machine, and a judgement over them.
+ * objective: scores a vector of weights by trials (games or others) that can be played in any
+ * order, by any thread and on any machine.
  *
  * Trial number t of a seed is the same trial for every candidate. What a trial gives are whole
  * numbers only, so that sums over threads and machines are exact.

@@ -1,6 +1,6 @@
 /*
- * offline: the objective of fitness profiles: how many blocks a solver leaves that maximises the
- * profile.
+ * offline: the objective of fitness profiles: the number of blocks left by a solver that maximises
+ * the profile.
  *
  * A trial is one list of pieces, drawn from bags by its seed, and one run of an optimiser limited
  * by evaluations. What counts is the median over the lists of the blocks left at the end, whatever
