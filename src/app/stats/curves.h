@@ -15,7 +15,7 @@ typedef enum CurveOf { CURVE_BEST, CURVE_CURRENT, CURVE_TEMPERATURE } CurveOf;
 /* How the places are spread. */
 typedef enum CurveSpread {
     CURVE_LOGARITHMIC, /* evenly on a logarithmic axis: evaluations */
-    CURVE_EVEN         /* at whole numbers: generations */
+    CURVE_EVEN         /* at integers: generations */
 } CurveSpread;
 
 /* Median and quartiles of the runs that have an evolution; count 0: there are none. */

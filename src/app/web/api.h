@@ -1,8 +1,8 @@
 /*
  * api: the HTTP API, path by path, without sockets.
  *
- * Every path is looked up in a table: there is no way from a path to a file. Answers are JSON but
- * for downloads; a refusal is {"error": WHY} with a status of HTTP that fits.
+ * Every path is looked up in a table: there is no way from a path to a file. Answers are JSON
+ * except downloads; a rejection is {"error": WHY} with a status of HTTP that fits.
  */
 #ifndef TETROPT_WEB_API_H
 #define TETROPT_WEB_API_H
@@ -39,7 +39,7 @@ typedef struct ApiContext {
 /* Answers; the caller releases the body. */
 void api_answer(const ApiContext *context, const ApiRequest *request, ApiReply *reply);
 
-/* True when answering takes more than a moment, so that it may not be asked often. */
+/* True when answering takes long, so that the request rate is limited. */
 bool api_is_costly(const ApiRequest *request);
 
 /* The number in "/api/solve/NUMBER/events", or -1. */

@@ -1,9 +1,9 @@
 /*
  * stores: the experiments that the web UI may show: those given at the start, and no others.
  *
- * Nothing is ever written. The list of runs is kept and brought up to date (run_table.h), so what
- * is shown is what is there, also while workers run. For plots and comparisons all results are read
- * anew, by one page at a time and up to STORES_MAX_RUNS of them.
+ * Nothing is ever written. The list of runs is kept and updated (run_table.h), so what is shown is
+ * what is there, also while workers run. For plots and comparisons all results are read anew, by
+ * one client at a time and up to STORES_MAX_RUNS of them.
  */
 #ifndef TETROPT_WEB_STORES_H
 #define TETROPT_WEB_STORES_H

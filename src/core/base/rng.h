@@ -64,7 +64,7 @@ static inline double rng_real(Rng *rng) {
     return (double)(rng_next(rng) >> 11) * 0x1p-53;
 }
 
-/* True with that chance. */
+/* True with that probability. */
 static inline bool rng_chance(Rng *rng, double chance) {
     return rng_real(rng) < chance;
 }

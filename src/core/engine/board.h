@@ -91,11 +91,11 @@ static inline void board_fill(Board *board, Piece piece, Rotation rotation, int 
     memcpy(place, &window, sizeof window);
 }
 
-/* Removes the full rows and returns how many there were. */
+/* Clears the full lines and returns their number. */
 int board_clear_rows(Board *board);
 
-/* Turns the piece, trying the kicks in order. Returns the kick used (1..5), or 0 when none fits and
- * nothing changed. */
+/* Rotates the piece, trying the kicks in order. Returns the kick used (1..5), or 0 when none fits
+ * and nothing changed. */
 int board_turn(const Board *board, Piece piece, Turn turn, Rotation *rotation, int *x, int *y);
 
 /* The y at which a piece that fits at (x, y) comes to rest. */

@@ -3,8 +3,8 @@
  * sets.
  *
  * The board without its last column is called the stack; the last column is the shaft. Everything
- * about the surface looks at the stack alone, with walls on both sides, because a piece that
- * reaches into the shaft spoils it. Names and definitions stand beside each other in stack_kind.c.
+ * about the surface is about the stack only, with walls on both sides, because a piece that reaches
+ * into the shaft spoils it. Names and definitions are side by side in stack_kind.c.
  */
 #ifndef TETROPT_EVAL_STACK_KIND_H
 #define TETROPT_EVAL_STACK_KIND_H

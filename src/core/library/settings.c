@@ -78,7 +78,7 @@ static bool set_row(Settings *settings, const Option *row, const char *value) {
     return ok;
 }
 
-/* Lets go of the texts of a row, and brings its field to the default. */
+/* Frees the texts of a row, and brings its field to the default. */
 static void reset_row(Settings *settings, const Option *row) {
     static const size_t sizes[] = {
         [OPTION_FLAG] = sizeof(bool),   [OPTION_INTEGER] = sizeof(int64_t),

@@ -29,7 +29,7 @@ typedef struct Settings {
 
 enum { SETTINGS_VALUE_BYTES = 256 }; /* a value that is not a text is shorter */
 
-/* What the message of a handle is that is none. */
+/* The message of a NULL handle. */
 #define SETTINGS_NO_HANDLE "handle: is NULL"
 
 /* Fills the target with the defaults. */

@@ -3,8 +3,8 @@
  * construction and beams of growing width come first; the rest of the budget goes to the hybrid,
  * started from the best found, or, for a problem that is only a tree, to wider beams and the proof.
  *
- * The effort is divided in evaluations, so a run with an evaluation limit is repeatable; a time
- * limit only cuts it off.
+ * The budget is divided in evaluations, so a run with an evaluation limit is repeatable; a time
+ * limit only ends it earlier.
  */
 #ifndef TETROPT_OPTIM_AUTO_H
 #define TETROPT_OPTIM_AUTO_H

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT_EVERY = 16 }; /* steps between two looks at the clock */
+enum { CUT_EVERY = 16 }; /* steps between two checks of the clock */
 
 static const Option rows[] = {
     PARAMETER_CHOICE(HillParameters, climb, "climb", "steepest", "steepest|first",
@@ -117,7 +117,7 @@ static void finish_scan(HillChain *chain, void *scratch) {
     take(chain, scratch);
 }
 
-/* Looks at the next neighbour. */
+/* Evaluates the next neighbour. */
 static void scan(HillChain *chain, void *scratch) {
     Chain *base = &chain->chain;
     uint32_t number = chain->position++;

@@ -24,7 +24,7 @@ typedef struct HillChain {
     const void *start; /* of the first climb; NULL: a random genotype */
     uint32_t position; /* the next neighbour */
     uint64_t scanned;  /* neighbours seen since the last step */
-    bool found;        /* steepest: a neighbour worth a step */
+    bool found;        /* steepest: a neighbour that would be accepted */
     uint32_t found_number;
     double found_value;
     int64_t sideways; /* steps to equals since the last better one */

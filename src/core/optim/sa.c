@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    CUT_EVERY = 16, /* steps between two looks at the clock */
+    CUT_EVERY = 16, /* steps between two checks of the clock */
     DRAWS = 16      /* of a random neighbour, until one is a change */
 };
 
@@ -76,7 +76,7 @@ static bool begin(SaChain *chain, void *scratch) {
     return true;
 }
 
-/* Tries the next neighbour; false when it is no change. */
+/* Tries the next neighbour; false when it changes nothing. */
 static bool try_next(SaChain *chain) {
     Chain *base = &chain->chain;
     const Problem *problem = base->control->problem;

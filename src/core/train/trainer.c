@@ -13,7 +13,7 @@
 
 enum { PRUNE_GENERATIONS = 10 }; /* that a weight must stay near 0 to be dropped */
 
-/* What the seed is used for, each apart from the others. */
+/* Separate random streams of the seed. */
 enum { STREAM_CHANCE = 1, STREAM_GAMES, STREAM_AGAIN, STREAM_HELD_OUT };
 
 /* Exchange add results up as a row of numbers. */
@@ -261,7 +261,7 @@ static bool judge_all(Trainer *trainer, const Round *round, Status *status) {
     return true;
 }
 
-/* Lets the method write the candidates of generation `next`, and begins its chance. */
+/* Lets the method write the candidates of generation `next`, and starts its random stream. */
 static void ask(Trainer *trainer, int64_t next, Rng *rng) {
     const TrainTask *task = trainer->task;
     TrainBatch *batch = &trainer->batch;
