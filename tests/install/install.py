@@ -134,7 +134,7 @@ def check_options(t, shared, source):
             table = re.search(r"static const Option rows\[\] = \{(.*?)^\};", file.read(),
                               re.DOTALL | re.MULTILINE).group(1)
         known = set(re.findall(
-            r'(?:\.name = |TEXT\(|FLAG\(|PARAMETER_\w+\(\w+,\s+\w+,\s+)"([a-z0-9-]+)"', table))
+            r'(?:OPTION_ROW\(\w+,\s+\w+,\s+\w+,\s+|PARAMETER_\w+\(\w+,\s+\w+,\s+)"([a-z0-9-]+)"', table))
         t.true(f"{handle}: the header names all", known == names, known ^ names)
 
 

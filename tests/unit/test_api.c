@@ -2,6 +2,8 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "formats/fumen.h"
+#include "job/solve.h"
+#include "job/train.h"
 #include "web/api.h"
 #include "web/assets.h"
 
@@ -63,7 +65,7 @@ Test(api, a_search_from_start_to_end, .timeout = 120) {
     cr_expect_eq(json_int(json_get(started, "id")), 1);
     json_free(started);
     json_free(ask(true, "/api/solve/1/stop", "", 200));
-    WebJob *taken = web_jobs_take(context.jobs, 1);
+    WebJob *taken = web_jobs_take(context.jobs, &solve_job, 1);
     uint64_t version = 0;
     bool ended = false;
     Text text;
@@ -105,6 +107,7 @@ Test(api, refuses) {
         int status;
     } cases[] = {
         {false, "/api/nothing", "", 404},       {false, "/api/solve", "", 405},
+        {true, "/api/nothing", "{}", 404},      {false, "/api/train", "", 405},
         {true, "/api/about", "{}", 405},        {false, "/api/solve/1", "", 404},
         {true, "/api/solve/1/stop", "", 404},   {false, "/api/solve/1x", "", 404},
         {false, "/api/stores/0/runs", "", 404}, {true, "/api/solve", "{}", 400},
@@ -116,11 +119,133 @@ Test(api, refuses) {
         cr_expect(json_is_string(json_get(refusal, "error")), "%s", cases[i].path);
         json_free(refusal);
     }
-    cr_expect_eq(api_events_number("/api/solve/17/events"), 17);
-    cr_expect_eq(api_events_number("/api/solve/17"), -1);
-    cr_expect_eq(api_events_number("/api/solve//events"), -1);
-    cr_expect_eq(api_events_number("/api/solve/0/events"), 0);
-    cr_expect_eq(api_events_number("/api/solve/017/events"), -1, "a number has one spelling");
+    static const struct {
+        const char *path;
+        const Job *job;
+        int64_t number;
+    } streams[] = {
+        {"/api/solve/17/events", &solve_job, 17}, {"/api/train/3/events", &train_job, 3},
+        {"/api/solve/0/events", &solve_job, 0},   {"/api/solve/17", NULL, 0},
+        {"/api/solve//events", NULL, 0},          {"/api/about/1/events", NULL, 0},
+        {"/api/solve/017/events", NULL, 0}, /* a number has one spelling */
+    };
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        int64_t number = -1;
+        cr_expect_eq(api_events_job(streams[i].path, &number), streams[i].job, "%s",
+                     streams[i].path);
+        cr_expect(!streams[i].job || number == streams[i].number, "%s", streams[i].path);
+    }
+}
+
+/* The row of an array of objects whose "name" is this; NULL: none. */
+static const Json *named(const Json *list, const char *name) {
+    for (size_t i = 0; i < json_count(list); i++)
+        if (strcmp(json_text(json_get(json_at(list, i), "name")), name) == 0)
+            return json_at(list, i);
+    return NULL;
+}
+
+Test(api, about_lists_the_jobs_with_the_limits_of_the_server) {
+    Json *about = ask(false, "/api/about", "", 200);
+    const Json *jobs = json_get(about, "jobs");
+    for (const char *const *name = (const char *const[]){"solve", "eval", "simulate", "train", 0};
+         *name; name++)
+        cr_expect(json_count(json_get(named(jobs, *name), "options")) > 0, "%s", *name);
+    const Json *options = json_get(named(jobs, "train"), "options");
+    cr_expect_eq(json_int(json_get(named(options, "time"), "max")), WEB_JOBS_MAX_SECONDS);
+    cr_expect_str_eq(json_text(json_get(named(options, "time"), "default")), "60");
+    cr_expect_eq(json_int(json_get(named(options, "games"), "max")), 1000);
+    cr_expect_null(named(options, "threads"), "it cannot be set");
+    const Json *methods = json_get(about, "methods");
+    const Json *choices = json_get(named(options, "method"), "choices");
+    cr_expect_eq(json_count(choices), json_count(methods));
+    cr_expect(named(json_get(named(methods, "genetic"), "parameters"), "population"));
+    const Json *literature = named(json_get(about, "features"), "literature");
+    cr_expect_str_eq(json_text(json_at(json_get(literature, "weights"), 0)), "landing_height");
+    json_free(about);
+}
+
+/* Waits for the end of a job and gives what GET shows then. */
+static Json *finished(const char *path) {
+    for (int i = 0; i < 3000; i++) {
+        const struct timespec moment = {.tv_nsec = 10000000};
+        nanosleep(&moment, NULL);
+        web_jobs_refresh(context.jobs);
+        Json *shown = ask(false, path, "", 200);
+        if (strcmp(json_text(json_get(shown, "state")), "running") != 0)
+            return shown;
+        json_free(shown);
+    }
+    cr_assert(false, "%s does not end", path);
+    return NULL;
+}
+
+Test(api, every_job_can_be_started, .timeout = 120) {
+    static const struct {
+        const char *job, *body;
+        int status;
+        const char *why; /* in the error, or a member of the answer */
+    } cases[] = {
+        {"train",
+         "{\"games\":1,\"max-pieces\":50,\"generations\":2,\"held-out\":2,\"seed\":1,"
+         "\"pin\":[\"tetris=100\",\"wells\"],\"agent-param\":{\"fit\":2}}",
+         200, "training"},
+        {"simulate", "{\"agent\":[\"dt20\",\"surface\"],\"games\":2,\"max-pieces\":50,\"seed\":1}",
+         200, "agents"},
+        {"simulate", "{\"agent\":\"bot?nodes=100\",\"games\":1,\"max-pieces\":5}", 200, "agent"},
+        {"solve", "{\"pieces\":\"TOZ\",\"board\":[],\"evaluations\":100}", 200, "fitness"},
+        {"eval", "{}", 400, "document"},
+        {"train", "{\"games\":1001}", 400, "games: 1001 is not in 1..1000 over HTTP"},
+        {"train", "{\"time\":4000}", 400, "time"},
+        {"train", "{\"threads\":2}", 400, "threads"},
+        {"train", "{\"held-out\":2000}", 400, "held-out"},
+        {"train", "{\"pin\":[[\"a\"],1]}", 400, "pin"},
+        {"train", "{\"pin\":[{}]}", 400, "pin"},
+        {"train", "{\"agent-param\":{\"nothing\":1}}", 400, "nothing"},
+        {"simulate", "{\"games\":20000}", 400, "games"},
+        {"simulate", "{\"agent\":\"bot?memory=100\"}", 400, "memory: 100 is not in 1..64"},
+        {"simulate", "{\"agent\":\"bees\",\"bees\":100000}", 400, "bees"},
+    };
+    int number = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "/api/%s", cases[i].job);
+        Json *reply = ask(true, path, cases[i].body, cases[i].status);
+        if (cases[i].status != 200) {
+            const char *error = json_text(json_get(reply, "error"));
+            cr_expect(error && strstr(error, cases[i].why), "%s", error);
+            json_free(reply);
+            continue;
+        }
+        cr_expect_eq(json_int(json_get(reply, "id")), ++number);
+        json_free(reply);
+        snprintf(path, sizeof path, "/api/%s/%d", cases[i].job, number);
+        reply = finished(path);
+        cr_expect_str_eq(json_text(json_get(reply, "state")), "done");
+        const Json *answer = json_get(reply, "answer");
+        cr_expect(json_get(answer, cases[i].why), "%s", cases[i].why);
+        snprintf(path, sizeof path, "/api/%s/%d/answer", cases[i].job, number);
+        Json *file = ask(false, path, "", 200);
+        cr_expect(equal(file, answer));
+        json_free(file);
+        json_free(reply);
+    }
+    /* A number belongs to one job. */
+    json_free(ask(false, "/api/train/1", "", 200));
+    json_free(ask(false, "/api/solve/1", "", 404));
+    json_free(ask(true, "/api/simulate/1/stop", "", 404));
+    json_free(ask(false, "/api/train/1/svg", "", 404));
+    json_free(ask(false, "/api/nothing/1", "", 404));
+}
+
+Test(api, a_training_can_be_stopped, .timeout = 120) {
+    json_free(ask(true, "/api/train", "{\"time\":600,\"generations\":1000000}", 200));
+    json_free(ask(false, "/api/train/1/answer", "", 409));
+    json_free(ask(true, "/api/train/1/stop", "", 200));
+    Json *shown = finished("/api/train/1");
+    cr_expect_str_eq(json_text(json_get(shown, "state")), "done");
+    cr_expect(json_is_null(json_get(json_get(json_get(shown, "answer"), "training"), "held_out")));
+    json_free(shown);
 }
 
 /* The table of parameters is the program's own, and what is sent back is set. */

@@ -10,7 +10,6 @@
 
 #include "base/options.h"
 #include "base/status.h"
-#include "engine/grid.h"
 #include "job/job.h"
 
 typedef struct CliContext CliContext;
@@ -60,7 +59,8 @@ extern const Command *const cli_commands[];
 /* The command called `name`, or NULL. */
 const Command *cli_find_command(const char *name);
 
-/* Options that every command has. Put `CliCommon common;` into the settings. */
+/* Options that every command has. Put `CliCommon common;` into the settings and the table's rows at
+ * the end of its own: OPTIONS_INCLUDE(Settings, common, cli_common_options). */
 typedef struct CliCommon {
     bool help, json, quiet;
     int color; /* CliColor */
@@ -69,72 +69,7 @@ typedef struct CliCommon {
 
 typedef enum CliColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } CliColor;
 
-#define CLI_COMMON_ROWS(Settings)                                                                  \
-    {.name = "json",                                                                               \
-     .kind = OPTION_FLAG,                                                                          \
-     .offset = offsetof(Settings, common.json),                                                    \
-     .help = "print JSON and nothing else on standard output"},                                    \
-        {.name = "quiet",                                                                          \
-         .kind = OPTION_FLAG,                                                                      \
-         .offset = offsetof(Settings, common.quiet),                                               \
-         .help = "no progress and no remarks on standard error"},                                  \
-        {.name = "color",                                                                          \
-         .kind = OPTION_CHOICE,                                                                    \
-         .offset = offsetof(Settings, common.color),                                               \
-         .fallback = "auto",                                                                       \
-         .choices = "auto|always|never",                                                           \
-         .argument = "WHEN",                                                                       \
-         .help = "colours"},                                                                       \
-        {.name = "config",                                                                         \
-         .kind = OPTION_TEXT,                                                                      \
-         .offset = offsetof(Settings, common.config),                                              \
-         .argument = "FILE",                                                                       \
-         .file = OPTION_READS,                                                                     \
-         .help = "read options from an INI file, a section a command"},                            \
-    {                                                                                              \
-        .name = "help", .kind = OPTION_FLAG, .offset = offsetof(Settings, common.help),            \
-        .help = "print this"                                                                       \
-    }
-
-#define CLI_TABLE(rows)                                                                            \
-    { (rows), sizeof(rows) / sizeof(*(rows)) }
-
-/* A board's size and content, as `solve`, `perft` and others take them. */
-typedef struct CliBoard {
-    int64_t width, height;
-    const char *board, *fumen;
-} CliBoard;
-
-#define CLI_BOARD_ROWS(Settings)                                                                   \
-    {.name = "width",                                                                              \
-     .kind = OPTION_INTEGER,                                                                       \
-     .offset = offsetof(Settings, board.width),                                                    \
-     .fallback = "10",                                                                             \
-     .min = BOARD_MIN_WIDTH,                                                                       \
-     .max = BOARD_MAX_WIDTH,                                                                       \
-     .argument = "N",                                                                              \
-     .help = "columns"},                                                                           \
-        {.name = "height",                                                                         \
-         .kind = OPTION_INTEGER,                                                                   \
-         .offset = offsetof(Settings, board.height),                                               \
-         .fallback = "20",                                                                         \
-         .min = BOARD_MIN_HEIGHT,                                                                  \
-         .max = BOARD_MAX_HEIGHT,                                                                  \
-         .argument = "N",                                                                          \
-         .help = "visible rows"},                                                                  \
-        {.name = "board",                                                                          \
-         .kind = OPTION_TEXT,                                                                      \
-         .offset = offsetof(Settings, board.board),                                                \
-         .argument = "FILE",                                                                       \
-         .file = OPTION_READS,                                                                     \
-         .help = "start from the board in FILE (- is standard input), top row first"},             \
-    {                                                                                              \
-        .name = "fumen", .kind = OPTION_TEXT, .offset = offsetof(Settings, board.fumen),           \
-        .argument = "TEXT", .help = "start from the field of the first page of a fumen (v115@...)" \
-    }
-
-/* Makes the starting grid of `board`. */
-bool cli_board_read(const CliBoard *board, Grid *grid, Status *status);
+extern const OptionTable cli_common_options;
 
 /* How messages call a file: its path, or "standard input" for "-". */
 const char *cli_path_name(const char *path);

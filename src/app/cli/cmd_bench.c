@@ -38,23 +38,12 @@ typedef struct BenchSettings {
 } BenchSettings;
 
 static const Option bench_rows[] = {
-    {.name = "quick",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(BenchSettings, quick),
-     .help = "less work, the same signature"},
-    {.name = "signature-only",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(BenchSettings, signature_only),
-     .help = "print the signature and nothing else"},
-    {.name = "threads",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(BenchSettings, threads),
-     .fallback = "1",
-     .min = 1,
-     .max = POOL_MAX_THREADS,
-     .argument = "N",
-     .help = "decode genotypes on this many threads"},
-    CLI_COMMON_ROWS(BenchSettings),
+    OPTION_ROW(BenchSettings, FLAG, quick, "quick", .help = "less work, the same signature"),
+    OPTION_ROW(BenchSettings, FLAG, signature_only, "signature-only",
+               .help = "print the signature and nothing else"),
+    PARAMETER_INTEGER(BenchSettings, threads, "threads", "1", 1, POOL_MAX_THREADS,
+                      "decode genotypes on this many threads"),
+    OPTIONS_INCLUDE(BenchSettings, common, cli_common_options),
 };
 
 static uint64_t fold(uint64_t signature, uint64_t value) {
@@ -317,7 +306,7 @@ const Command cmd_bench = {
     .examples = "  tetropt bench --json  # takes ten seconds\n"
                 "  tetropt bench --signature-only\n"
                 "  TETROPT_CPU=baseline tetropt bench --quick\n",
-    .options = CLI_TABLE(bench_rows),
+    .options = OPTIONS_TABLE(bench_rows),
     .settings_bytes = sizeof(BenchSettings),
     .run = run_bench,
 };

@@ -29,21 +29,14 @@ typedef struct EvalSettings {
 } EvalSettings;
 
 static const Option eval_rows[] = {
-    {.name = "batch",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(EvalSettings, batch),
-     .help = "read JSON Lines and print one JSON line for each, in order"},
-    {.name = "steps",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(EvalSettings, steps),
-     .help = "show the board after every placement"},
-    {.name = "fumen",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(EvalSettings, fumen),
-     .argument = "TEXT",
-     .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
-             "document without one"},
-    CLI_COMMON_ROWS(EvalSettings),
+    OPTION_ROW(EvalSettings, FLAG, batch, "batch",
+               .help = "read JSON Lines and print one JSON line for each, in order"),
+    OPTION_ROW(EvalSettings, FLAG, steps, "steps", .help = "show the board after every placement"),
+    OPTION_ROW(
+        EvalSettings, TEXT, fumen, "fumen", .argument = "TEXT",
+        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
+                "document without one"),
+    OPTIONS_INCLUDE(EvalSettings, common, cli_common_options),
 };
 
 typedef struct EvalWork {
@@ -224,7 +217,7 @@ const Command cmd_eval = {
         "eval --json\n"
         "  tetropt eval --batch < examples/games.jsonl > results.jsonl\n",
     .interrupted = "interrupted; with --batch after the answers so far were printed",
-    .options = CLI_TABLE(eval_rows),
+    .options = OPTIONS_TABLE(eval_rows),
     .settings_bytes = sizeof(EvalSettings),
     .run = run_eval,
     .reads_word = true,

@@ -23,43 +23,22 @@
 enum { MODE_BYTES = 96 };
 
 static const Option play_rows[] = {
-    {.name = "lines",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(PlaySettings, lines),
-     .min = 1,
-     .max = 1e6,
-     .argument = "N",
-     .help = "a sprint: as fast as possible to so many lines"},
-    {.name = "step",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(PlaySettings, step),
-     .help = "no gravity and no screen: lists the legal moves, reads one from standard input, "
-             "prints features and nectar after every lock"},
-    {.name = "save",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(PlaySettings, save),
-     .argument = "FILE",
-     .file = OPTION_WRITES,
-     .help = "save the (last) game as a replay"},
-    {.name = "ascii",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(PlaySettings, ascii),
-     .help = "draw with ASCII characters alone"},
-    {.name = "list",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(PlaySettings, list),
-     .argument = "FILE|LETTERS",
-     .file = OPTION_READS_OR_NAME,
-     .help = "the pieces of --randomizer list"},
+    PARAMETER_INTEGER(PlaySettings, lines, "lines", NULL, 1, 1e6,
+                      "a sprint: as fast as possible to so many lines"),
+    OPTION_ROW(
+        PlaySettings, FLAG, step, "step",
+        .help = "no gravity and no screen: lists the legal moves, reads one from standard input, "
+                "prints features and nectar after every lock"),
+    OPTION_ROW(PlaySettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "save the (last) game as a replay"),
+    OPTION_ROW(PlaySettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters alone"),
+    OPTION_ROW(PlaySettings, TEXT, list, "list", .argument = "FILE|LETTERS",
+               .file = OPTION_READS_OR_NAME, .help = "the pieces of --randomizer list"),
     OPTIONS_INCLUDE(PlaySettings, play, play_options),
-    {.name = "seed",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(PlaySettings, seed),
-     .max = 9.2e18,
-     .argument = "N",
-     .help = "seed of the first game, the next has one more; drawn when not given"},
-    CLI_KEY_ROWS(PlaySettings),
-    CLI_COMMON_ROWS(PlaySettings),
+    PARAMETER_INTEGER(PlaySettings, seed, "seed", NULL, 0, 9.2e18,
+                      "seed of the first game, the next has one more; drawn when not given"),
+    OPTIONS_INCLUDE(PlaySettings, keys, keymap_options),
+    OPTIONS_INCLUDE(PlaySettings, common, cli_common_options),
 };
 
 typedef struct PlayWork {
@@ -285,7 +264,7 @@ const Command cmd_play = {
                 "  tetropt play --lines 40 --save game.json   # needs a terminal\n"
                 "  printf '1\\nleft cw drop\\n' | tetropt play --step --seed 1\n",
     .interrupted = "ended by a signal, after the game so far was saved and summed up",
-    .options = CLI_TABLE(play_rows),
+    .options = OPTIONS_TABLE(play_rows),
     .settings_bytes = sizeof(PlaySettings),
     .run = run_play,
 };

@@ -25,28 +25,15 @@ typedef struct ServeSettings {
 } ServeSettings;
 
 static const Option serve_rows[] = {
-    {.name = "port",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(ServeSettings, port),
-     .fallback = "8080",
-     .min = 0,
-     .max = 65535,
-     .argument = "N",
-     .help = "the port; 0 is any that is free"},
-    {.name = "address",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(ServeSettings, address),
-     .fallback = "127.0.0.1",
-     .argument = "ADDRESS",
-     .help = "the address to listen on, in numbers; other than loopback lets others in"},
-    {.name = "store",
-     .kind = OPTION_LIST,
-     .offset = offsetof(ServeSettings, stores),
-     .argument = "STORE",
-     .file = OPTION_STORE,
-     .help =
-         "show the experiments of sqlite:FILE or postgresql://...; may be given again and again"},
-    CLI_COMMON_ROWS(ServeSettings),
+    PARAMETER_INTEGER(ServeSettings, port, "port", "8080", 0, 65535,
+                      "the port; 0 is any that is free"),
+    OPTION_ROW(ServeSettings, TEXT, address, "address", .fallback = "127.0.0.1",
+               .argument = "ADDRESS",
+               .help = "the address to listen on, in numbers; other than loopback lets others in"),
+    OPTION_ROW(ServeSettings, LIST, stores, "store", .argument = "STORE", .file = OPTION_STORE,
+               .help = "show the experiments of sqlite:FILE or postgresql://...; may be given "
+                       "again and again"),
+    OPTIONS_INCLUDE(ServeSettings, common, cli_common_options),
 };
 
 static bool tell(const ServeSettings *settings, const Server *server, Status *status) {
@@ -110,7 +97,7 @@ const Command cmd_serve = {
                 "  tetropt serve --store sqlite:quick.sqlite    # serves until Ctrl-C\n"
                 "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",
     .interrupted = "ended by a signal (Ctrl-C); it does not end in any other way",
-    .options = CLI_TABLE(serve_rows),
+    .options = OPTIONS_TABLE(serve_rows),
     .settings_bytes = sizeof(ServeSettings),
     .run = run_serve,
 };

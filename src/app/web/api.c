@@ -1,10 +1,16 @@
-/* api: paths are looked up in small tables; every answer is written into the body of the reply. */
+/*
+ * api: paths are looked up in small tables; every answer is written into the body of the reply.
+ * All jobs have the same paths, so a new job needs no line here.
+ */
 #include "web/api.h"
 
 #include "base/json_writer.h"
+#include "eval/evaluator.h"
+#include "job/solve.h"
 #include "optim/registry.h"
 #include "problem/fitness.h"
 #include "problem/genotype.h"
+#include "train/registry.h"
 #include "web/api_replay.h"
 #include "web/parameters.h"
 
@@ -12,6 +18,8 @@
 #include <string.h>
 
 enum { PATH_DIGITS = 15 }; /* of a number in a path: it fits into 64 bits */
+
+#define WRONG_METHOD "wrong method: what changes something is a POST, the rest a GET"
 
 static const char json_media[] = "application/json";
 
@@ -54,7 +62,55 @@ static void answer(ApiReply *reply, bool ok, const Status *status) {
     reply->type = json_media;
 }
 
-/* ---- what there is */
+/* ---- /api/about */
+
+/* The jobs with their options, as far as they can be set over HTTP. */
+static void write_jobs(JsonWriter *w) {
+    const Job *job;
+    jw_array(w, "jobs");
+    for (int i = 0; (job = job_at(i)); i++) {
+        jw_object(w, NULL);
+        jw_string(w, "name", job->name);
+        jw_array(w, "options");
+        for (int k = 0; k < options_count(job->options); k++) {
+            Option row = options_row(job->options, k);
+            if (web_limit_row(job, &row))
+                parameters_row_json(w, &row, NULL);
+        }
+        jw_end(w);
+        jw_end(w);
+    }
+    jw_end(w);
+}
+
+static void write_methods(JsonWriter *w) {
+    jw_array(w, "methods");
+    for (int i = 0; i < train_count(); i++) {
+        const TrainMethod *method = train_at(i);
+        jw_object(w, NULL);
+        jw_put(w, JS("name", method->name), JS("summary", method->summary),
+               JI("games", method->games));
+        parameters_json(w, "parameters", method->parameters, web_parameter_bounds);
+        jw_end(w);
+    }
+    jw_end(w);
+}
+
+/* The features whose weights can be trained, with the names of the weights. */
+static void write_features(JsonWriter *w) {
+    jw_array(w, "features");
+    for (int i = 0; i < EVALUATOR_KINDS; i++) {
+        const EvaluatorKind *kind = evaluator_kinds[i];
+        jw_object(w, NULL);
+        jw_string(w, "name", kind->name);
+        jw_array(w, "weights");
+        for (int k = 0; k < kind->count; k++)
+            jw_string(w, NULL, kind->names[k]);
+        jw_end(w);
+        jw_end(w);
+    }
+    jw_end(w);
+}
 
 static void about(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
     (void)context, (void)request;
@@ -82,25 +138,14 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
         jw_string(&w, NULL, options_choice_word(PROFILE_CHOICES, i, word, sizeof word));
     jw_end(&w);
     jw_integer(&w, "max_seconds", WEB_JOBS_MAX_SECONDS);
+    write_jobs(&w);
+    write_methods(&w);
+    write_features(&w);
     jw_end(&w);
     answer(reply, true, NULL);
 }
 
-/* ---- solving */
-
-static void solve_start(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
-    Status status = {.code = STATUS_OK};
-    int64_t number;
-    bool ok = web_jobs_start(context->jobs, "solve", request->body, request->body_length, &number,
-                             &status);
-    JsonWriter w;
-    jw_init(&w, &reply->body);
-    jw_object(&w, NULL);
-    if (ok)
-        jw_integer(&w, "id", number);
-    jw_end(&w);
-    answer(reply, ok, &status);
-}
+/* ---- jobs */
 
 typedef void JobAction(const ApiContext *context, WebJob *job, ApiReply *reply);
 
@@ -116,41 +161,45 @@ static void job_stop(const ApiContext *context, WebJob *job, ApiReply *reply) {
     answer(reply, true, NULL);
 }
 
-static void job_svg(const ApiContext *context, WebJob *job, ApiReply *reply) {
+/* Downloads: the answer in a form that `write` gives. */
+static void job_file(const ApiContext *context, WebJob *job, ApiReply *reply, const char *type,
+                     const char *name,
+                     bool (*write)(WebJobs *jobs, WebJob *job, Text *text, Status *status)) {
     Status status = {.code = STATUS_OK};
-    if (!web_job_svg(context->jobs, job, &reply->body, &status)) {
-        refuse(reply, &status);
-        return;
+    answer(reply, write(context->jobs, job, &reply->body, &status), &status);
+    if (reply->status == 200) {
+        reply->type = type;
+        reply->name = name;
     }
-    reply->status = 200;
-    reply->type = "image/svg+xml";
-    reply->name = "tetropt.svg";
+}
+
+static void job_document(const ApiContext *context, WebJob *job, ApiReply *reply) {
+    job_file(context, job, reply, json_media, "tetropt.json", web_job_answer);
+}
+
+static void job_svg(const ApiContext *context, WebJob *job, ApiReply *reply) {
+    job_file(context, job, reply, "image/svg+xml", "tetropt.svg", web_job_svg);
 }
 
 static void job_replay(const ApiContext *context, WebJob *job, ApiReply *reply) {
-    Status status = {.code = STATUS_OK};
-    if (!web_job_replay(context->jobs, job, &reply->body, &status)) {
-        refuse(reply, &status);
-        return;
-    }
-    reply->status = 200;
-    reply->type = json_media;
-    reply->name = "tetropt-replay.json";
+    job_file(context, job, reply, json_media, "tetropt-replay.json", web_job_replay);
 }
 
 static const struct {
     const char *tail;
     bool post;
+    const Job *only; /* NULL: for all jobs */
     JobAction *act;
 } job_actions[] = {
-    {"", false, job_show},
-    {"/stop", true, job_stop},
-    {"/svg", false, job_svg},
-    {"/replay", false, job_replay},
+    {"", false, NULL, job_show},
+    {"/stop", true, NULL, job_stop},
+    {"/answer", false, NULL, job_document},
+    {"/svg", false, &solve_job, job_svg},
+    {"/replay", false, &solve_job, job_replay},
 };
 
-/* The number behind the prefix and, in *tail, what follows it; -1: no such path. A number is
- * written in one way only: no zeros stand before it. */
+/* The number after the prefix and, in *tail, what follows it; -1: another path. A number is written
+ * in one way only, without leading zeros. */
 static int64_t path_number(const char *path, const char *prefix, const char **tail) {
     if (strncmp(path, prefix, strlen(prefix)) != 0)
         return -1;
@@ -162,28 +211,69 @@ static int64_t path_number(const char *path, const char *prefix, const char **ta
     return strtoll(digits, NULL, 10);
 }
 
-static const char job_prefix[] = "/api/solve/";
+/* The job that the path names, and the rest of the path; NULL: none. */
+static const Job *path_job(const char *path, const char **rest) {
+    static const char prefix[] = "/api/";
+    size_t start = sizeof prefix - 1;
+    if (strncmp(path, prefix, start) != 0)
+        return NULL;
+    size_t length = strcspn(path + start, "/");
+    const Job *job;
+    for (int i = 0; (job = job_at(i)); i++)
+        if (strlen(job->name) == length && memcmp(path + start, job->name, length) == 0)
+            break;
+    *rest = path + start + length;
+    return job;
+}
 
-int64_t api_events_number(const char *path) {
+/* The job and the number in "/api/JOB/NUMBER", and what follows; NULL: another path. */
+static const Job *path_job_number(const char *path, int64_t *number, const char **tail) {
+    const char *rest;
+    const Job *kind = path_job(path, &rest);
+    *number = kind ? path_number(rest, "/", tail) : -1;
+    return *number >= 0 ? kind : NULL;
+}
+
+const Job *api_events_job(const char *path, int64_t *number) {
     const char *tail;
-    int64_t number = path_number(path, job_prefix, &tail);
-    return number >= 0 && strcmp(tail, "/events") == 0 ? number : -1;
+    const Job *kind = path_job_number(path, number, &tail);
+    return kind && strcmp(tail, "/events") == 0 ? kind : NULL;
+}
+
+static void job_start(const ApiContext *context, const Job *kind, const ApiRequest *request,
+                      ApiReply *reply) {
+    Status status = {.code = STATUS_OK};
+    int64_t number = 0;
+    bool ok =
+        web_jobs_start(context->jobs, kind, request->body, request->body_length, &number, &status);
+    text_format(&reply->body, "{\"id\":%lld}", (long long)number);
+    answer(reply, ok, &status);
 }
 
 /* True when the path is about a job, which is then answered. */
 static bool job_answer(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
+    /* 1. "/api/JOB" starts one. */
     const char *tail;
-    int64_t number = path_number(request->path, job_prefix, &tail);
-    if (number < 0)
-        return false;
-    for (size_t i = 0; i < sizeof job_actions / sizeof *job_actions; i++) {
-        if (strcmp(job_actions[i].tail, tail) != 0)
+    const Job *kind = path_job(request->path, &tail);
+    if (kind && *tail == '\0') {
+        if (request->post)
+            job_start(context, kind, request, reply);
+        else
+            api_refuse(reply, 405, WRONG_METHOD);
+        return true;
+    }
+    /* 2. "/api/JOB/NUMBER..." is about one that was started. */
+    int64_t number;
+    kind = path_job_number(request->path, &number, &tail);
+    for (size_t i = 0; kind && i < sizeof job_actions / sizeof *job_actions; i++) {
+        if (strcmp(job_actions[i].tail, tail) != 0 ||
+            (job_actions[i].only && job_actions[i].only != kind))
             continue;
-        WebJob *job = web_jobs_take(context->jobs, number);
+        WebJob *job = web_jobs_take(context->jobs, kind, number);
         if (!job)
-            api_refuse(reply, 404, "there is no such search any more");
+            api_refuse(reply, 404, API_UNKNOWN_JOB);
         else if (job_actions[i].post != request->post)
-            api_refuse(reply, 405, "not with this method");
+            api_refuse(reply, 405, WRONG_METHOD);
         else
             job_actions[i].act(context, job, reply);
         if (job)
@@ -245,9 +335,9 @@ static bool store_answer(const ApiContext *context, const ApiRequest *request, A
             continue;
         Status status = {.code = STATUS_OK};
         if (index >= stores_count(context->stores))
-            api_refuse(reply, 404, "there is no such store");
+            api_refuse(reply, 404, "unknown store");
         else if (store_actions[i].post != request->post)
-            api_refuse(reply, 405, "not with this method");
+            api_refuse(reply, 405, WRONG_METHOD);
         else {
             bool ok =
                 store_actions[i].find(context->stores, (int)index, request, &reply->body, &status);
@@ -268,7 +358,6 @@ static const struct {
     Answer *answer;
 } paths[] = {
     {"/api/about", false, about},
-    {"/api/solve", true, solve_start},
     {"/api/replay", true, replay},
     {"/api/stores", false, stores},
 };
@@ -280,17 +369,18 @@ void api_answer(const ApiContext *context, const ApiRequest *request, ApiReply *
         if (strcmp(paths[i].path, request->path) != 0)
             continue;
         if (paths[i].post != request->post)
-            api_refuse(reply, 405, "not with this method");
+            api_refuse(reply, 405, WRONG_METHOD);
         else
             paths[i].answer(context, request, reply);
         return;
     }
     if (!job_answer(context, request, reply) && !store_answer(context, request, reply))
-        api_refuse(reply, 404, "there is nothing here");
+        api_refuse(reply, 404, "unknown path");
 }
 
 bool api_is_costly(const ApiRequest *request) {
     const char *tail;
+    int64_t number;
     return request->post || path_number(request->path, "/api/stores/", &tail) >= 0 ||
-           (path_number(request->path, job_prefix, &tail) >= 0 && strcmp(tail, "/events") != 0);
+           (path_job_number(request->path, &number, &tail) && strcmp(tail, "/events") != 0);
 }

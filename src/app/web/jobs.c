@@ -68,18 +68,49 @@ static const struct {
     {"solve", "seed", 0, MAX_SEED, NULL, false},
     {"simulate", "time", 0.01, WEB_JOBS_MAX_SECONDS, "10", false},
     {"simulate", "threads", 0, 0, NULL, true},
+    {"simulate", "seed", 0, MAX_SEED, NULL, false},
+    {"simulate", "games", 1, 10000, NULL, false}, /* the result of every game is kept */
+    {"simulate", "search-seeds", 1, 10000, NULL, false},
     {"train", "time", 0.01, WEB_JOBS_MAX_SECONDS, "60", false},
     {"train", "threads", 0, 0, NULL, true},
+    {"train", "seed", 0, MAX_SEED, NULL, false},
+    {"train", "games", 1, 1000, NULL, false},
+    {"train", "held-out", 1, 1000, NULL, false},
 };
 
 enum { LIMITS = sizeof web_limits / sizeof *web_limits };
 
-/* With these, a search for a thousand placements takes some hundred megabytes at most. */
+/* With these, a search for a thousand placements takes some hundred megabytes at most. `memory` (in
+ * megabytes) and `threads` are those of the bot, of which every processor has one. */
 const ParameterBound web_parameter_bounds[] = {
-    {"population", 20000},  {"colony", 20000}, {"width", 50000}, {"beam", 50000},
-    {"table", 22},          {"tabu", 1000000}, {"chains", 256},  {"refine-count", 1000},
-    {"refine-tabu", 10000}, {NULL, 0},
+    {"population", 20000},
+    {"colony", 20000},
+    {"width", 50000},
+    {"beam", 50000},
+    {"table", 22},
+    {"tabu", 1000000},
+    {"chains", 256},
+    {"refine-count", 1000},
+    {"refine-tabu", 10000},
+    {"bees", 20000},
+    {"memory", 64},
+    {"threads", 1},
+    {NULL, 0},
 };
+
+bool web_limit_row(const Job *job, Option *row) {
+    for (int i = 0; i < LIMITS; i++) {
+        if (strcmp(web_limits[i].job, job->name) != 0 ||
+            strcmp(web_limits[i].option, row->name) != 0)
+            continue;
+        if (web_limits[i].rejected)
+            return false;
+        row->min = web_limits[i].min;
+        row->max = web_limits[i].max;
+        row->fallback = web_limits[i].fallback ? web_limits[i].fallback : row->fallback;
+    }
+    return true;
+}
 
 static bool check_limit(const Job *job, const char *name, const char *value, Status *status) {
     for (int i = 0; i < LIMITS; i++) {
@@ -126,13 +157,30 @@ static bool set_member(const Job *job, Question *question, const char *name, con
     /* A board can be a fumen. */
     if (strcmp(name, "board") == 0 && json_is_string(value))
         name = "fumen";
+    if (json_is_array(value) && json_count(value) == 0) /* a board without rows */
+        return true;
     bool ok = value_text(value, &text) ||
               status_option(status, name, "neither a string, a number, true, false nor rows");
     ok = ok && (!text.failed || status_no_memory(status));
     ok = ok && (text.length > 0 || status_option(status, name, "requires a value"));
-    ok = ok && check_limit(job, name, text.data, status) &&
-         job_set(job, question, name, text.data, status);
+    /* What is invalid everywhere gets the message that it gets everywhere. */
+    ok = ok && job_set(job, question, name, text.data, status) &&
+         check_limit(job, name, text.data, status);
     text_release(&text);
+    return ok;
+}
+
+/* A list: NAME=VALUE as the members of an object, or an array of items. */
+static bool set_list(const Job *job, Question *question, const char *name, const Json *value,
+                     Status *status) {
+    bool pairs = json_is_object(value);
+    bool ok = true;
+    for (size_t i = 0; ok && i < json_count(value); i++) {
+        char member[64];
+        snprintf(member, sizeof member, pairs ? "%s.%s" : "%s", name,
+                 pairs ? json_name_at(value, i) : "");
+        ok = set_member(job, question, member, json_at(value, i), status);
+    }
     return ok;
 }
 
@@ -147,19 +195,16 @@ static bool fill_question(const Job *job, Question *question, const Json *object
     for (size_t i = 0; i < json_count(object); i++) {
         const char *name = json_name_at(object, i);
         const Json *value = json_at(object, i);
-        bool ok = true;
-        if (strcmp(name, "param") == 0 || strcmp(name, "parameters") == 0) {
-            if (!json_is_object(value))
-                return status_option(status, name, "not an object");
-            for (size_t k = 0; ok && k < json_count(value); k++) {
-                char parameter[64];
-                snprintf(parameter, sizeof parameter, "param.%s", json_name_at(value, k));
-                ok = set_member(job, question, parameter, json_at(value, k), status);
-            }
-        } else if (!json_is_null(value))
-            ok = set_member(job, question, strcmp(name, "seconds") == 0 ? "time" : name, value,
-                            status);
-        if (!ok)
+        if (strcmp(name, "parameters") == 0 && !json_is_object(value))
+            return status_option(status, name, "not an object");
+        name = strcmp(name, "seconds") == 0      ? "time"
+               : strcmp(name, "parameters") == 0 ? "param"
+                                                 : name;
+        int row = options_find(job->options, name);
+        bool list = row >= 0 && options_row(job->options, row).kind == OPTION_LIST &&
+                    (json_is_object(value) || json_is_array(value));
+        if (!json_is_null(value) && !(list ? set_list(job, question, name, value, status)
+                                           : set_member(job, question, name, value, status)))
             return false;
     }
     question->bounds = web_parameter_bounds;
@@ -275,7 +320,7 @@ static bool launch(WebJobs *jobs, WebJob *job, Status *status) {
         running += jobs->jobs[i] && jobs->jobs[i]->state == JOB_RUNNING;
     int slot = free_slot(jobs);
     if (running >= WEB_JOBS_RUNNING || slot < 0)
-        return status_fail(status, STATUS_UNMET, "%d searches run already; stop one first",
+        return status_fail(status, STATUS_UNMET, "%d jobs are running already; stop one first",
                            running);
     job->number = jobs->next_number;
     job->start_ns = clock_now_ns();
@@ -289,13 +334,13 @@ static bool launch(WebJobs *jobs, WebJob *job, Status *status) {
     return true;
 }
 
-bool web_jobs_start(WebJobs *jobs, const char *name, const char *text, size_t length,
+bool web_jobs_start(WebJobs *jobs, const Job *kind, const char *text, size_t length,
                     int64_t *number, Status *status) {
     WebJob *job = calloc(1, sizeof *job);
     if (!job)
         return status_no_memory(status);
     job->jobs = jobs;
-    job->job = job_find(name);
+    job->job = kind;
     job->reported_best = -INFINITY;
     job->progress.best = job->progress.current = -INFINITY;
     job->joined = true; /* there is no thread yet */
@@ -321,11 +366,11 @@ bool web_jobs_start(WebJobs *jobs, const char *name, const char *text, size_t le
 
 /* ---- looking */
 
-WebJob *web_jobs_take(WebJobs *jobs, int64_t number) {
+WebJob *web_jobs_take(WebJobs *jobs, const Job *kind, int64_t number) {
     WebJob *found = NULL;
     pthread_mutex_lock(&jobs->lock);
     for (int i = 0; i < WEB_JOBS_KEPT && !found; i++)
-        if (jobs->jobs[i] && jobs->jobs[i]->number == number)
+        if (jobs->jobs[i] && jobs->jobs[i]->number == number && jobs->jobs[i]->job == kind)
             found = jobs->jobs[i];
     if (found)
         found->references++;
@@ -357,6 +402,7 @@ static void write_event(WebJob *job, const Progress *progress, double seconds, c
     jw_integer(&json, "id", job->number);
     jw_string(&json, "state", state_name(job));
     jw_integer(&json, "evaluations", (int64_t)progress->done);
+    jw_integer(&json, "total", (int64_t)progress->total);
     jw_real(&json, "best", progress->best);
     jw_real(&json, "current", progress->current);
     jw_real(&json, "temperature", progress->temperature);
@@ -388,6 +434,9 @@ static void add_to_curve(WebJob *job, const Progress *progress) {
 
 /* With the lock of all jobs held. */
 static bool refresh(WebJob *job) {
+    /* 0. A time limit only ends what looks at it, so the server has its own. */
+    if (clock_seconds_since(job->start_ns) > WEB_JOBS_MAX_SECONDS + WEB_JOBS_SPARE_SECONDS)
+        web_job_stop(job);
     /* 1. Copy the newest report, so that the job can report again at once. */
     pthread_mutex_lock(&job->report_lock);
     bool fresh = job->fresh;
@@ -473,21 +522,25 @@ void web_job_write(WebJobs *jobs, WebJob *job, Text *text) {
     jw_end(&json);
 }
 
-/* The run of a `solve` that is done; NULL with `status`. */
-static const SolveRun *solved(WebJobs *jobs, const WebJob *job, Status *status) {
+/* True when there is an answer. */
+static bool is_done(WebJobs *jobs, const WebJob *job, Status *status) {
     pthread_mutex_lock(&jobs->lock);
-    bool done = job->state == JOB_DONE && job->job == &solve_job;
+    bool done = job->state == JOB_DONE;
     pthread_mutex_unlock(&jobs->lock);
-    if (done)
-        return job->run;
-    status_fail(status, STATUS_UNMET, "there is no answer yet");
-    return NULL;
+    return done || status_fail(status, STATUS_UNMET, "there is no answer yet");
+}
+
+bool web_job_answer(WebJobs *jobs, WebJob *job, Text *text, Status *status) {
+    if (!is_done(jobs, job, status))
+        return false;
+    job_write(job->job, job->run, true, text);
+    return true;
 }
 
 bool web_job_svg(WebJobs *jobs, WebJob *job, Text *text, Status *status) {
-    const SolveRun *run = solved(jobs, job, status);
-    if (!run)
+    if (!is_done(jobs, job, status))
         return false;
+    const SolveRun *run = job->run;
     const DecodeState *state = &run->answer.result.state;
     char title[160];
     snprintf(title, sizeof title, "%d piece%s, %s, %s: fitness %g, %d line%s cleared",
@@ -499,9 +552,9 @@ bool web_job_svg(WebJobs *jobs, WebJob *job, Text *text, Status *status) {
 }
 
 bool web_job_replay(WebJobs *jobs, WebJob *job, Text *text, Status *status) {
-    const SolveRun *run = solved(jobs, job, status);
+    const SolveRun *run = job->run;
     Replay replay;
-    if (!run || !solve_replay(&run->task, &run->answer, &replay, status))
+    if (!is_done(jobs, job, status) || !solve_replay(&run->task, &run->answer, &replay, status))
         return false;
     bool ok = replay_write(&replay, text, status);
     replay_release(&replay);

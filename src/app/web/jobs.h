@@ -5,7 +5,7 @@
  * that is only tried, and everything else (playing the best solution, writing JSON) is done by the
  * caller of web_jobs_refresh. A client gets the newest state, not a queue of all states, so a slow
  * reader costs no memory. The number of jobs that run and that are kept is bounded; the oldest
- * finished ones are dropped.
+ * finished ones are dropped. No job runs much longer than the largest time limit.
  *
  * Limits that hold for the server but not for the command line are in one table, web_limits.
  */
@@ -16,10 +16,11 @@
 #include "job/job.h"
 
 enum {
-    WEB_JOBS_RUNNING = 3, /* at the same time */
-    WEB_JOBS_KEPT = 24,   /* with the finished ones */
-    WEB_JOBS_CURVE = 512, /* points of a fitness curve */
-    WEB_JOBS_MAX_SECONDS = 3600
+    WEB_JOBS_RUNNING = 3,        /* at the same time */
+    WEB_JOBS_KEPT = 24,          /* with the finished ones */
+    WEB_JOBS_CURVE = 512,        /* points of a curve */
+    WEB_JOBS_MAX_SECONDS = 3600, /* the largest time limit */
+    WEB_JOBS_SPARE_SECONDS = 60  /* a job that runs so much longer is stopped */
 };
 
 typedef struct WebJobs WebJobs;
@@ -28,19 +29,22 @@ typedef struct WebJob WebJob;
 /* The largest values of parameters that take memory. */
 extern const ParameterBound web_parameter_bounds[];
 
+/* Applies the limits of the server to a row of a job's options. False: it cannot be set. */
+bool web_limit_row(const Job *job, Option *row);
+
 /* NULL with `status`: no memory. */
 WebJobs *web_jobs_new(Status *status);
 
 /* Stops every job and waits for it. */
 void web_jobs_free(WebJobs *jobs);
 
-/* Starts the job called `name` with the question in a JSON object and gives its number. False with
- * `status`: invalid input, or too many jobs are running (STATUS_UNMET). */
-bool web_jobs_start(WebJobs *jobs, const char *name, const char *text, size_t length,
+/* Starts a job with the question in a JSON object and gives its number. False with `status`:
+ * invalid input, or too many jobs are running (STATUS_UNMET). */
+bool web_jobs_start(WebJobs *jobs, const Job *kind, const char *text, size_t length,
                     int64_t *number, Status *status);
 
-/* The job of a number, to be given back; NULL: unknown, or dropped. */
-WebJob *web_jobs_take(WebJobs *jobs, int64_t number);
+/* The job of a kind with this number, to be given back; NULL: unknown, or dropped. */
+WebJob *web_jobs_take(WebJobs *jobs, const Job *kind, int64_t number);
 void web_jobs_give_back(WebJobs *jobs, WebJob *job);
 
 /* Asks a job to end; it keeps its best. */
@@ -58,7 +62,9 @@ bool web_job_state(WebJobs *jobs, const WebJob *job, uint64_t *version, Text *te
  * frames. */
 void web_job_write(WebJobs *jobs, WebJob *job, Text *text);
 
-/* The answer of `solve` as a file. False with `status` (STATUS_UNMET: not done yet). */
+/* The answer as a file; of `solve` also as a drawing and as a replay. False with `status`
+ * (STATUS_UNMET: not done yet). */
+bool web_job_answer(WebJobs *jobs, WebJob *job, Text *text, Status *status);
 bool web_job_svg(WebJobs *jobs, WebJob *job, Text *text, Status *status);
 bool web_job_replay(WebJobs *jobs, WebJob *job, Text *text, Status *status);
 

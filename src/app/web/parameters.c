@@ -11,7 +11,7 @@ static void write_bound(JsonWriter *w, const char *name, double value) {
     jw_raw(w, name, digits, (size_t)snprintf(digits, sizeof digits, "%.17g", value));
 }
 
-static void write_row(JsonWriter *w, const Option *row, const ParameterBound *bounds) {
+void parameters_row_json(JsonWriter *w, const Option *row, const ParameterBound *bounds) {
     static const char *const kinds[] = {"flag", "integer", "real", "text", "choice", "list"};
     char word[64];
     jw_object(w, NULL);
@@ -21,10 +21,12 @@ static void write_row(JsonWriter *w, const Option *row, const ParameterBound *bo
         write_bound(w, "min", row->min);
         write_bound(w, "max", parameters_max(row, bounds));
     }
-    if (row->choices) {
+    if (row->choices || row->word_at) {
         jw_array(w, "choices");
-        for (int i = 0; i < options_choice_count(row->choices); i++)
+        for (int i = 0; row->choices && i < options_choice_count(row->choices); i++)
             jw_string(w, NULL, options_choice_word(row->choices, i, word, sizeof word));
+        for (int i = 0; row->word_at && row->word_at(i); i++)
+            jw_string(w, NULL, row->word_at(i));
         jw_end(w);
     }
     jw_string(w, "help", row->help ? row->help : "");
@@ -36,7 +38,7 @@ void parameters_json(JsonWriter *w, const char *name, OptionTable table,
     jw_array(w, name);
     for (int i = 0; i < options_count(table); i++) {
         Option row = options_row(table, i);
-        write_row(w, &row, bounds);
+        parameters_row_json(w, &row, bounds);
     }
     jw_end(w);
 }

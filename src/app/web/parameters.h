@@ -6,9 +6,12 @@
 
 typedef struct JsonWriter JsonWriter;
 
-/* Writes [{"name", "kind": "flag"|"integer"|"real"|"text"|"choice", "default", "min", "max",
- * "choices": [...], "help"}]; the default as a text, a range and choices only where there are
- * some. `bounds` may be NULL. */
+/* Writes a row as {"name", "kind": "flag"|"integer"|"real"|"text"|"choice"|"list", "default",
+ * "min", "max", "choices": [...], "help"}; the default as a text, a range and choices only where
+ * there are some. `bounds` may be NULL. */
+void parameters_row_json(JsonWriter *w, const Option *row, const ParameterBound *bounds);
+
+/* Writes an array of all rows. */
 void parameters_json(JsonWriter *w, const char *name, OptionTable table,
                      const ParameterBound *bounds);
 

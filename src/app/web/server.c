@@ -104,10 +104,10 @@ static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset
 }
 
 static enum MHD_Result send_events(Server *server, struct MHD_Connection *connection,
-                                   int64_t number) {
-    WebJob *job = web_jobs_take(server->jobs, number);
+                                   const Job *kind, int64_t number) {
+    WebJob *job = web_jobs_take(server->jobs, kind, number);
     if (!job)
-        return refuse(connection, 404, "there is no such search any more");
+        return refuse(connection, 404, API_UNKNOWN_JOB);
     Status status = {.code = STATUS_OK};
     struct MHD_Response *response = events_stream(server->events, connection, job, &status);
     if (!response)
@@ -120,9 +120,10 @@ static enum MHD_Result answer(Server *server, struct MHD_Connection *connection,
     const Asset *asset = request->post ? NULL : asset_find(request->path);
     if (asset)
         return send_asset(connection, asset);
-    int64_t number = request->post ? -1 : api_events_number(request->path);
-    if (number >= 0)
-        return send_events(server, connection, number);
+    int64_t number;
+    const Job *kind = request->post ? NULL : api_events_job(request->path, &number);
+    if (kind)
+        return send_events(server, connection, kind, number);
     ApiReply reply;
     api_answer(&server->api, request, &reply);
     return send_reply(connection, &reply);

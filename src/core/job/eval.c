@@ -11,18 +11,12 @@ typedef struct EvalQuestion {
 } EvalQuestion;
 
 static const Option rows[] = {
-    {.name = "document",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(EvalQuestion, document),
-     .argument = "FILE",
-     .file = OPTION_READS,
-     .help = "a solve document, an eval document or a replay"},
-    {.name = "fumen",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(EvalQuestion, fumen),
-     .argument = "TEXT",
-     .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
-             "document without one"},
+    OPTION_ROW(EvalQuestion, TEXT, document, "document", .argument = "FILE", .file = OPTION_READS,
+               .help = "a solve document, an eval document or a replay"),
+    OPTION_ROW(
+        EvalQuestion, TEXT, fumen, "fumen", .argument = "TEXT",
+        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
+                "document without one"),
 };
 
 static bool read(EvalRun *run, const char *text, size_t length, const char *fumen, Status *status) {

@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tetropt_job {
-    const Job *job;
-    Question *question;
-    Status status; /* of the last call that failed */
-    atomic_bool stop;
-    tetropt_progress *progress;
-    void *context;
-    bool running;  /* a callback may not begin another run */
-    Text document; /* of the last run; empty: there is none */
-};
-
 const char *tetropt_job_name(int index) {
     const Job *job = index >= 0 ? job_at(index) : NULL;
     return job ? job->name : NULL;
@@ -38,16 +27,23 @@ tetropt_job *tetropt_job_new(const char *name) {
     return NULL;
 }
 
+void job_handle_drop_run(tetropt_job *job) {
+    if (job->run)
+        job->job->free_run(job->run);
+    job->run = NULL;
+}
+
 void tetropt_job_free(tetropt_job *job) {
     if (!job)
         return;
+    job_handle_drop_run(job);
     text_release(&job->document);
     question_free(job->question);
     free(job);
 }
 
 const char *tetropt_job_message(const tetropt_job *job) {
-    return job ? job->status.message : SETTINGS_NO_HANDLE;
+    return job ? job->status.message : HANDLE_NULL;
 }
 
 int tetropt_job_set(tetropt_job *job, const char *option, const char *value) {
@@ -77,31 +73,35 @@ static void report(void *context, const Progress *progress) {
         tetropt_job_stop(job);
 }
 
-int tetropt_job_run(tetropt_job *job) {
-    if (!job)
-        return TETROPT_INPUT;
-    Status *status = &job->status;
-    if (job->running) {
-        status_fail(status, STATUS_INPUT, "job: is running already");
-        return TETROPT_INPUT;
-    }
-    text_release(&job->document);
-    void *run = job->job->prepare(job->question, status);
+bool job_handle_run(tetropt_job *job) {
+    job_handle_drop_run(job);
+    void *run = job->job->prepare(job->question, &job->status);
     job->running = true;
     ProgressWatch watch = {&job->stop, job->progress ? report : NULL, job};
-    bool ok = run && job->job->run(run, &watch, status);
+    bool ok = run && job->job->run(run, &watch, &job->status);
     job->running = false;
     /* Only now: a stop from another thread must not be lost because it came a moment early. */
     atomic_store(&job->stop, false);
-    if (ok) {
-        job_write(job->job, run, true, &job->document);
-        ok = !job->document.failed || status_no_memory(status);
-    }
-    if (run)
-        job->job->free_run(run);
+    job->run = run;
     if (!ok)
-        text_release(&job->document);
-    return ok ? TETROPT_OK : (int)status->code;
+        job_handle_drop_run(job);
+    return ok;
+}
+
+int tetropt_job_run(tetropt_job *job) {
+    if (!job)
+        return TETROPT_INPUT;
+    if (job->running)
+        return HANDLE_FAIL(job, STATUS_INPUT, "job: is running already");
+    text_release(&job->document);
+    if (!job_handle_run(job))
+        return (int)job->status.code;
+    job_write(job->job, job->run, true, &job->document);
+    job_handle_drop_run(job);
+    if (!job->document.failed)
+        return TETROPT_OK;
+    text_release(&job->document);
+    return handle_code(&job->status, status_no_memory(&job->status));
 }
 
 size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes) {

@@ -8,7 +8,7 @@
  */
 #include "optim/abc.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "optim/control.h"
 #include "optim/sampler.h"
 #include "optim/walk.h"
@@ -253,7 +253,7 @@ static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outco
 const Optimiser abc_optimiser = {
     .name = "abc",
     .summary = "an artificial bee colony: employed bees, onlookers and scouts",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(AbcParameters),
     .run = run,
 };

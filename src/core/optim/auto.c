@@ -9,7 +9,7 @@
 #include "optim/auto.h"
 
 #include "base/clock.h"
-#include "base/parameter.h"
+#include "base/options.h"
 #include "optim/exact.h"
 #include "optim/hybrid.h"
 #include "optim/registry.h"
@@ -195,7 +195,7 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
 const Optimiser auto_optimiser = {
     .name = "auto",
     .summary = "guess and beams first, then the hybrid from what they found",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(AutoParameters),
     .searches_tree = true,
     .run = run,

@@ -9,7 +9,7 @@
  */
 #include "optim/beam.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -421,7 +421,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser beam_optimiser = {
     .name = "beam",
     .summary = "the best partial solutions of every depth",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BeamParameters),
     .searches_tree = true,
     .needs_tree = true,

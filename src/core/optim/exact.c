@@ -8,7 +8,7 @@
  */
 #include "optim/exact.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser exact_optimiser = {
     .name = "exact",
     .summary = "branch and bound: the best there is, where it can be proved",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(ExactParameters),
     .searches_tree = true,
     .needs_tree = true,

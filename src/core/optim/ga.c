@@ -523,7 +523,7 @@ static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outco
 const Optimiser ga_optimiser = {
     .name = "ga",
     .summary = "a genetic algorithm: softmax selection, the worse half gives way to children",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GaParameters),
     .has_islands = true,
     .run = run,

@@ -17,7 +17,7 @@
 #ifndef TETROPT_OPTIM_GA_H
 #define TETROPT_OPTIM_GA_H
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "optim/control.h"
 #include "optim/optim.h"
 

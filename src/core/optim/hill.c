@@ -6,7 +6,7 @@
  */
 #include "optim/hill.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +184,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser hill_optimiser = {
     .name = "hill",
     .summary = "steepest or first-improvement climbing with restarts",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(HillParameters),
     .run = run,
 };

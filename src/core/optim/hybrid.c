@@ -217,7 +217,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser hybrid_optimiser = {
     .name = "hybrid",
     .summary = "a genetic algorithm whose best individuals are refined by another search",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(HybridParameters),
     .run = run,
 };

@@ -3,7 +3,7 @@
  */
 #include "optim/sa.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
 
 #include <stdlib.h>
@@ -189,7 +189,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser sa_optimiser = {
     .name = "sa",
     .summary = "simulated annealing with a tabu list and reheating",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(SaParameters),
     .run = run,
 };

@@ -1,7 +1,7 @@
 /* anneal: the search walks over indices of drops that were all evaluated before it began. */
 #include "player/anneal.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
 #include "player/local.h"
 
@@ -83,7 +83,7 @@ const Agent anneal_agent = {
     .summary = "simulated annealing over the drops of the current piece",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_DROP_FIRST,
     .weights = "local-hill",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(AnnealParameters),
     .new_player = new_player,
     .free_player = free,

@@ -1,7 +1,7 @@
 /* beam: two searches (search.h), one over what is visible, a narrower one over each future. */
 #include "player/beam.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "player/search.h"
 
 #include <stdlib.h>
@@ -164,7 +164,7 @@ const Agent beam_agent = {
     .summary = "beam search over the visible queue with hold, and over guesses of what follows",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
     .weights = "ahead",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BeamParameters),
     .new_player = new_player,
     .free_player = free_player,

@@ -6,7 +6,7 @@
 #include "player/bees.h"
 
 #include "base/clock.h"
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
 #include "movegen/reach.h"
 #include "player/keys.h"
@@ -480,7 +480,7 @@ const Agent bees_agent = {
     .abilities = AGENT_GUIDELINE,
     .weights = "dt20",
     .weights_count = weights_count,
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BeesParameters),
     .by_rules = "clean=lock",
     .new_player = new_player,

@@ -1,7 +1,7 @@
 /* genetic: generations of indices; drops are evaluated and sorted once per turn. */
 #include "player/genetic.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "player/local.h"
 
 #include <stdlib.h>
@@ -177,7 +177,7 @@ const Agent genetic_agent = {
     .summary = "a genetic algorithm over the drops of the current piece",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_DROP_FIRST,
     .weights = "local-genetic",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GeneticParameters),
     .new_player = new_player,
     .free_player = free,

@@ -1,7 +1,7 @@
 /* lookahead: a search (search.h) of at most two levels. */
 #include "player/lookahead.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "player/search.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ const Agent lookahead_agent = {
     .summary = "two pieces deep: the best placements of one, the best answer of the other",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
     .weights = "ahead",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(LookaheadParameters),
     .new_player = new_player,
     .free_player = free_player,

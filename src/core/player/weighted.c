@@ -1,7 +1,7 @@
 /* weighted: one pass over all placements of at most two pieces. */
 #include "player/weighted.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "player/turn.h"
 
 #include <stdlib.h>
@@ -124,7 +124,7 @@ const Agent weighted_agent = {
     .summary = "the best of all reachable placements of the current and the held piece",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
     .weights = "competition-1",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(WeightedParameters),
     .new_player = new_player,
     .free_player = free,

@@ -7,7 +7,7 @@
 #include "train/bayes.h"
 
 #include "base/normal.h"
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
 #include "train/matrix.h"
 
@@ -355,7 +355,7 @@ static double spread(const void *state, const TrainSpace *space, const char **na
 const TrainMethod bayes_method = {
     .name = "bayes",
     .summary = "Gaussian process and expected improvement, for up to some 15 weights",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BayesParameters),
     .state_bytes = sizeof(BayesState),
     .games = 20,

@@ -7,7 +7,7 @@
 #include "train/cma_es.h"
 
 #include "base/normal.h"
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
 #include "train/matrix.h"
 
@@ -300,7 +300,7 @@ static double spread(const void *state, const TrainSpace *space, const char **na
 const TrainMethod cma_es_method = {
     .name = "cma-es",
     .summary = "covariance matrix adaptation; the mean is what it gives",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CmaParameters),
     .state_bytes = sizeof(CmaState),
     .games = 10,

@@ -4,7 +4,7 @@
  */
 #include "train/competition.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 
 #include <string.h>
 
@@ -88,7 +88,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 const TrainMethod competition_method = {
     .name = "competition",
     .summary = "every weight a step up and down; the best candidate becomes the parent",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CompetitionParameters),
     .state_bytes = sizeof(CompetitionState),
     .games = 3,

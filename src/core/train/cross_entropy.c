@@ -2,7 +2,7 @@
 #include "train/cross_entropy.h"
 
 #include "base/normal.h"
-#include "base/parameter.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static double spread(const void *given, const TrainSpace *space, const char **na
 const TrainMethod cross_entropy_method = {
     .name = "cross-entropy",
     .summary = "normals fitted to the best vectors, with a noise that falls",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CrossParameters),
     .state_bytes = sizeof(CrossState),
     .games = 5,

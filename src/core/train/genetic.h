@@ -14,7 +14,7 @@
 #ifndef TETROPT_TRAIN_GENETIC_H
 #define TETROPT_TRAIN_GENETIC_H
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "train/train.h"
 
 enum { GENETIC_MAX_POPULATION = 256 };

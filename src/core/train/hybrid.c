@@ -94,7 +94,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 const TrainMethod hybrid_method = {
     .name = "hybrid",
     .summary = "genetic until it stagnates, then gradient",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(HybridParameters),
     .state_bytes = sizeof(HybridState),
     .games = 3,
