@@ -82,7 +82,7 @@ static bool write_figure(const char *folder, const ReportFigure *figure, Status 
     return ok;
 }
 
-/* The store or the page may lie in the folder of the figures under the name of one. */
+/* The store or the page may have the path of one of the figures. */
 static bool check_figure(const CliContext *context, const ReportSettings *settings,
                          const char *name, Status *status) {
     static const char *const endings[] = {"svg", "csv", "png"};

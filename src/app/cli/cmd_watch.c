@@ -145,7 +145,7 @@ static void show_planning(WatchWork *work) {
     terminal_show(&work->screen);
 }
 
-/* The same pieces and the same chance as game number 0 of `simulate --seed`. */
+/* The same pieces and random numbers as game number 0 of `simulate --seed`. */
 static bool begin_game(WatchWork *work, Status *status) {
     SimulateTask *task = &work->task;
     Session *session = &work->session;

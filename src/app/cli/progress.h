@@ -23,10 +23,10 @@ void progress_release(ProgressLine *progress);
 /* An ProgressReport. */
 void progress_report(void *context, const Progress *state);
 
-/* True when it is time to show how far the work is. */
+/* True when it is time to show the progress. */
 bool progress_due(ProgressLine *progress);
 
-/* Shows a line of one's own. */
+/* Shows another line. */
 void progress_show(ProgressLine *progress, const char *line);
 
 /* Removes the line from the terminal. */

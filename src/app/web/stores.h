@@ -34,8 +34,8 @@ bool stores_runs(Stores *stores, int index, const char *text, size_t length, Tex
                  Status *status);
 
 /* The figures of `report` as numbers: [{"name", "title", "caption", "panels": [{"title", "x", "y",
- * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is no plot
- * has "svg" instead of "panels". */
+ * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is not a
+ * plot has "svg" instead of "panels". */
 bool stores_plots(Stores *stores, int index, Text *body, Status *status);
 
 /* Compares two groups of runs. The question: {"grid", "by", "first", "second"}. Gives {"measure",
