@@ -91,8 +91,9 @@ static void next_climb(HillChain *chain, void *scratch) {
     }
 }
 
-/* Would a step to this value be one? */
-static bool worth(const HillChain *chain, double value) {
+/* True when a step to this value is accepted: it is better, or equal while sideways steps are left.
+ */
+static bool is_accepted(const HillChain *chain, double value) {
     double fitness = chain->chain.walk.fitness;
     return value > fitness || (value == fitness && chain->sideways < chain->parameters->sideways);
 }
@@ -131,12 +132,12 @@ static void scan(HillChain *chain, void *scratch) {
     double value = chain_value(base, scratch);
     if (value > best)
         chain->last_better_climb = chain->climbs;
-    if (chain->parameters->climb == HILL_FIRST && worth(chain, value)) {
+    if (chain->parameters->climb == HILL_FIRST && is_accepted(chain, value)) {
         take(chain, scratch);
         return;
     }
     walk_undo(&base->walk);
-    if (worth(chain, value) && (!chain->found || value > chain->found_value)) {
+    if (is_accepted(chain, value) && (!chain->found || value > chain->found_value)) {
         chain->found = true;
         chain->found_number = number;
         chain->found_value = value;

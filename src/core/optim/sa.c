@@ -112,7 +112,7 @@ static bool accepts(SaChain *chain, double delta) {
 }
 
 /* Values the pending change and keeps it or not. */
-static void judge(SaChain *chain, void *scratch) {
+static void evaluate(SaChain *chain, void *scratch) {
     Chain *base = &chain->chain;
     double best = base->best_fitness;
     double delta = chain_value(base, scratch) - base->walk.fitness;
@@ -140,7 +140,7 @@ static void step(SaChain *chain, void *scratch) {
     chain->since_best++;
     chain->chain.steps++;
     if (try_next(chain) && !is_tabu(chain))
-        judge(chain, scratch);
+        evaluate(chain, scratch);
     cool(chain);
 }
 

@@ -155,7 +155,7 @@ static double lines_per_death(const TrialResult *results, size_t count, double *
     return *lines / fmax(*deaths, 0.5);
 }
 
-static double judge(const void *context, const TrialResult *results, size_t count) {
+static double score(const void *context, const TrialResult *results, size_t count) {
     const TrainGames *games = context;
     double sum = 0, lines, deaths;
     if (games->measure == GAMES_LINES_PER_DEATH)
@@ -219,7 +219,7 @@ TrainObjective games_objective(const TrainGames *games) {
         .knows_score =
             games->measure != GAMES_SPLITTING && (!uses_stream(games) || !level_counts(games)),
         .play = play,
-        .judge = judge,
+        .score = score,
         .summarise = summarise,
         .context = games,
     };

@@ -38,7 +38,7 @@ typedef struct TrainObjective {
     bool (*play)(const void *context, size_t candidate, const double *weights, uint64_t seed,
                  int64_t trial, int64_t pieces, TrialResult *result, Status *status);
     /* What the results of one candidate come to; higher is better. NaN: memory ran out. */
-    double (*judge)(const void *context, const TrialResult *results, size_t count);
+    double (*score)(const void *context, const TrialResult *results, size_t count);
     /* The same with an interval, for the end. False with `status` when memory runs out. */
     bool (*summarise)(const void *context, const TrialResult *results, size_t count,
                       TrialSummary *summary, Status *status);
