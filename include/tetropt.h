@@ -251,11 +251,15 @@ TETROPT_API void tetropt_solver_free(tetropt_solver *solver);
 TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
 
 /* Sets an option:
- *   "pieces"       the letters of the list; must be given
+ *   "pieces"       the letters of the piece sequence; this or "n" must be given
+ *   "n"            instead: draws whole bags, at least this number + 1 pieces, and places 1..1000
+ *   "randomizer"   of "n": bag (default), uniform, sz, sz-random
+ *   "piece-seed"   of "n" (default: as "seed")
  *   "placements"   how many of them to place, 1..1000 (default: all)
  *   "width"        columns, 4..16 (default 10)
  *   "height"       visible rows, 4..40 (default 20)
  *   "board"        the board to begin with, as for a game
+ *   "fumen"        instead: the field of the first page of a fumen
  *   "encoding"     simple, double, swap-simple, swap-double (default), placements
  *   "hold"         on (default) or off; for the encoding placements
  *   "algorithm"    auto (default), ga, sa, abc, hill, hybrid, beam, exact. Setting it brings all
@@ -263,6 +267,8 @@ TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
  *   "param"        NAME=VALUE, a parameter of the algorithm that was set; each keeps its newest
  *                  value. An empty text brings all of them back to their defaults
  *   "profile"      what is maximised: blocks (default), rows, pieces, tetrises, height
+ *   "weights"      instead: the text of a file of weights of a profile, as `train` writes it
+ *   "start"        the text of a document with a solution to start from
  *   "seed"         default 0
  *   "time"         seconds after which the search is cut off; 0 (default): no limit
  *   "evaluations"  the most solutions to look at; 0 (default): no limit
@@ -347,6 +353,41 @@ TETROPT_API int64_t tetropt_simulation_deaths(const tetropt_simulation *simulati
  * before a run, and for some measures of fast runs by "total-pieces". */
 TETROPT_API int tetropt_simulation_mean(tetropt_simulation *simulation, const char *measure,
                                         double *mean, double *low, double *high);
+
+/* ---- Any job ---- */
+
+/* Everything that the program computes is a job with one question and one answer: "solve", "eval",
+ * "simulate" and "train". The question is made of the options of the command line (without dashes;
+ * options about files take their content), the answer is the JSON document that `--json` prints. A
+ * parameter of an algorithm, agent or method can be set by its own name. Unlike a solver, a job
+ * draws its seed and uses all processors when nothing else is set, as the program does. */
+typedef struct tetropt_job tetropt_job;
+
+/* The names of the jobs, by index from 0; NULL after the last. */
+TETROPT_API const char *tetropt_job_name(int index);
+
+/* NULL when there is no job of that name, or no memory. */
+TETROPT_API tetropt_job *tetropt_job_new(const char *name);
+TETROPT_API void tetropt_job_free(tetropt_job *job);
+TETROPT_API const char *tetropt_job_message(const tetropt_job *job);
+
+/* Sets an option; the whole question is checked when it runs. */
+TETROPT_API int tetropt_job_set(tetropt_job *job, const char *option, const char *value);
+
+/* As tetropt_solver_on_progress. The numbers are evaluations and the best fitness (solve), pieces
+ * (simulate), or generations and their best score (train). */
+TETROPT_API void tetropt_job_on_progress(tetropt_job *job, tetropt_progress *progress,
+                                         void *context);
+
+/* Runs the job. TETROPT_INPUT: the question was rejected, with the message of the command line. */
+TETROPT_API int tetropt_job_run(tetropt_job *job);
+
+/* Ends a run from another thread, as tetropt_solver_stop; the answer is what was found so far. */
+TETROPT_API void tetropt_job_stop(tetropt_job *job);
+
+/* Writes the answer of the last run, one line of JSON, truncated at `bytes`; returns its whole
+ * length; 0: there is none. */
+TETROPT_API size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes);
 
 #ifdef __cplusplus
 }

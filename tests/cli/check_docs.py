@@ -298,16 +298,17 @@ def check_options(t):
 
 
 def check_places(t):
-    """Files that are named or linked are there; NAME stands for any, and scripts/check-docs knows the
-    rooms of docs/ARCHITECTURE.md."""
-    folders = "scripts|tests|docs|src|examples|training|web|grids|include|debian"
+    """Files that are named or linked exist, those of src also as MODULE/FILE; NAME stands for any."""
+    roots = ["", "src/core/", "src/app/"]
+    modules = [name for root in roots[1:] for name in os.listdir(os.path.join(t.source, root))]
+    folders = "|".join("scripts tests docs src examples training web grids include debian".split() + modules)
     for page in pages(t):
         here = os.path.dirname(os.path.join(t.source, page.name))
         for link in re.findall(r"\]\(([^)#:]+)\)", page.text):
             t.true(f"{page.name}: {link} is there", os.path.exists(os.path.join(here, link)))
         for code in page.inline():
             if re.fullmatch(rf"({folders})/[\w./-]*\w", code) and "NAME" not in code:
-                found = [code, f"{code}.c", f"{code}.h", f"src/{code}.c", f"src/{code}.h"]
+                found = [root + code + ending for root in roots for ending in ("", ".c", ".h")]
                 t.true(f"{page.name}: {code} is there",
                        any(os.path.exists(os.path.join(t.source, path)) for path in found))
 

@@ -34,35 +34,28 @@ static const Command commands[] = {
     {.name = "eval", .options = {rows, 1}, .settings_bytes = sizeof(Settings)},
 };
 
-/* What config.c asks of the program. */
-const Command *cli_find_command(const char *name) {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
-}
-
-const char *cli_path_name(const char *path) {
-    return path;
-}
+/* What cli.c asks of the program. */
+const Command *const cli_commands[] = {&commands[0], &commands[1], NULL};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *path = temporary_file(data, size);
-    Settings settings = {.n = 1};
-    OptionsGiven given = {0};
+    CliContext context;
     Status status = {0};
-    char *values = config_read(path, &commands[0], &settings, &given, &status);
-    if (!values && (status.code != STATUS_INPUT || !strstr(status.message, path)))
+    if (!cli_context_init(&context, &commands[0], &status))
         abort();
-    if (values) {
-        size_t bytes = settings.pieces ? strlen(settings.pieces) : 0;
-        for (int i = 0; i < settings.keys.count; i++)
-            bytes += strlen(settings.keys.items[i]);
-        if (bytes > size || settings.n < 1 || settings.n > 99 || !(settings.share >= 0) ||
-            settings.share > 1 || settings.randomizer < 0 || settings.randomizer > 1)
+    Settings *settings = context.settings->values;
+    bool ok = config_read(path, &context, &status);
+    if (!ok && (status.code != STATUS_INPUT || !strstr(status.message, path)))
+        abort();
+    if (ok) {
+        size_t bytes = settings->pieces ? strlen(settings->pieces) : 0;
+        for (int i = 0; i < settings->keys.count; i++)
+            bytes += strlen(settings->keys.items[i]);
+        if (bytes > size || settings->n < 0 || settings->n > 99 || !(settings->share >= 0) ||
+            settings->share > 1 || settings->randomizer < 0 || settings->randomizer > 1)
             abort();
     }
-    free(values);
+    cli_context_release(&context);
     unlink(path);
     return 0;
 }

@@ -19,12 +19,10 @@ const Command *const cli_commands[] = {NULL};
 static PlaySettings settings;
 static Keymap keymap;
 
-static const Option rows[] = {CLI_KEY_ROWS(PlaySettings)};
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
     Status status = {0};
-    options_defaults((OptionTable){rows, sizeof rows / sizeof *rows}, &settings);
+    options_defaults(keymap_options, &settings.keys);
     settings.keys.keys[ACTION_DROP] = "space,x"; /* a space is between words */
     /* What is printed is for nobody; the fuzzer speaks on standard error. */
     if (!keymap_init(&keymap, &settings.keys, &status) || !freopen("/dev/null", "w", stdout))

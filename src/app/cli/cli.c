@@ -1,10 +1,8 @@
+/* cli: what several commands need: settings, words, colours, piece files, printing. */
 #include "cli/cli.h"
 
 #include "base/rng.h"
-#include "engine/board_text.h"
-#include "engine/grid.h"
 #include "engine/randomizer.h"
-#include "formats/fumen.h"
 #include "io/question_files.h"
 #include "system/file.h"
 #include "system/ranks.h"
@@ -15,7 +13,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BOARD_FILE_LIMIT = 1 << 16, PIECES_FILE_LIMIT = 8 << 20 };
+enum { PIECES_FILE_LIMIT = 8 << 20 };
+
+static const Option common_rows[] = {
+    OPTION_ROW(CliCommon, FLAG, json, "json",
+               .help = "print JSON and nothing else on standard output"),
+    OPTION_ROW(CliCommon, FLAG, quiet, "quiet",
+               .help = "no progress and no remarks on standard error"),
+    OPTION_ROW(CliCommon, CHOICE, color, "color", .fallback = "auto",
+               .choices = "auto|always|never", .argument = "WHEN", .help = "colours"),
+    OPTION_ROW(CliCommon, TEXT, config, "config", .argument = "FILE", .file = OPTION_READS,
+               .help = "read options from an INI file, a section a command"),
+    OPTION_ROW(CliCommon, FLAG, help, "help", .help = "print this"),
+};
+
+const OptionTable cli_common_options = OPTIONS_TABLE(common_rows);
 
 const Command *cli_find_command(const char *name) {
     for (int i = 0; cli_commands[i]; i++)
@@ -58,24 +70,6 @@ void *cli_prepare(CliContext *context, Status *status) {
     if (!run)
         question_name_file(context->question, status);
     return run;
-}
-
-bool cli_board_read(const CliBoard *board, Grid *grid, Status *status) {
-    grid_init(grid, (int)board->width, (int)board->height);
-    if (board->board && board->fumen)
-        return status_fail(status, STATUS_INPUT, "--fumen: not together with --board");
-    if (board->fumen)
-        return fumen_read_board(board->fumen, strlen(board->fumen), grid, status) ||
-               status_prefix(status, "--fumen");
-    if (!board->board)
-        return true;
-    size_t length;
-    char *text = file_read(board->board, BOARD_FILE_LIMIT, &length, status);
-    if (!text)
-        return false;
-    bool ok = board_text_read(grid, text, length, status);
-    free(text);
-    return ok || status_prefix(status, "%s", cli_path_name(board->board));
 }
 
 const char *cli_path_name(const char *path) {
@@ -146,7 +140,7 @@ int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *
     int count = -1;
     if (strlen(text) == length)
         count = pieces_parse(text, pieces, capacity, status);
-    else /* the rest would be left out without a word */
+    else /* the rest would be dropped silently */
         status_fail(status, STATUS_INPUT, "has a NUL in it");
     free(text);
     if (count < 0)

@@ -1,6 +1,6 @@
 /*
- * cli: what all commands share. One table of commands (main.c), one file a command; a command is a
- * row of text, a table of options and a function.
+ * cli: what all commands share. One table of commands (main.c), one file per command; a command is
+ * a row of text, a table of options and a function.
  *
  * A command's function returns an exit code. For a failure it fills the Status instead of printing:
  * main prints the one line and flushes stdout, whose errors count too.
@@ -10,7 +10,6 @@
 
 #include "base/options.h"
 #include "base/status.h"
-#include "engine/grid.h"
 #include "job/job.h"
 
 typedef struct CliContext CliContext;
@@ -30,7 +29,7 @@ typedef struct Command {
     /* Several processes that mpirun started know of each other or do each a part of the work. Those
      * of other commands would all do the same, so main refuses them. */
     bool takes_ranks;
-    bool reads_word; /* its first word is a file, or something that is none */
+    bool reads_word; /* its first word is a file, or another value */
 } Command;
 
 struct CliContext {
@@ -60,7 +59,8 @@ extern const Command *const cli_commands[];
 /* The command called `name`, or NULL. */
 const Command *cli_find_command(const char *name);
 
-/* Options that every command has. Put `CliCommon common;` into the settings. */
+/* Options that every command has. Put `CliCommon common;` into the settings and the table's rows at
+ * the end of its own: OPTIONS_INCLUDE(Settings, common, cli_common_options). */
 typedef struct CliCommon {
     bool help, json, quiet;
     int color; /* CliColor */
@@ -69,77 +69,12 @@ typedef struct CliCommon {
 
 typedef enum CliColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } CliColor;
 
-#define CLI_COMMON_ROWS(Settings)                                                                  \
-    {.name = "json",                                                                               \
-     .kind = OPTION_FLAG,                                                                          \
-     .offset = offsetof(Settings, common.json),                                                    \
-     .help = "print JSON and nothing else on standard output"},                                    \
-        {.name = "quiet",                                                                          \
-         .kind = OPTION_FLAG,                                                                      \
-         .offset = offsetof(Settings, common.quiet),                                               \
-         .help = "no progress and no remarks on standard error"},                                  \
-        {.name = "color",                                                                          \
-         .kind = OPTION_CHOICE,                                                                    \
-         .offset = offsetof(Settings, common.color),                                               \
-         .fallback = "auto",                                                                       \
-         .choices = "auto|always|never",                                                           \
-         .argument = "WHEN",                                                                       \
-         .help = "colours"},                                                                       \
-        {.name = "config",                                                                         \
-         .kind = OPTION_TEXT,                                                                      \
-         .offset = offsetof(Settings, common.config),                                              \
-         .argument = "FILE",                                                                       \
-         .file = OPTION_READS,                                                                     \
-         .help = "read options from an INI file, a section a command"},                            \
-    {                                                                                              \
-        .name = "help", .kind = OPTION_FLAG, .offset = offsetof(Settings, common.help),            \
-        .help = "print this"                                                                       \
-    }
-
-#define CLI_TABLE(rows)                                                                            \
-    { (rows), sizeof(rows) / sizeof(*(rows)) }
-
-/* A board's size and content, as `solve`, `perft` and others take them. */
-typedef struct CliBoard {
-    int64_t width, height;
-    const char *board, *fumen;
-} CliBoard;
-
-#define CLI_BOARD_ROWS(Settings)                                                                   \
-    {.name = "width",                                                                              \
-     .kind = OPTION_INTEGER,                                                                       \
-     .offset = offsetof(Settings, board.width),                                                    \
-     .fallback = "10",                                                                             \
-     .min = BOARD_MIN_WIDTH,                                                                       \
-     .max = BOARD_MAX_WIDTH,                                                                       \
-     .argument = "N",                                                                              \
-     .help = "columns"},                                                                           \
-        {.name = "height",                                                                         \
-         .kind = OPTION_INTEGER,                                                                   \
-         .offset = offsetof(Settings, board.height),                                               \
-         .fallback = "20",                                                                         \
-         .min = BOARD_MIN_HEIGHT,                                                                  \
-         .max = BOARD_MAX_HEIGHT,                                                                  \
-         .argument = "N",                                                                          \
-         .help = "visible rows"},                                                                  \
-        {.name = "board",                                                                          \
-         .kind = OPTION_TEXT,                                                                      \
-         .offset = offsetof(Settings, board.board),                                                \
-         .argument = "FILE",                                                                       \
-         .file = OPTION_READS,                                                                     \
-         .help = "start from the board in FILE (- is standard input), top row first"},             \
-    {                                                                                              \
-        .name = "fumen", .kind = OPTION_TEXT, .offset = offsetof(Settings, board.fumen),           \
-        .argument = "TEXT", .help = "start from the field of the first page of a fumen (v115@...)" \
-    }
-
-/* Makes the starting grid of `board`. */
-bool cli_board_read(const CliBoard *board, Grid *grid, Status *status);
+extern const OptionTable cli_common_options;
 
 /* How messages call a file: its path, or "standard input" for "-". */
 const char *cli_path_name(const char *path);
 
-/* Fails when there are more than `most` words that are no options. */
+/* Fails when there are more than `most` words that are not options. */
 bool cli_words_at_most(const CliContext *context, int most, Status *status);
 
 /* True when the option was given (not left at its default). */
@@ -167,10 +102,10 @@ bool cli_print_json(JsonWriter *w, Status *status);
  * are, or -1 with `status`. */
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status);
 
-/* What a word gets that is said of so many: "" for one, "s" otherwise. */
+/* The plural ending for a count: "" for one, "s" otherwise. */
 const char *cli_plural(int64_t count);
 
-/* The columns of the terminal at `descriptor`; 80 when that is none. */
+/* The columns of the terminal at `descriptor`; 80 when it is not a terminal. */
 int cli_columns(int descriptor);
 
 /* The help of one command as printed by --help, and the list of commands. */

@@ -4,6 +4,7 @@
  * In a stream every line that is not blank gives exactly one line, in order; an invalid one an
  * object with its error. So the sender knows which answer belongs to which line.
  */
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "formats/solution.h"
 #include "job/eval.h"
@@ -29,21 +30,14 @@ typedef struct EvalSettings {
 } EvalSettings;
 
 static const Option eval_rows[] = {
-    {.name = "batch",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(EvalSettings, batch),
-     .help = "read JSON Lines and print one JSON line for each, in order"},
-    {.name = "steps",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(EvalSettings, steps),
-     .help = "show the board after every placement"},
-    {.name = "fumen",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(EvalSettings, fumen),
-     .argument = "TEXT",
-     .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
-             "document without one"},
-    CLI_COMMON_ROWS(EvalSettings),
+    OPTION_ROW(EvalSettings, FLAG, batch, "batch",
+               .help = "read JSON Lines and print one JSON line for each, in order"),
+    OPTION_ROW(EvalSettings, FLAG, steps, "steps", .help = "show the board after every placement"),
+    OPTION_ROW(
+        EvalSettings, TEXT, fumen, "fumen", .argument = "TEXT",
+        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
+                "document without one"),
+    OPTIONS_INCLUDE(EvalSettings, common, cli_common_options),
 };
 
 typedef struct EvalWork {
@@ -193,11 +187,9 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
     if (!cli_words_at_most(context, 1, status))
         return status->code;
     const char *path = context->words.count ? context->words.items[0] : "-";
-    EvalWork *work = malloc(sizeof *work);
-    if (!work) {
-        status_no_memory(status);
+    EvalWork *work = memory_new(1, sizeof *work, status);
+    if (!work)
         return status->code;
-    }
     work->settings = settings;
     text_init(&work->text);
     StatusCode code =
@@ -224,7 +216,7 @@ const Command cmd_eval = {
         "eval --json\n"
         "  tetropt eval --batch < examples/games.jsonl > results.jsonl\n",
     .interrupted = "interrupted; with --batch after the answers so far were printed",
-    .options = CLI_TABLE(eval_rows),
+    .options = OPTIONS_TABLE(eval_rows),
     .settings_bytes = sizeof(EvalSettings),
     .run = run_eval,
     .reads_word = true,

@@ -1,8 +1,8 @@
 /*
- * experiment: grids of runs in a database, worked off by any number of processes.
+ * experiment: grids of runs in a database, run by any number of processes.
  *
- * Only what a user sees is here: the grid's text, the counts, the progress. Which run is whose, and
- * what becomes of those whose worker died, experiment/store and experiment/work decide.
+ * Only what a user sees is here: the grid's text, the counts, the progress. store/store and
+ * store/work decide which worker has which run, and what happens to runs of lost workers.
  */
 #include "base/clock.h"
 #include "base/json_writer.h"
@@ -28,36 +28,40 @@
 
 enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
 
-#define ROW(name_, kind_, field_, ...)                                                             \
-    { .name = name_, .kind = kind_, .offset = offsetof(ExperimentSettings, field_), __VA_ARGS__ }
-
 static const Option experiment_rows[] = {
-    ROW("store", OPTION_TEXT, store, .fallback = "sqlite:experiment.sqlite", .argument = "STORE",
-        .file = OPTION_STORE, .help = "sqlite:FILE or postgresql://[user@]host/database"),
-    ROW("name", OPTION_TEXT, name, .argument = "NAME",
-        .help = "init: what to call the grid in the store (its file name)"),
-    ROW("yes", OPTION_FLAG, yes, .help = "init: also with more than 100000 runs"),
-    ROW("seed", OPTION_INTEGER, seed, .max = 9.2e18, .argument = "N",
-        .help = "init: all seeds are derived from it; drawn and printed when not given"),
-    ROW("workers", OPTION_INTEGER, workers, .min = 1, .max = WORK_MAX_WORKERS, .argument = "N",
-        .help = "run: runs at the same time (default: the processors)"),
-    ROW("lease", OPTION_REAL, lease_seconds, .fallback = "60", .min = 1, .max = 86400,
+    OPTION_ROW(ExperimentSettings, TEXT, store, "store", .fallback = "sqlite:experiment.sqlite",
+               .argument = "STORE", .file = OPTION_STORE,
+               .help = "sqlite:FILE or postgresql://[user@]host/database"),
+    OPTION_ROW(ExperimentSettings, TEXT, name, "name", .argument = "NAME",
+               .help = "init: what to call the grid in the store (its file name)"),
+    OPTION_ROW(ExperimentSettings, FLAG, yes, "yes",
+               .help = "init: also with more than 100000 runs"),
+    PARAMETER_INTEGER(ExperimentSettings, seed, "seed", NULL, 0, 9.2e18,
+                      "init: all seeds are derived from it; drawn and printed when not given"),
+    PARAMETER_INTEGER(ExperimentSettings, workers, "workers", NULL, 1, WORK_MAX_WORKERS,
+                      "run: runs at the same time (default: the processors)"),
+    OPTION_ROW(
+        ExperimentSettings, REAL, lease_seconds, "lease", .fallback = "60", .min = 1, .max = 86400,
         .argument = "SECONDS",
         .help = "run: a run whose worker, on another machine, was silent for so long is given to "
                 "another"),
-    ROW("patience", OPTION_REAL, patience_seconds, .fallback = "600", .min = 0, .max = 1e7,
-        .argument = "SECONDS", .help = "run: how long to wait for a server that went away"),
-    ROW("retry-failed", OPTION_FLAG, retry_failed, .help = "run: also the runs that failed before"),
-    ROW("no-times", OPTION_FLAG, no_times,
-        .help = "export: leave out what differs from run to run and from machine to machine"),
-    ROW("by", OPTION_TEXT, by, .argument = "KEY",
-        .help = "compare: the parameter whose values are compared: algorithm, agent, encoding"),
-    ROW("measure", OPTION_TEXT, measure, .argument = "NAME",
-        .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
-                "simulate: score; train: held_out)"),
-    ROW("grid", OPTION_TEXT, grid, .argument = "NAME",
-        .help = "compare: only the runs of this grid"),
-    CLI_COMMON_ROWS(ExperimentSettings),
+    OPTION_ROW(ExperimentSettings, REAL, patience_seconds, "patience", .fallback = "600", .min = 0,
+               .max = 1e7, .argument = "SECONDS",
+               .help = "run: how long to wait for a server that went away"),
+    OPTION_ROW(ExperimentSettings, FLAG, retry_failed, "retry-failed",
+               .help = "run: also the runs that failed before"),
+    OPTION_ROW(ExperimentSettings, FLAG, no_times, "no-times",
+               .help =
+                   "export: leave out what differs from run to run and from machine to machine"),
+    OPTION_ROW(ExperimentSettings, TEXT, by, "by", .argument = "KEY",
+               .help =
+                   "compare: the parameter whose values are compared: algorithm, agent, encoding"),
+    OPTION_ROW(ExperimentSettings, TEXT, measure, "measure", .argument = "NAME",
+               .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
+                       "simulate: score; train: held_out)"),
+    OPTION_ROW(ExperimentSettings, TEXT, grid, "grid", .argument = "NAME",
+               .help = "compare: only the runs of this grid"),
+    OPTIONS_INCLUDE(ExperimentSettings, common, cli_common_options),
 };
 
 static StatusCode code_of(bool ok, const Status *status) {
@@ -400,7 +404,7 @@ const Command cmd_experiment = {
                 "the run above\n",
     .unmet = "a run failed, or none is done that could be compared",
     .interrupted = "interrupted; the runs that were going on were given back to the store",
-    .options = CLI_TABLE(experiment_rows),
+    .options = OPTIONS_TABLE(experiment_rows),
     .settings_bytes = sizeof(ExperimentSettings),
     .run = run_experiment,
     .takes_ranks = true,

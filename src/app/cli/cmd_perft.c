@@ -5,15 +5,20 @@
 #include "base/clock.h"
 #include "base/json_writer.h"
 #include "cli/cli.h"
-#include "engine/grid.h"
+#include "engine/board_text.h"
+#include "job/board.h"
 #include "movegen/perft.h"
+#include "system/file.h"
 #include "system/stop.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { BOARD_FILE_LIMIT = 1 << 16 };
 
 typedef struct PerftSettings {
     CliCommon common;
-    CliBoard board;
+    BoardOptions board;
     const char *pieces;
     int64_t depth;
     bool rotate180;
@@ -21,59 +26,31 @@ typedef struct PerftSettings {
 } PerftSettings;
 
 static const Option perft_rows[] = {
-    {.name = "pieces",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(PerftSettings, pieces),
-     .fallback = "IOLJSZT",
-     .argument = "LETTERS",
-     .help = "the queue, the first piece current"},
-    {.name = "depth",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(PerftSettings, depth),
-     .min = 1,
-     .max = PERFT_MAX_DEPTH,
-     .argument = "N",
-     .help = "pieces to place (default: the whole queue)"},
-    {.name = "hold",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(PerftSettings, hold),
-     .fallback = "off",
-     .choices = "off|on",
-     .argument = "WHETHER",
-     .help = "a turn may use hold"},
-    {.name = "rules",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(PerftSettings, rules),
-     .fallback = "guideline",
-     .choices = RULES_CHOICES,
-     .argument = "NAME",
-     .help = "which placements count"},
-    {.name = "rotate180",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(PerftSettings, rotate180),
-     .help = "allow the plain half turn"},
-    CLI_BOARD_ROWS(PerftSettings),
-    CLI_COMMON_ROWS(PerftSettings),
+    OPTION_ROW(PerftSettings, TEXT, pieces, "pieces", .fallback = "IOLJSZT", .argument = "LETTERS",
+               .help = "the queue, the first piece current"),
+    PARAMETER_INTEGER(PerftSettings, depth, "depth", NULL, 1, PERFT_MAX_DEPTH,
+                      "pieces to place (default: the whole queue)"),
+    OPTION_ROW(PerftSettings, CHOICE, hold, "hold", .fallback = "off", .choices = "off|on",
+               .argument = "WHETHER", .help = "a turn may use hold"),
+    OPTION_ROW(PerftSettings, CHOICE, rules, "rules", .fallback = "guideline",
+               .choices = RULES_CHOICES, .argument = "NAME", .help = "which placements count"),
+    OPTION_ROW(PerftSettings, FLAG, rotate180, "rotate180", .help = "allow the plain half turn"),
+    OPTIONS_INCLUDE(PerftSettings, board, board_options),
+    OPTIONS_INCLUDE(PerftSettings, common, cli_common_options),
 };
 
-static bool show(const PerftSettings *settings, int depth, const uint64_t *nodes, double seconds,
-                 Status *status) {
-    double rate = seconds > 0 ? (double)nodes[depth - 1] / seconds : 0;
-    if (settings->common.json) {
-        JsonWriter w;
-        jw_start(&w);
-        jw_integer(&w, "depth", depth);
-        jw_array(&w, "nodes");
-        for (int i = 0; i < depth; i++)
-            jw_integer(&w, NULL, (int64_t)nodes[i]);
-        jw_end(&w);
-        jw_put(&w, JR("seconds", seconds), JR("nodes_per_second", rate));
-        return cli_print_json(&w, status);
-    }
-    for (int i = 0; i < depth; i++)
-        printf("%2d  %llu\n", i + 1, (unsigned long long)nodes[i]);
-    printf("%.3f s, %.1f million nodes/s\n", seconds, rate / 1e6);
-    return true;
+/* The board at the start; `board->board` is the path of a file here. */
+static bool read_board(const BoardOptions *board, Grid *grid, Status *status) {
+    if (!board->board || board->fumen)
+        return board_options_read(board, grid, status);
+    size_t length;
+    char *text = file_read(board->board, BOARD_FILE_LIMIT, &length, status);
+    if (!text)
+        return false;
+    grid_init(grid, (int)board->width, (int)board->height);
+    bool ok = board_text_read(grid, text, length, status);
+    free(text);
+    return ok || status_prefix(status, "%s", cli_path_name(board->board));
 }
 
 static StatusCode run_perft(CliContext *context, const void *given, Status *status) {
@@ -82,22 +59,17 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
     if (!cli_words_at_most(context, 0, status))
         return status->code;
     int count = pieces_parse(settings->pieces, pieces, sizeof pieces, status);
-    if (count < 0) {
-        status_prefix(status, "--pieces");
-        return status->code;
-    }
-    if (count == 0) {
-        status_fail(status, STATUS_INPUT, "--pieces: there are none");
-        return status->code;
-    }
     int depth = settings->depth ? (int)settings->depth : count;
-    if (depth > count || depth > PERFT_MAX_DEPTH) {
-        status_fail(status, STATUS_INPUT, "--depth: %d pieces are not enough for depth %d", count,
-                    depth);
-        return status->code;
-    }
     Grid grid;
-    if (!cli_board_read(&settings->board, &grid, status))
+    if (count < 0)
+        status_prefix_option(status, "pieces");
+    else if (count == 0)
+        status_option(status, "pieces", "there are none");
+    else if (depth > count || depth > PERFT_MAX_DEPTH)
+        status_option(status, "depth", "%d pieces are not enough for depth %d", count, depth);
+    else
+        read_board(&settings->board, &grid, status);
+    if (status->code != STATUS_OK)
         return status->code;
     Board board;
     Columns columns;
@@ -115,8 +87,24 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
     uint64_t start = clock_now_ns();
     stop_at_once();
     perft_run(&task, &columns, nodes);
-    return show(settings, depth, nodes, clock_seconds_since(start), status) ? STATUS_OK
-                                                                            : status->code;
+    double seconds = clock_seconds_since(start);
+    double rate = seconds > 0 ? (double)nodes[depth - 1] / seconds : 0;
+    if (settings->common.json) {
+        JsonWriter w;
+        jw_start(&w);
+        jw_integer(&w, "depth", depth);
+        jw_array(&w, "nodes");
+        for (int i = 0; i < depth; i++)
+            jw_integer(&w, NULL, (int64_t)nodes[i]);
+        jw_end(&w);
+        jw_put(&w, JR("seconds", seconds), JR("nodes_per_second", rate));
+        cli_print_json(&w, status);
+        return status->code;
+    }
+    for (int i = 0; i < depth; i++)
+        printf("%2d  %llu\n", i + 1, (unsigned long long)nodes[i]);
+    printf("%.3f s, %.1f million nodes/s\n", seconds, rate / 1e6);
+    return STATUS_OK;
 }
 
 const Command cmd_perft = {
@@ -129,7 +117,7 @@ const Command cmd_perft = {
     .examples = "  tetropt perft --pieces IOLJSZT --depth 5\n"
                 "  tetropt perft --pieces T --board examples/cave.txt\n"
                 "  tetropt perft --pieces TISZ --hold on --json\n",
-    .options = CLI_TABLE(perft_rows),
+    .options = OPTIONS_TABLE(perft_rows),
     .settings_bytes = sizeof(PerftSettings),
     .run = run_perft,
 };

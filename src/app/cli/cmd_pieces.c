@@ -1,4 +1,4 @@
-/* pieces: writes a list of pieces; with a seed it is the one that `solve --n` draws from it. */
+/* pieces: prints a piece sequence; with a seed, the one that `solve --n` draws from it. */
 #include "base/json_writer.h"
 #include "cli/cli.h"
 #include "engine/randomizer.h"
@@ -14,36 +14,15 @@ typedef struct PiecesSettings {
 typedef enum PiecesFormat { FORMAT_LETTERS, FORMAT_CSV } PiecesFormat;
 
 static const Option pieces_rows[] = {
-    {.name = "n",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(PiecesSettings, count),
-     .fallback = "21",
-     .min = 1,
-     .max = 1000000,
-     .argument = "N",
-     .help = "how many"},
-    {.name = "randomizer",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(PiecesSettings, randomizer),
-     .fallback = "bag",
-     .choices = RANDOMIZER_CHOICES,
-     .argument = "NAME",
-     .help = "where they come from"},
-    {.name = "seed",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(PiecesSettings, seed),
-     .min = 0,
-     .max = 9.2e18,
-     .argument = "N",
-     .help = "seed; drawn and printed when not given"},
-    {.name = "format",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(PiecesSettings, format),
-     .fallback = "letters",
-     .choices = "letters|csv",
-     .argument = "FORMAT",
-     .help = "letters, or the names I,RS,LG,T,RG,LS,Sq"},
-    CLI_COMMON_ROWS(PiecesSettings),
+    PARAMETER_INTEGER(PiecesSettings, count, "n", "21", 1, 1000000, "how many"),
+    OPTION_ROW(PiecesSettings, CHOICE, randomizer, "randomizer", .fallback = "bag",
+               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "where they come from"),
+    PARAMETER_INTEGER(PiecesSettings, seed, "seed", NULL, 0, 9.2e18,
+                      "seed; drawn and printed when not given"),
+    OPTION_ROW(PiecesSettings, CHOICE, format, "format", .fallback = "letters",
+               .choices = "letters|csv", .argument = "FORMAT",
+               .help = "letters, or the names I,RS,LG,T,RG,LS,Sq"),
+    OPTIONS_INCLUDE(PiecesSettings, common, cli_common_options),
 };
 
 static void add_pieces(const PiecesSettings *settings, uint64_t seed, Text *text) {
@@ -93,7 +72,7 @@ const Command cmd_pieces = {
     .description = "Draws pieces and prints them on one line. The same seed gives the same list.",
     .examples = "  tetropt pieces --n 21 --seed 7\n"
                 "  tetropt pieces --n 10 --randomizer uniform --seed 7 --format csv\n",
-    .options = CLI_TABLE(pieces_rows),
+    .options = OPTIONS_TABLE(pieces_rows),
     .settings_bytes = sizeof(PiecesSettings),
     .run = run_pieces,
 };

@@ -1,10 +1,11 @@
 /*
  * play: the game for a person, on the terminal or by lines of text.
  *
- * Every mode of play (lines, board, rules, scoring, pieces) has a table of high scores of its own,
- * named by the words that are shown above the field. What goes wrong with that file is told after
- * the game and never ends one.
+ * Every mode of play (lines, board, rules, scoring, pieces) has its own table of high scores, named
+ * by the words that are shown above the field. Problems with that file are reported after the game
+ * and never end one.
  */
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/live_game.h"
@@ -23,43 +24,22 @@
 enum { MODE_BYTES = 96 };
 
 static const Option play_rows[] = {
-    {.name = "lines",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(PlaySettings, lines),
-     .min = 1,
-     .max = 1e6,
-     .argument = "N",
-     .help = "a sprint: as fast as possible to so many lines"},
-    {.name = "step",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(PlaySettings, step),
-     .help = "no gravity and no screen: lists the legal moves, reads one from standard input, "
-             "prints features and nectar after every lock"},
-    {.name = "save",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(PlaySettings, save),
-     .argument = "FILE",
-     .file = OPTION_WRITES,
-     .help = "save the (last) game as a replay"},
-    {.name = "ascii",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(PlaySettings, ascii),
-     .help = "draw with ASCII characters alone"},
-    {.name = "list",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(PlaySettings, list),
-     .argument = "FILE|LETTERS",
-     .file = OPTION_READS_OR_NAME,
-     .help = "the pieces of --randomizer list"},
+    PARAMETER_INTEGER(PlaySettings, lines, "lines", NULL, 1, 1e6,
+                      "a sprint: as fast as possible to so many lines"),
+    OPTION_ROW(
+        PlaySettings, FLAG, step, "step",
+        .help = "no gravity and no screen: lists the legal moves, reads one from standard input, "
+                "prints features and nectar after every lock"),
+    OPTION_ROW(PlaySettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "save the (last) game as a replay"),
+    OPTION_ROW(PlaySettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters alone"),
+    OPTION_ROW(PlaySettings, TEXT, list, "list", .argument = "FILE|LETTERS",
+               .file = OPTION_READS_OR_NAME, .help = "the pieces of --randomizer list"),
     OPTIONS_INCLUDE(PlaySettings, play, play_options),
-    {.name = "seed",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(PlaySettings, seed),
-     .max = 9.2e18,
-     .argument = "N",
-     .help = "seed of the first game, the next has one more; drawn when not given"},
-    CLI_KEY_ROWS(PlaySettings),
-    CLI_COMMON_ROWS(PlaySettings),
+    PARAMETER_INTEGER(PlaySettings, seed, "seed", NULL, 0, 9.2e18,
+                      "seed of the first game, the next has one more; drawn when not given"),
+    OPTIONS_INCLUDE(PlaySettings, keys, keymap_options),
+    OPTIONS_INCLUDE(PlaySettings, common, cli_common_options),
 };
 
 typedef struct PlayWork {
@@ -77,7 +57,7 @@ typedef struct PlayWork {
     Scores scores;
     int rank;
     bool entered;
-    Status trouble; /* with the scores: told at the end */
+    Status trouble; /* with the scores: reported at the end */
 } PlayWork;
 
 /* The rules of a person's game: what was given, else the guideline's. */
@@ -145,7 +125,7 @@ static ScoreEntry entry_of(const Live *live) {
 }
 
 /* A marathon counts whenever it ends, a sprint only when it was run to its end. Trouble with the
- * file is told once the game is over; it never ends one. */
+ * file is reported once the game is over; it never ends one. */
 static void enter_score(PlayWork *work) {
     const Live *live = &work->session.live;
     bool counts = is_sprint(work) ? live->end == LIVE_LINES : live->game.score > 0;
@@ -253,11 +233,9 @@ static StatusCode run_with(CliContext *context, PlayWork *work, Status *status) 
 }
 
 static StatusCode run_play(CliContext *context, const void *settings, Status *status) {
-    PlayWork *work = calloc(1, sizeof *work);
-    if (!work) {
-        status_no_memory(status);
+    PlayWork *work = memory_new(1, sizeof *work, status);
+    if (!work)
         return status->code;
-    }
     work->settings = settings;
     work->rank = -1;
     StatusCode code = run_with(context, work, status);
@@ -285,7 +263,7 @@ const Command cmd_play = {
                 "  tetropt play --lines 40 --save game.json   # needs a terminal\n"
                 "  printf '1\\nleft cw drop\\n' | tetropt play --step --seed 1\n",
     .interrupted = "ended by a signal, after the game so far was saved and summed up",
-    .options = CLI_TABLE(play_rows),
+    .options = OPTIONS_TABLE(play_rows),
     .settings_bytes = sizeof(PlaySettings),
     .run = run_play,
 };

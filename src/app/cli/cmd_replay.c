@@ -2,6 +2,7 @@
  * replay: shows, checks and converts saved games. Every game is played again by the rules before
  * anything is shown or written, so what comes out is a game that can be played.
  */
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/replay_viewer.h"
@@ -10,6 +11,7 @@
 #include "formats/document.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
+#include "formats/solution.h"
 #include "system/file.h"
 #include "term/board_view.h"
 #include "term/terminal.h"
@@ -33,36 +35,16 @@ typedef struct ReplaySettings {
 } ReplaySettings;
 
 static const Option replay_rows[] = {
-    {.name = "to",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(ReplaySettings, to),
-     .fallback = "text",
-     .choices = TARGET_CHOICES,
-     .argument = "FORMAT",
-     .help = "what to write; with --out its ending says it too"},
-    {.name = "out",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(ReplaySettings, out),
-     .argument = "FILE",
-     .file = OPTION_PRINTS,
-     .help = "write to FILE; - is standard output, as without it"},
-    {.name = "seconds",
-     .kind = OPTION_REAL,
-     .offset = offsetof(ReplaySettings, seconds),
-     .fallback = "0.7",
-     .min = 0.05,
-     .max = 60,
-     .argument = "SECONDS",
-     .help = "how long an animation shows each piece"},
-    {.name = "final",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(ReplaySettings, final),
-     .help = "as text, only the final board"},
-    {.name = "ascii",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(ReplaySettings, ascii),
-     .help = "on a terminal, draw with ASCII characters alone"},
-    CLI_COMMON_ROWS(ReplaySettings),
+    OPTION_ROW(ReplaySettings, CHOICE, to, "to", .fallback = "text", .choices = TARGET_CHOICES,
+               .argument = "FORMAT", .help = "what to write; with --out its ending says it too"),
+    OPTION_ROW(ReplaySettings, TEXT, out, "out", .argument = "FILE", .file = OPTION_PRINTS,
+               .help = "write to FILE; - is standard output, as without it"),
+    OPTION_ROW(ReplaySettings, REAL, seconds, "seconds", .fallback = "0.7", .min = 0.05, .max = 60,
+               .argument = "SECONDS", .help = "how long an animation shows each piece"),
+    OPTION_ROW(ReplaySettings, FLAG, final, "final", .help = "as text, only the final board"),
+    OPTION_ROW(ReplaySettings, FLAG, ascii, "ascii",
+               .help = "on a terminal, draw with ASCII characters alone"),
+    OPTIONS_INCLUDE(ReplaySettings, common, cli_common_options),
 };
 
 /* A replay that was played: its steps and the game at its end. */
@@ -79,7 +61,7 @@ static bool is_json(const char *text) {
 
 static bool read_text(Played *played, const char *text, size_t length, Status *status) {
     if (is_json(text))
-        return replay_read(&played->replay, text, length, status);
+        return solution_read_replay(text, length, &played->replay, status);
     if (fumen_is_inside(text, length))
         return replay_from_fumen(&played->replay, text, length, status);
     return status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");
@@ -254,7 +236,7 @@ static bool print_summary(const Played *played, Status *status) {
     return cli_print_json(&w, status);
 }
 
-/* On a terminal a game is looked at, unless something else was asked for. */
+/* On a terminal the viewer is shown, unless something else was asked for. */
 static bool is_interactive(const CliContext *context, const ReplaySettings *settings) {
     return terminal_available() && !settings->common.json && !settings->out && !settings->final &&
            !cli_given(context, "to");
@@ -295,11 +277,9 @@ static StatusCode run_replay(CliContext *context, const void *given, Status *sta
         status_fail(status, STATUS_INPUT, "--json: prints a summary; --to json writes the replay");
         return status->code;
     }
-    Played *played = calloc(1, sizeof *played);
-    if (!played) {
-        status_no_memory(status);
+    Played *played = memory_new(1, sizeof *played, status);
+    if (!played)
         return status->code;
-    }
     const char *word = context->words.count ? context->words.items[0] : "-";
     bool ok = run_with(context, settings, played, word, status);
     replay_release(&played->replay);
@@ -323,7 +303,7 @@ const Command cmd_replay = {
                 "  tetropt replay examples/replay.json --to fumen\n"
                 "  tetropt replay 'v115@vhCVQJZkBDtB' --out game.png\n"
                 "  tetropt replay examples/replay.json --to animated-svg --out game.svg\n",
-    .options = CLI_TABLE(replay_rows),
+    .options = OPTIONS_TABLE(replay_rows),
     .settings_bytes = sizeof(ReplaySettings),
     .run = run_replay,
     .reads_word = true,

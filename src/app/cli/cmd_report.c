@@ -1,6 +1,6 @@
 /*
- * report: the runs of a store as one page, and its figures as files. view/report writes the page;
- * here are the store, the files and the line that tells of them.
+ * report: the runs of a store as one HTML page, and its figures as files. The page is written by
+ * report/report; this has the store, the files and the summary line.
  */
 #include "base/json_writer.h"
 #include "cli/files.h"
@@ -17,20 +17,18 @@ typedef struct ReportSettings {
     const char *store, *out, *plots, *title;
 } ReportSettings;
 
-#define TEXT_ROW(name_, field_, default_, argument_, file_, help_)                                 \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(ReportSettings, field_),            \
-        .fallback = default_, .argument = argument_, .file = file_, .help = help_                  \
-    }
-
 static const Option report_rows[] = {
-    TEXT_ROW("store", store, "sqlite:experiment.sqlite", "STORE", OPTION_STORE,
-             "sqlite:FILE or postgresql://[user@]host/database"),
-    TEXT_ROW("out", out, "report.html", "FILE", OPTION_PRINTS, "the page; - is standard output"),
-    TEXT_ROW("plots", plots, NULL, "DIR", OPTION_NO_FILE,
-             "also write every figure there as SVG, PNG and CSV; made when it is not there"),
-    TEXT_ROW("title", title, "Experiments", "TEXT", OPTION_NO_FILE, "the heading of the page"),
-    CLI_COMMON_ROWS(ReportSettings),
+    OPTION_ROW(ReportSettings, TEXT, store, "store", .fallback = "sqlite:experiment.sqlite",
+               .argument = "STORE", .file = OPTION_STORE,
+               .help = "sqlite:FILE or postgresql://[user@]host/database"),
+    OPTION_ROW(ReportSettings, TEXT, out, "out", .fallback = "report.html", .argument = "FILE",
+               .file = OPTION_PRINTS, .help = "the page; - is standard output"),
+    OPTION_ROW(ReportSettings, TEXT, plots, "plots", .argument = "DIR",
+               .help =
+                   "also write every figure there as SVG, PNG and CSV; made when it is not there"),
+    OPTION_ROW(ReportSettings, TEXT, title, "title", .fallback = "Experiments", .argument = "TEXT",
+               .help = "the heading of the page"),
+    OPTIONS_INCLUDE(ReportSettings, common, cli_common_options),
 };
 
 /* Everything that is read comes from one moment, though runs may finish meanwhile. */
@@ -84,7 +82,7 @@ static bool write_figure(const char *folder, const ReportFigure *figure, Status 
     return ok;
 }
 
-/* The store or the page may lie in the folder of the figures under the name of one. */
+/* The store or the page may have the path of one of the figures. */
 static bool check_figure(const CliContext *context, const ReportSettings *settings,
                          const char *name, Status *status) {
     static const char *const endings[] = {"svg", "csv", "png"};
@@ -190,7 +188,7 @@ const Command cmd_report = {
                 "  tetropt experiment run --store sqlite:games.sqlite\n"
                 "  tetropt report --store sqlite:games.sqlite --out games.html --plots figures\n",
     .unmet = "no run is done yet",
-    .options = CLI_TABLE(report_rows),
+    .options = OPTIONS_TABLE(report_rows),
     .settings_bytes = sizeof(ReportSettings),
     .run = run_report,
 };

@@ -1,6 +1,6 @@
 /*
- * serve: the page, for people who would rather look than read. The server has threads of its own
- * (web/server); this tells its address and waits for the signal that ends it.
+ * serve: starts the web UI, prints its address and waits for the signal that ends it. The server
+ * has its own threads (web/server).
  */
 #include "base/json_writer.h"
 #include "cli/cli.h"
@@ -25,28 +25,15 @@ typedef struct ServeSettings {
 } ServeSettings;
 
 static const Option serve_rows[] = {
-    {.name = "port",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(ServeSettings, port),
-     .fallback = "8080",
-     .min = 0,
-     .max = 65535,
-     .argument = "N",
-     .help = "the port; 0 is any that is free"},
-    {.name = "address",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(ServeSettings, address),
-     .fallback = "127.0.0.1",
-     .argument = "ADDRESS",
-     .help = "the address to listen on, in numbers; other than loopback lets others in"},
-    {.name = "store",
-     .kind = OPTION_LIST,
-     .offset = offsetof(ServeSettings, stores),
-     .argument = "STORE",
-     .file = OPTION_STORE,
-     .help =
-         "show the experiments of sqlite:FILE or postgresql://...; may be given again and again"},
-    CLI_COMMON_ROWS(ServeSettings),
+    PARAMETER_INTEGER(ServeSettings, port, "port", "8080", 0, 65535,
+                      "the port; 0 is any that is free"),
+    OPTION_ROW(ServeSettings, TEXT, address, "address", .fallback = "127.0.0.1",
+               .argument = "ADDRESS",
+               .help = "the address to listen on, in numbers; other than loopback lets others in"),
+    OPTION_ROW(ServeSettings, LIST, stores, "store", .argument = "STORE", .file = OPTION_STORE,
+               .help = "show the experiments of sqlite:FILE or postgresql://...; may be given "
+                       "again and again"),
+    OPTIONS_INCLUDE(ServeSettings, common, cli_common_options),
 };
 
 static bool tell(const ServeSettings *settings, const Server *server, Status *status) {
@@ -62,7 +49,7 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
             return false;
     } else
         printf("%s\n", url);
-    if (fflush(stdout) != 0 || ferror(stdout)) /* nobody would find it */
+    if (fflush(stdout) != 0 || ferror(stdout)) /* without its address it is of no use */
         return file_fail("standard output", errno, status);
     if (!settings->common.quiet && !guard_is_loopback(settings->address))
         fprintf(stderr, "everybody who reaches %s can use this\n", settings->address);
@@ -71,8 +58,8 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
     return true;
 }
 
-/* Every search has threads of its own. With a heap for each of them, which is what glibc would give
- * them, the memory that searches once took would be kept many times over. */
+/* Every job has its own threads. With a heap for each of them, which is what glibc would give them,
+ * memory that jobs once used would be kept many times. */
 static void share_heaps(void) {
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, 2);
@@ -110,7 +97,7 @@ const Command cmd_serve = {
                 "  tetropt serve --store sqlite:quick.sqlite    # serves until Ctrl-C\n"
                 "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",
     .interrupted = "ended by a signal (Ctrl-C); it does not end in any other way",
-    .options = CLI_TABLE(serve_rows),
+    .options = OPTIONS_TABLE(serve_rows),
     .settings_bytes = sizeof(ServeSettings),
     .run = run_serve,
 };

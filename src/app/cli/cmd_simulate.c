@@ -20,17 +20,11 @@ typedef struct SimulateSettings {
 } SimulateSettings;
 
 static const Option simulate_rows[] = {
-    {.name = "keep-best",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(SimulateSettings, keep_best),
-     .argument = "FILE",
-     .file = OPTION_WRITES,
-     .help = "save the best game as a replay"},
-    {.name = "no-times",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(SimulateSettings, no_times),
-     .help = "leave out of the JSON what differs from run to run"},
-    CLI_COMMON_ROWS(SimulateSettings),
+    OPTION_ROW(SimulateSettings, TEXT, keep_best, "keep-best", .argument = "FILE",
+               .file = OPTION_WRITES, .help = "save the best game as a replay"),
+    OPTION_ROW(SimulateSettings, FLAG, no_times, "no-times",
+               .help = "leave out of the JSON what differs from run to run"),
+    OPTIONS_INCLUDE(SimulateSettings, common, cli_common_options),
 };
 
 /* What a replay cannot hold is rejected before hours of games, not after them. */
@@ -150,7 +144,7 @@ const Command cmd_simulate = {
         "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 2000000\n"
         "  tetropt simulate --protocol local-search --agent hill --weights tetris-blind --seed 1\n",
     .interrupted = "interrupted, after the games played so far were printed",
-    .options = CLI_TABLE(simulate_rows),
+    .options = OPTIONS_TABLE(simulate_rows),
     .settings_bytes = sizeof(SimulateSettings),
     .question = &simulate_job,
     .run = run_simulate,

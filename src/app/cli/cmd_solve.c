@@ -1,9 +1,9 @@
 /*
  * solve: the command line of job/solve: progress, the answer for people, files, islands.
  *
- * Everything that was given is checked before the search begins, also the files that it shall
- * write. Under mpirun all islands go through the same steps and agree after each (all_ok); only the
- * first one prints and writes.
+ * Everything that was given is checked before the search begins, also the files to be written.
+ * Under mpirun all islands go through the same steps and agree after each (all_ok); only the first
+ * one prints and writes.
  */
 #include "base/rng.h"
 #include "cli/cli.h"
@@ -26,27 +26,27 @@ typedef struct SolveSettings {
     bool list, islands, animate, watch, no_times;
 } SolveSettings;
 
-#define FILE_ROW(name_, field_, help_)                                                             \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(SolveSettings, field_),             \
-        .argument = "FILE", .file = OPTION_WRITES, .help = help_                                   \
-    }
-#define FLAG(name_, field_, help_)                                                                 \
-    { .name = name_, .kind = OPTION_FLAG, .offset = offsetof(SolveSettings, field_), .help = help_ }
-
 static const Option solve_rows[] = {
-    FLAG("list", list, "list the algorithms with their parameters"),
-    FLAG("islands", islands,
-         "ga: the processes that mpirun started are islands, each with a population, that "
-         "exchange their best along a ring"),
-    FILE_ROW("save", save, "save a replay"),
-    FILE_ROW("svg", svg, "draw the board after every placement"),
-    FILE_ROW("png", png, "the same as PNG"),
-    FILE_ROW("log", log, "the evolution as JSON Lines"),
-    FLAG("animate", animate, "play the answer in the terminal"),
-    FLAG("watch", watch, "show the best boards so far while it searches (on a terminal)"),
-    FLAG("no-times", no_times, "leave out of the JSON what differs from run to run"),
-    CLI_COMMON_ROWS(SolveSettings),
+    OPTION_ROW(SolveSettings, FLAG, list, "list",
+               .help = "list the algorithms with their parameters"),
+    OPTION_ROW(
+        SolveSettings, FLAG, islands, "islands",
+        .help = "ga: the processes that mpirun started are islands, each with a population, that "
+                "exchange their best along a ring"),
+    OPTION_ROW(SolveSettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "save a replay"),
+    OPTION_ROW(SolveSettings, TEXT, svg, "svg", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "draw the board after every placement"),
+    OPTION_ROW(SolveSettings, TEXT, png, "png", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "the same as PNG"),
+    OPTION_ROW(SolveSettings, TEXT, log, "log", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "the evolution as JSON Lines"),
+    OPTION_ROW(SolveSettings, FLAG, animate, "animate", .help = "play the answer in the terminal"),
+    OPTION_ROW(SolveSettings, FLAG, watch, "watch",
+               .help = "show the best boards so far while it searches (on a terminal)"),
+    OPTION_ROW(SolveSettings, FLAG, no_times, "no-times",
+               .help = "leave out of the JSON what differs from run to run"),
+    OPTIONS_INCLUDE(SolveSettings, common, cli_common_options),
 };
 
 typedef struct SolveWork {
@@ -186,7 +186,7 @@ const Command cmd_solve = {
         "--seed 1 --json\n",
     .unmet = "the fitness of --target was not reached; the best was printed",
     .interrupted = "interrupted, after the best so far was printed and saved",
-    .options = CLI_TABLE(solve_rows),
+    .options = OPTIONS_TABLE(solve_rows),
     .settings_bytes = sizeof(SolveSettings),
     .question = &solve_job,
     .run = run_solve,

@@ -4,11 +4,12 @@
  * error and skipped. The end of the input is the end of the program.
  */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/parameters.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "io/tbp.h"
-#include "player/bot/agent.h"
+#include "player/registry.h"
 #include "system/lines.h"
 #include "system/stop.h"
 
@@ -31,44 +32,19 @@ typedef struct TbpSettings {
 } TbpSettings;
 
 static const Option tbp_rows[] = {
-    {.name = "move-time",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(TbpSettings, move_time_ms),
-     .fallback = "100",
-     .min = 1,
-     .max = 60000,
-     .argument = "MS",
-     .help = "answer within this many milliseconds"},
-    {.name = "nodes",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(TbpSettings, nodes),
-     .min = 1,
-     .max = 1e12,
-     .argument = "N",
-     .help =
-         "evaluate this many placements for every suggestion instead, and search only then: the "
-         "same input gives the same output"},
-    {.name = "threads",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(TbpSettings, threads),
-     .min = 1,
-     .max = POOL_MAX_THREADS,
-     .argument = "N",
-     .help = "search threads (default: the cores it may use)"},
-    {.name = "memory",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(TbpSettings, memory_mb),
-     .fallback = "128",
-     .min = 1,
-     .max = 65536,
-     .argument = "MB",
-     .help = "search memory in megabytes"},
-    {.name = "param",
-     .kind = OPTION_LIST,
-     .offset = offsetof(TbpSettings, parameters),
-     .argument = "NAME=VALUE",
-     .help = "set a weight of the evaluation (docs/TBP.md lists them); repeatable"},
-    CLI_COMMON_ROWS(TbpSettings),
+    OPTION_ROW(TbpSettings, INTEGER, move_time_ms, "move-time", .fallback = "100", .min = 1,
+               .max = 60000, .argument = "MS", .help = "answer within this many milliseconds"),
+    PARAMETER_INTEGER(
+        TbpSettings, nodes, "nodes", NULL, 1, 1e12,
+        "evaluate this many placements for every suggestion instead, and search only then: the "
+        "same input gives the same output"),
+    PARAMETER_INTEGER(TbpSettings, threads, "threads", NULL, 1, POOL_MAX_THREADS,
+                      "search threads (default: the cores it may use)"),
+    OPTION_ROW(TbpSettings, INTEGER, memory_mb, "memory", .fallback = "128", .min = 1, .max = 65536,
+               .argument = "MB", .help = "search memory in megabytes"),
+    OPTION_ROW(TbpSettings, LIST, parameters, "param", .argument = "NAME=VALUE",
+               .help = "set a weight of the evaluation (docs/TBP.md lists them); repeatable"),
+    OPTIONS_INCLUDE(TbpSettings, common, cli_common_options),
 };
 
 typedef struct Frontend {
@@ -136,7 +112,7 @@ static bool send_line(char *line, Status *status) {
         return status_no_memory(status);
     bool ok = puts(line) >= 0 && fflush(stdout) == 0;
     free(line);
-    return ok; /* main looks at the output and says why */
+    return ok; /* main checks the output and reports why */
 }
 
 /* A question that came before the last answer begins to count with that answer. */
@@ -229,11 +205,9 @@ static bool prepare(Frontend *frontend, bool by_nodes, Status *status) {
 }
 
 static StatusCode run_tbp(CliContext *context, const void *given, Status *status) {
-    Frontend *frontend = calloc(1, sizeof *frontend);
-    if (!frontend) {
-        status_no_memory(status);
+    Frontend *frontend = memory_new(1, sizeof *frontend, status);
+    if (!frontend)
         return status->code;
-    }
     frontend->settings = given;
     if (cli_words_at_most(context, 0, status) &&
         prepare(frontend, cli_given(context, "nodes"), status) &&
@@ -258,7 +232,7 @@ const Command cmd_tbp = {
                 "  tetropt tbp --nodes 20000 < examples/tbp.jsonl\n"
                 "  tetropt tbp --move-time 50 --threads 1 --quiet < examples/tbp.jsonl\n",
     .interrupted = "ended by a signal",
-    .options = CLI_TABLE(tbp_rows),
+    .options = OPTIONS_TABLE(tbp_rows),
     .settings_bytes = sizeof(TbpSettings),
     .run = run_tbp,
 };

@@ -7,6 +7,7 @@
  * step, and only the first writes.
  */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -32,25 +33,22 @@ typedef struct TrainSettings {
     bool list, watch;
 } TrainSettings;
 
-#define FILE_ROW(name_, field_, file_, help_)                                                      \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(TrainSettings, field_),             \
-        .argument = "FILE", .file = file_, .help = help_                                           \
-    }
-#define FLAG(name_, field_, help_)                                                                 \
-    { .name = name_, .kind = OPTION_FLAG, .offset = offsetof(TrainSettings, field_), .help = help_ }
-
 static const Option train_rows[] = {
-    FILE_ROW("out", out, OPTION_WRITES, "write the weights there, for --weights"),
-    FILE_ROW("state", state, OPTION_CONTINUES,
-             "save the training there after every generation (OUT.state)"),
-    FILE_ROW("log", log, OPTION_WRITES, "write a line of JSON for every generation"),
-    FILE_ROW("plot", plot, OPTION_WRITES,
-             "draw score, points per piece and weights over the generations (.svg, .png, .pdf); "
-             "after a --resume all of them, where there is a --log"),
-    FLAG("watch", watch, "show the boards of the candidates while they play (on a terminal)"),
-    FLAG("list", list, "list the methods with their parameters, and the presets"),
-    CLI_COMMON_ROWS(TrainSettings),
+    OPTION_ROW(TrainSettings, TEXT, out, "out", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "write the weights there, for --weights"),
+    OPTION_ROW(TrainSettings, TEXT, state, "state", .argument = "FILE", .file = OPTION_CONTINUES,
+               .help = "save the training there after every generation (OUT.state)"),
+    OPTION_ROW(TrainSettings, TEXT, log, "log", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "write a line of JSON for every generation"),
+    OPTION_ROW(
+        TrainSettings, TEXT, plot, "plot", .argument = "FILE", .file = OPTION_WRITES,
+        .help = "draw score, points per piece and weights over the generations (.svg, .png, .pdf); "
+                "after a --resume all of them, where there is a --log"),
+    OPTION_ROW(TrainSettings, FLAG, watch, "watch",
+               .help = "show the boards of the candidates while they play (on a terminal)"),
+    OPTION_ROW(TrainSettings, FLAG, list, "list",
+               .help = "list the methods with their parameters, and the presets"),
+    OPTIONS_INCLUDE(TrainSettings, common, cli_common_options),
 };
 
 typedef struct TrainWork {
@@ -137,16 +135,10 @@ static void remember(void *context, const TrainRow *row) {
     TrainWork *work = context;
     if (!work->settings->plot || work->history_failed)
         return;
-    if (work->history_count == work->history_capacity) {
-        size_t capacity = work->history_capacity ? 2 * work->history_capacity : 256;
-        TrainRow *larger = realloc(work->history, capacity * sizeof *larger);
-        work->history_failed = !larger;
-        if (!larger)
-            return;
-        work->history = larger;
-        work->history_capacity = capacity;
-    }
-    work->history[work->history_count++] = *row;
+    work->history_failed =
+        !MEMORY_HAS_PLACE(work->history, work->history_count, work->history_capacity);
+    if (!work->history_failed)
+        work->history[work->history_count++] = *row;
 }
 
 /* A TrainHooks.generation. */
@@ -390,7 +382,7 @@ const Command cmd_train = {
         "takes a minute\n",
     .interrupted =
         "interrupted, after the weights and the state of the last whole generation were written",
-    .options = CLI_TABLE(train_rows),
+    .options = OPTIONS_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,
     .question = &train_job,

@@ -1,8 +1,9 @@
 /*
- * watch: an agent plays on the terminal, and what it thinks is shown beside the field. It presses
- * keys under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a
- * game is the one that `simulate` plays with the same seed.
+ * watch: an agent plays on the terminal, with its evaluation beside the field. It presses keys
+ * under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a game is
+ * the one that `simulate` plays with the same seed.
  */
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/live_game.h"
 #include "cli/session.h"
@@ -35,12 +36,9 @@ typedef struct WatchQuestion {
 } WatchQuestion;
 
 static const Option question_rows[] = {
-    {.name = "agent",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(WatchQuestion, agent),
-     .argument = "NAME",
-     .word_at = play_agent_at,
-     .help = "who plays (default: weighted, under drop surface); simulate --list explains them"},
+    OPTION_ROW(
+        WatchQuestion, TEXT, agent, "agent", .argument = "NAME", .word_at = play_agent_at,
+        .help = "who plays (default: weighted, under drop surface); simulate --list explains them"),
     OPTIONS_INCLUDE(WatchQuestion, player, player_options),
     OPTIONS_INCLUDE(WatchQuestion, play, play_options),
 };
@@ -50,39 +48,24 @@ static const Job watch_question = {.name = "watch",
                                    .question_bytes = sizeof(WatchQuestion),
                                    .has_parameter = play_has_parameter};
 
-#define INTEGER(name_, field_, default_, min_, max_, help_)                                        \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_INTEGER, .offset = offsetof(WatchSettings, field_),          \
-        .fallback = default_, .min = min_, .max = max_, .argument = "N", .help = help_             \
-    }
-
 static const Option watch_rows[] = {
-    {.name = "speed",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(WatchSettings, speed),
-     .fallback = "1",
-     .argument = "FACTOR",
-     .help = "speed of time, 0.0625 to 64, or max: no waiting at all, and no waiting for a "
-             "key at the end; the game is the same at any speed"},
-    INTEGER("press-ms", press_ms, "60", 1, 10000,
-            "milliseconds of the game from one key press of the agent to the next"),
-    INTEGER("max-pieces", max_pieces, NULL, 1, 1e9, "end the game after N pieces"),
-    INTEGER("lines", lines, NULL, 1, 1e9, "end the game after N lines"),
-    {.name = "save",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(WatchSettings, save),
-     .argument = "FILE",
-     .file = OPTION_WRITES,
-     .help = "save the (last) game as a replay, with every key press"},
-    {.name = "ascii",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(WatchSettings, ascii),
-     .help = "draw with ASCII characters alone"},
-    INTEGER("seed", seed, NULL, 0, 9.2e18,
-            "seed of the first game, the next has one more; drawn when not given"),
-    CLI_KEY_ROWS(WatchSettings),
-    CLI_WATCH_KEY_ROWS(WatchSettings),
-    CLI_COMMON_ROWS(WatchSettings),
+    OPTION_ROW(WatchSettings, TEXT, speed, "speed", .fallback = "1", .argument = "FACTOR",
+               .help =
+                   "speed of time, 0.0625 to 64, or max: no waiting at all, and no waiting for a "
+                   "key at the end; the game is the same at any speed"),
+    PARAMETER_INTEGER(WatchSettings, press_ms, "press-ms", "60", 1, 10000,
+                      "milliseconds of the game from one key press of the agent to the next"),
+    PARAMETER_INTEGER(WatchSettings, max_pieces, "max-pieces", NULL, 1, 1e9,
+                      "end the game after N pieces"),
+    PARAMETER_INTEGER(WatchSettings, lines, "lines", NULL, 1, 1e9, "end the game after N lines"),
+    OPTION_ROW(WatchSettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "save the (last) game as a replay, with every key press"),
+    OPTION_ROW(WatchSettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters alone"),
+    PARAMETER_INTEGER(WatchSettings, seed, "seed", NULL, 0, 9.2e18,
+                      "seed of the first game, the next has one more; drawn when not given"),
+    OPTIONS_INCLUDE(WatchSettings, keys, keymap_options),
+    OPTIONS_INCLUDE(WatchSettings, keys, keymap_watch_options),
+    OPTIONS_INCLUDE(WatchSettings, common, cli_common_options),
 };
 
 typedef struct WatchWork {
@@ -163,7 +146,7 @@ static void show_planning(WatchWork *work) {
     terminal_show(&work->screen);
 }
 
-/* The same pieces and the same chance as game number 0 of `simulate --seed`. */
+/* The same pieces and random numbers as game number 0 of `simulate --seed`. */
 static bool begin_game(WatchWork *work, Status *status) {
     SimulateTask *task = &work->task;
     Session *session = &work->session;
@@ -229,11 +212,9 @@ static StatusCode run_with(CliContext *context, WatchWork *work, Status *status)
 }
 
 static StatusCode run_watch(CliContext *context, const void *settings, Status *status) {
-    WatchWork *work = calloc(1, sizeof *work);
-    if (!work) {
-        status_no_memory(status);
+    WatchWork *work = memory_new(1, sizeof *work, status);
+    if (!work)
         return status->code;
-    }
     work->settings = settings;
     StatusCode code = run_with(context, work, status);
     live_record_release(&work->record);
@@ -261,7 +242,7 @@ const Command cmd_watch = {
         "  tetropt watch --seed 1 --max-pieces 100 --speed max --save game.json   # needs a "
         "terminal\n",
     .interrupted = "ended by a signal, after the game so far was saved and summed up",
-    .options = CLI_TABLE(watch_rows),
+    .options = OPTIONS_TABLE(watch_rows),
     .settings_bytes = sizeof(WatchSettings),
     .question = &watch_question,
     .run = run_watch,

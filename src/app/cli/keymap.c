@@ -1,3 +1,6 @@
+/*
+ * keymap: one table of actions with their default keys, and the names of keys without a character.
+ */
 #include "cli/keymap.h"
 
 #include "engine/placement.h"
@@ -6,6 +9,33 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+#define KEYS_ROW(action_, name_, default_, help_)                                                  \
+    OPTION_ROW(CliKeys, TEXT, keys[action_], "key-" name_, .fallback = default_,                   \
+               .argument = "KEYS", .help = help_)
+
+static const Option rows[] = {
+    KEYS_ROW(ACTION_LEFT, "left", "a,left", "keys that move to the left"),
+    KEYS_ROW(ACTION_RIGHT, "right", "d,right", "to the right"),
+    KEYS_ROW(ACTION_ROTATE, "rotate", "w,up", "turn clockwise"),
+    KEYS_ROW(ACTION_COUNTER, "counter", "z", "turn counter-clockwise"),
+    KEYS_ROW(ACTION_DOWN, "down", "s,down", "soft drop"),
+    KEYS_ROW(ACTION_DROP, "drop", "space", "hard drop"),
+    KEYS_ROW(ACTION_HOLD, "hold", "tab,c", "hold"),
+    KEYS_ROW(ACTION_PAUSE, "pause", "esc,p", "pause"),
+    KEYS_ROW(ACTION_RESTART, "restart", "r", "begin again"),
+    KEYS_ROW(ACTION_QUIT, "quit", "q", "quit"),
+};
+
+static const Option watch_rows[] = {
+    KEYS_ROW(ACTION_TAKE, "take", "t,enter", "take over from the agent, hand back"),
+    KEYS_ROW(ACTION_STEP, "step", "n,period", "pause and let it press one key"),
+    KEYS_ROW(ACTION_FASTER, "faster", "plus,equals", "run faster"),
+    KEYS_ROW(ACTION_SLOWER, "slower", "minus", "run slower"),
+};
+
+const OptionTable keymap_options = OPTIONS_TABLE(rows);
+const OptionTable keymap_watch_options = OPTIONS_TABLE(watch_rows);
 
 /* Keys that have no character, or one that would be lost in a list. */
 static const struct {

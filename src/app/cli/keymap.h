@@ -32,30 +32,8 @@ typedef struct CliKeys {
     const char *keys[ACTION_COUNT];
 } CliKeys;
 
-#define KEYMAP_ROW(Settings, action_, name_, default_, help_)                                      \
-    {                                                                                              \
-        .name = "key-" name_, .kind = OPTION_TEXT,                                                 \
-        .offset = offsetof(Settings, keys.keys[action_]), .fallback = default_,                    \
-        .argument = "KEYS", .help = help_                                                          \
-    }
-
-#define CLI_KEY_ROWS(Settings)                                                                     \
-    KEYMAP_ROW(Settings, ACTION_LEFT, "left", "a,left", "keys that move to the left"),             \
-        KEYMAP_ROW(Settings, ACTION_RIGHT, "right", "d,right", "to the right"),                    \
-        KEYMAP_ROW(Settings, ACTION_ROTATE, "rotate", "w,up", "turn clockwise"),                   \
-        KEYMAP_ROW(Settings, ACTION_COUNTER, "counter", "z", "turn counter-clockwise"),            \
-        KEYMAP_ROW(Settings, ACTION_DOWN, "down", "s,down", "soft drop"),                          \
-        KEYMAP_ROW(Settings, ACTION_DROP, "drop", "space", "hard drop"),                           \
-        KEYMAP_ROW(Settings, ACTION_HOLD, "hold", "tab,c", "hold"),                                \
-        KEYMAP_ROW(Settings, ACTION_PAUSE, "pause", "esc,p", "pause"),                             \
-        KEYMAP_ROW(Settings, ACTION_RESTART, "restart", "r", "begin again"),                       \
-        KEYMAP_ROW(Settings, ACTION_QUIT, "quit", "q", "quit")
-
-#define CLI_WATCH_KEY_ROWS(Settings)                                                               \
-    KEYMAP_ROW(Settings, ACTION_TAKE, "take", "t,enter", "take over from the agent, hand back"),   \
-        KEYMAP_ROW(Settings, ACTION_STEP, "step", "n,period", "pause and let it press one key"),   \
-        KEYMAP_ROW(Settings, ACTION_FASTER, "faster", "plus,equals", "run faster"),                \
-        KEYMAP_ROW(Settings, ACTION_SLOWER, "slower", "minus", "run slower")
+/* The keys of the game and of the program, and those that only `watch` has. */
+extern const OptionTable keymap_options, keymap_watch_options;
 
 enum { KEYMAP_MAX = 64 };
 

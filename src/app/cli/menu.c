@@ -1,3 +1,4 @@
+/* menu: a list of entries, each a command line of this program. */
 #include "cli/menu.h"
 
 #include "engine/piece.h"

@@ -1,3 +1,4 @@
+/* progress: formats a Progress as one line, and estimates the time left from the limits. */
 #include "cli/progress.h"
 
 #include "base/clock.h"

@@ -1,5 +1,10 @@
+/*
+ * replay_viewer: a position is a live game after a number of moves; going back plays it again from
+ * the start.
+ */
 #include "cli/replay_viewer.h"
 
+#include "base/memory.h"
 #include "live/live.h"
 #include "term/board_view.h"
 #include "term/play_view.h"
@@ -11,7 +16,7 @@
 
 enum { SEEK = 10, NOTE_BYTES = 64, KEYS_COLUMNS = 26, STEPS_SHOWN = 8 };
 
-static const double SLOWEST = 0.25, FASTEST = 256; /* moves a second */
+static const double SLOWEST = 0.25, FASTEST = 256; /* moves per second */
 
 typedef struct Viewer {
     const Replay *replay;
@@ -21,7 +26,7 @@ typedef struct Viewer {
     Live live;       /* after `position` moves */
     size_t position; /* 0..move_count */
     bool running;
-    double speed; /* moves a second */
+    double speed; /* moves per second */
     char notes[PLAY_VIEW_NOTES][NOTE_BYTES];
     int note_count;
 } Viewer;
@@ -197,11 +202,9 @@ static StatusCode loop(Viewer *viewer) {
 
 StatusCode replay_viewer_run(const Replay *replay, const DecodeStep *steps, const char *title,
                              bool color, bool ascii, Status *status) {
-    Viewer *viewer = calloc(1, sizeof *viewer);
-    if (!viewer) {
-        status_no_memory(status);
+    Viewer *viewer = memory_new(1, sizeof *viewer, status);
+    if (!viewer)
         return status->code;
-    }
     viewer->replay = replay;
     viewer->steps = steps;
     viewer->title = title;

@@ -1,3 +1,4 @@
+/* session: a loop of keys, time and drawing, about 60 times per second. */
 #include "cli/session.h"
 
 #include "base/clock.h"
@@ -269,7 +270,7 @@ static bool take_keys(Session *session, uint64_t *last_ns, SessionEnd *end) {
     for (;;) {
         int key = terminal_key(session->screen, wait);
         if (wait < 0)
-            *last_ns = clock_now_ns(); /* a pause is no time */
+            *last_ns = clock_now_ns(); /* a pause does not count */
         if (key == TERMINAL_STOPPED) {
             *end = SESSION_STOPPED;
             return true;

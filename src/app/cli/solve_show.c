@@ -1,3 +1,7 @@
+/*
+ * solve_show: the answer as text, with the board or every step, and as the files that the options
+ * ask for.
+ */
 #include "cli/solve_show.h"
 
 #include "draw/picture.h"

@@ -1,7 +1,8 @@
-/* solve_watch: keeps the newest best boards and draws them some times a second. */
+/* solve_watch: keeps the newest best boards and draws them some times per second. */
 #include "cli/solve_watch.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "term/field_view.h"
 #include "term/terminal.h"
 
@@ -78,16 +79,14 @@ static void on_report(void *context, const Progress *state) {
     watch->shown_ns = now;
     draw(watch, state);
     if (terminal_key(&watch->screen, 0) == 'q')
-        raise(SIGINT); /* the flag that the search looks at */
+        raise(SIGINT); /* the flag that the search checks */
 }
 
 SolveWatch *solve_watch_begin(const SolveTask *task, ProgressLine *progress, ProgressWatch *report,
                               bool color, Status *status) {
-    SolveWatch *watch = calloc(1, sizeof *watch);
-    if (!watch) {
-        status_no_memory(status);
+    SolveWatch *watch = memory_new(1, sizeof *watch, status);
+    if (!watch)
         return NULL;
-    }
     watch->task = task;
     watch->progress = progress;
     watch->best = -INFINITY;

@@ -1,6 +1,8 @@
+/* train_watch: threads that play write boards to slots; the calling thread draws them. */
 #include "cli/train_watch.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "term/field_view.h"
 #include "term/terminal.h"
 
@@ -21,8 +23,8 @@ typedef struct Slot {
     atomic_uint_least64_t taken_ns; /* when; 0: never */
 } Slot;
 
-/* Threads that play leave boards in the slots, at most one a frame and slot; the thread that began
- * draws them, whether it plays itself or reports. */
+/* Threads that play leave boards in the slots, at most one per frame and slot; the thread that
+ * began draws them, whether it plays itself or reports. */
 struct TrainWatch {
     TrainObserver observer;
     pthread_t owner;
@@ -79,7 +81,7 @@ static void draw_when_due(TrainWatch *watch) {
                " q stop after saving the last whole generation");
     terminal_show(screen);
     if (terminal_key(screen, 0) == 'q')
-        raise(SIGINT); /* the flag that the games look at */
+        raise(SIGINT); /* the flag that the games check */
 }
 
 static void look(void *context, size_t candidate, const Columns *board, int64_t pieces,
@@ -107,11 +109,9 @@ void train_watch_say(TrainWatch *watch, const char *line) {
 }
 
 TrainWatch *train_watch_begin(TrainGames *games, bool color, Status *status) {
-    TrainWatch *watch = calloc(1, sizeof *watch);
-    if (!watch) {
-        status_no_memory(status);
+    TrainWatch *watch = memory_new(1, sizeof *watch, status);
+    if (!watch)
         return NULL;
-    }
     TerminalOptions options = {color, false};
     if (!terminal_open("--watch", options, &watch->screen, status)) {
         free(watch);

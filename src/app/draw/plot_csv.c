@@ -1,15 +1,14 @@
 /* plot_csv: the numbers of a plot as CSV, to draw it with other tools. */
 #include "draw/plot.h"
-#include "store/export.h"
 
 static void add_start(Text *csv, const PlotPanel *panel, const PlotSeries *series, size_t i) {
-    export_csv_field(panel->title ? panel->title : "", csv);
+    text_add_csv(csv, panel->title ? panel->title : "");
     text_add_char(csv, ',');
-    export_csv_field(series->name ? series->name : "", csv);
+    text_add_csv(csv, series->name ? series->name : "");
     text_add_char(csv, ',');
     size_t word = series->x[i] >= 0 ? (size_t)series->x[i] : 0;
     if (word < panel->x.word_count)
-        export_csv_field(panel->x.words[word], csv);
+        text_add_csv(csv, panel->x.words[word]);
     else
         text_format(csv, "%.10g", series->x[i]);
 }

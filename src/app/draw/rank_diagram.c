@@ -6,7 +6,6 @@
 
 #include "draw/axis.h"
 #include "draw/plot.h"
-#include "store/export.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,7 +160,7 @@ void rank_diagram_csv(const void *data, Text *csv) {
         int method = order.methods[i];
         text_format(csv, "%d,%.10g,%.10g,", i + 1, diagram->friedman->mean_ranks[method],
                     diagram->friedman->critical_difference);
-        export_csv_field(diagram->names[method], csv);
+        text_add_csv(csv, diagram->names[method]);
         text_add_char(csv, '\n');
     }
 }

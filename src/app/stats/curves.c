@@ -1,3 +1,4 @@
+/* curves: reads every run at the same places and takes quantiles over the runs at each. */
 #include "stats/curves.h"
 
 #include "stats/sample.h"

@@ -1,3 +1,7 @@
+/*
+ * friedman: ranks per instance, the test statistic, and groups of methods within the critical
+ * difference.
+ */
 #include "stats/friedman.h"
 
 #include "stats/distribution.h"

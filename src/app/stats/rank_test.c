@@ -1,5 +1,7 @@
+/* rank_test: exact p-values by recursion over probabilities, normal approximations otherwise. */
 #include "stats/rank_test.h"
 
+#include "base/memory.h"
 #include "stats/distribution.h"
 
 #include <math.h>
@@ -18,11 +20,9 @@ static int compare(const void *a, const void *b) {
 }
 
 static Placed *sorted_copy(const double *values, size_t count, Status *status) {
-    Placed *placed = malloc((count + 1) * sizeof *placed);
-    if (!placed) {
-        status_no_memory(status);
+    Placed *placed = memory_new(count + 1, sizeof *placed, status);
+    if (!placed)
         return NULL;
-    }
     for (size_t i = 0; i < count; i++)
         placed[i] = (Placed){values[i], i};
     qsort(placed, count, sizeof *placed, compare);
@@ -64,18 +64,16 @@ static double normal_p(double distance, double variance) {
 
 /*
  * P(U = u) for samples of m and n without ties. The largest of all m + n is one of the first sample
- * with chance m/(m+n), and then it exceeds all n of the second:
+ * with probability m/(m+n), and then it exceeds all n of the second:
  *     P(m,n,u) = m/(m+n) P(m-1,n,u-n) + n/(m+n) P(m,n-1,u).
- * Chances instead of counts: nothing overflows and nothing cancels. Row j of `table` holds
+ * Probabilities instead of counts: nothing overflows and nothing cancels. Row j of `table` holds
  * P(i, j, .) for the present i.
  */
 static double *mann_whitney_chances(size_t m, size_t n, Status *status) {
     size_t stride = m * n + 1;
-    double *table = calloc((n + 1) * stride, sizeof *table);
-    if (!table) {
-        status_no_memory(status);
+    double *table = memory_new((n + 1) * stride, sizeof *table, status);
+    if (!table)
         return NULL;
-    }
     for (size_t j = 0; j <= n; j++)
         table[j * stride] = 1;
     for (size_t i = 1; i <= m; i++) {
@@ -120,7 +118,7 @@ bool rank_mann_whitney(const double *first, size_t m, const double *second, size
     return true;
 }
 
-/* P(W = w): every rank is positive or not, with equal chances. */
+/* P(W = w): every rank is positive or not, with equal probability. */
 static double wilcoxon_p(size_t count, double statistic) {
     enum { SUMS = RANK_TEST_EXACT * (RANK_TEST_EXACT + 1) / 2 + 1 };
     double chances[SUMS] = {1};

@@ -1,3 +1,4 @@
+/* sample: sorts once; quantiles, moments and the bootstrap use the sorted values. */
 #include "stats/sample.h"
 
 #include "base/rng.h"

@@ -1,3 +1,4 @@
+/* evolution: a fixed array that is thinned out to every second point when it is full. */
 #include "store/evolution.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,17 +125,10 @@ static size_t find_column(Columns *columns, const char *name) {
 static void note_column(Export *export, Columns *columns, const char *name) {
     if (find_column(columns, name) < columns->count)
         return;
-    if (columns->count == columns->capacity) {
-        size_t capacity = columns->capacity ? columns->capacity * 2 : 64;
-        JsonField *cells = realloc(columns->cells, capacity * sizeof *cells);
-        if (!cells) {
-            export->arena.failed = true;
-            return;
-        }
-        columns->cells = cells;
-        columns->capacity = capacity;
-    }
-    columns->cells[columns->count++] = JS(arena_copy(&export->arena, name), NULL);
+    if (MEMORY_HAS_PLACE(columns->cells, columns->count, columns->capacity))
+        columns->cells[columns->count++] = JS(arena_copy(&export->arena, name), NULL);
+    else
+        export->arena.failed = true;
 }
 
 /* Calls `each` for everything in a result that makes a cell. */
@@ -171,24 +165,10 @@ static bool note_columns(void *context, const StoreRun *run, Status *status) {
     return !export->arena.failed || status_no_memory(status);
 }
 
-void export_csv_field(const char *string, Text *csv) {
-    if (!strpbrk(string, ",\"\r\n")) {
-        text_add(csv, string);
-        return;
-    }
-    text_add_char(csv, '"');
-    for (; *string; string++) {
-        if (*string == '"')
-            text_add_char(csv, '"');
-        text_add_char(csv, *string);
-    }
-    text_add_char(csv, '"');
-}
-
 static void add_text(Text *text, const char *field) {
     if (text->length > 0)
         text_add_char(text, ',');
-    export_csv_field(field ? field : "", text);
+    text_add_csv(text, field ? field : "");
 }
 
 static void add_field(Text *text, const JsonField *field) {

@@ -1,7 +1,7 @@
 /*
  * export: the finished runs of a store as CSV or JSON Lines, in the order of their numbers.
  *
- * JSON Lines have everything. CSV has a row a run and a column for every parameter and every
+ * JSON Lines have everything. CSV has one row per run and a column for every parameter and every
  * number, word or truth value of the results: members of members are joined by a dot, lists of up
  * to four numbers are numbered from 1, longer lists are left out. A member of a result that is
  * called like a parameter or like a column that is always there gets `result.` in front.
@@ -20,8 +20,5 @@ typedef bool ExportWrite(void *context, const char *bytes, size_t count);
 bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *context,
                   Status *status);
 bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status);
-
-/* Adds one field of CSV, quoted where it has to be (RFC 4180). */
-void export_csv_field(const char *string, Text *csv);
 
 #endif

@@ -1,5 +1,13 @@
+/*
+ * grid: from the text of an INI file to runs.
+ *
+ * 1. inih calls on_value for every key; sections become parts with lists of values (dimensions). 2.
+ * Every part gets the dimensions of the plain section. 3. A run is a combination of values,
+ * computed from its number.
+ */
 #include "store/grid.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "system/sections.h"
 
@@ -129,11 +137,9 @@ static Part *find_part(Reader *reader, const char *section) {
         status_fail(reader->status, STATUS_INPUT, "more than %d sections", PARTS_MAX);
         return NULL;
     }
-    Part *part = calloc(1, sizeof *part);
-    if (!part) {
-        status_no_memory(reader->status);
+    Part *part = memory_new(1, sizeof *part, reader->status);
+    if (!part)
         return NULL;
-    }
     grid->parts[grid->part_count++] = part;
     part->line = reader->line;
     bool ok = copy_word(part->command, section, length, reader->status) &&
@@ -168,7 +174,7 @@ static bool add_value(Dimension *dimension, const char *from, size_t length, int
     return true;
 }
 
-/* The length of a list without a remark behind it; inih leaves remarks on lines that go on. */
+/* The length of a list without a comment behind it; inih leaves comments on continued lines. */
 static size_t without_remark(const char *list) {
     size_t length = 0;
     while (list[length] &&
@@ -177,7 +183,7 @@ static size_t without_remark(const char *list) {
     return length;
 }
 
-/* "a, b, c"; a comma at the end of a line lets the next go on. */
+/* "a, b, c"; a comma at the end of a line continues on the next line. */
 static bool add_values(Dimension *dimension, const char *list, int line, Status *status) {
     const char *end = list + without_remark(list);
     for (;;) {
@@ -215,7 +221,7 @@ static bool read_dimension(Reader *reader, const char *section, const char *key,
     return add_values(dimension, value, reader->line, reader->status);
 }
 
-/* Called for every "key = value"; only the first complaint is kept. */
+/* Called for every "key = value"; only the first error is kept. */
 static int on_value(void *user, const char *section, const char *key, const char *value) {
     Reader *reader = user;
     if (reader->fault != 0)
@@ -332,11 +338,9 @@ static bool parse(RunGrid *grid, const char *text, Status *status) {
 
 RunGrid *run_grid_parse(const char *name, const char *text, const ExperimentCommands *commands,
                         Status *status) {
-    RunGrid *grid = calloc(1, sizeof *grid);
-    if (!grid) {
-        status_no_memory(status);
+    RunGrid *grid = memory_new(1, sizeof *grid, status);
+    if (!grid)
         return NULL;
-    }
     grid->name = name;
     grid->repeat = 1;
     if (parse(grid, text, status) && check_sections(grid, commands, status) && expand(grid, status))

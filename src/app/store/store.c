@@ -1,3 +1,8 @@
+/*
+ * store: reading runs, and adding a grid with many rows per statement.
+ *
+ * Claiming and finishing runs is in store_work.c, the connection in store_core.c.
+ */
 #include "store/store.h"
 
 #include "base/text.h"
@@ -177,7 +182,7 @@ static bool insert_rows(Store *store, DriverValue (*rows)[ROW_VALUES], int count
     return ok;
 }
 
-/* Up to ROWS_AT_ONCE runs; *more tells whether there may be others. */
+/* Up to ROWS_AT_ONCE runs; *more: there may be others. */
 static bool add_some(Store *store, const char *grid, StoreNext *next, void *context,
                      int64_t *number, bool *more, Status *status) {
     DriverValue rows[ROWS_AT_ONCE][ROW_VALUES];

@@ -1,6 +1,6 @@
 /*
  * store_core: what the parts of a store share: the connection, and statements that are repeated
- * when the server was away. All of it with the lock held.
+ * after a lost connection. All of it with the lock held.
  */
 #ifndef TETROPT_STORE_STORE_CORE_H
 #define TETROPT_STORE_STORE_CORE_H

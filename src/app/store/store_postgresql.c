@@ -7,6 +7,8 @@
  */
 #include "store/driver.h"
 
+#include "base/memory.h"
+
 #include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +48,8 @@ static bool is_passing(const char *state) {
 }
 
 /* A failure without a state is the connection's: a statement that could not be sent leaves it
- * marked as good. A full disk there is the system's failure too; only what we may not do is the
- * user's. */
+ * marked as good. A full disk there is a system failure too; only what we may not do is the user's.
+ */
 static bool fail_result(Connection *connection, PGresult *result, Status *status) {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     connection->lost = !state || PQstatus(connection->server) != CONNECTION_OK || is_passing(state);
@@ -75,7 +77,7 @@ static bool connect_to(Connection *connection, const char *address, Status *stat
     return fail(connection, STATUS_SYSTEM, PQerrorMessage(connection->server), status);
 }
 
-/* "postgresql://host/database", without user and password. False: the address is none. */
+/* "postgresql://host/database", without user and password. False: the address is invalid. */
 static bool name_of(const char *address, char *name, Status *status) {
     char *error = NULL;
     PQconninfoOption *options = PQconninfoParse(address, &error);
@@ -107,11 +109,9 @@ static void *open_server(const char *address, StoreMode mode, char *name, Status
     (void)mode;
     if (!name_of(address, name, status))
         return NULL;
-    Connection *connection = calloc(1, sizeof *connection);
-    if (!connection) {
-        status_no_memory(status);
+    Connection *connection = memory_new(1, sizeof *connection, status);
+    if (!connection)
         return NULL;
-    }
     snprintf(connection->name, sizeof connection->name, "%s", name);
     if (connect_to(connection, address, status))
         return connection;

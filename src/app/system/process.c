@@ -1,3 +1,4 @@
+/* process: reads /proc; see the header for what identifies a process. */
 #include "system/process.h"
 
 #include <stdio.h>

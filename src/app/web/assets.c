@@ -1,3 +1,4 @@
+/* assets: finds a file in the table that scripts/embed-files writes. */
 #include "web/assets.h"
 
 #include <string.h>

@@ -35,7 +35,7 @@ struct WebJob {
     double seconds;              /* of that report */
     unsigned char *best;         /* the best solution that was reported */
     size_t best_bytes;
-    bool fresh;           /* there is a report that was not looked at */
+    bool fresh;           /* there is a report that was not processed */
     double reported_best; /* the fitness of `best`; only for the job's thread */
 
     /* Under the lock of all jobs. */
@@ -163,8 +163,9 @@ static bool set_member(const Job *job, Question *question, const char *name, con
               status_option(status, name, "neither a string, a number, true, false nor rows");
     ok = ok && (!text.failed || status_no_memory(status));
     ok = ok && (text.length > 0 || status_option(status, name, "requires a value"));
-    ok = ok && check_limit(job, name, text.data, status) &&
-         job_set(job, question, name, text.data, status);
+    /* What is invalid everywhere gets the message that it gets everywhere. */
+    ok = ok && job_set(job, question, name, text.data, status) &&
+         check_limit(job, name, text.data, status);
     text_release(&text);
     return ok;
 }
@@ -299,7 +300,7 @@ void web_jobs_free(WebJobs *jobs) {
 }
 
 /* The slot for a new job, with the lock held: an empty one, or that of the oldest finished one that
- * nobody looks at. -1: none. */
+ * no client watches. -1: none. */
 static int free_slot(const WebJobs *jobs) {
     int oldest = -1;
     for (int i = 0; i < WEB_JOBS_KEPT; i++) {

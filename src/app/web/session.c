@@ -22,7 +22,7 @@ enum { PRESS_US = 60000 };
 
 struct WebSession {
     Live live;
-    Setup setup; /* its agent is NULL: nobody */
+    Setup setup; /* its agent is NULL: none */
     Replay replay;
     bool lost; /* the game is longer than a replay can be */
     Pilot *pilot;
@@ -233,7 +233,7 @@ void web_session_write(const WebSession *session, Text *text) {
     jw_end(&w);
 }
 
-/* Six digits are enough to look at. */
+/* Six digits are enough for display. */
 static void write_short(JsonWriter *w, const char *name, double value) {
     char digits[32];
     if (isfinite(value))
@@ -308,7 +308,7 @@ void web_session_write_hint(WebSession *session, Text *text) {
 
 /* ---- saving */
 
-/* The record with its end. What was still to come is taken out again: the game goes on. */
+/* The record with its end. What was still to come is taken out again: the game continues. */
 static bool finished_record(WebSession *session, bool (*write)(const Replay *, Text *, Status *),
                             Text *text, Status *status) {
     if (session->lost)

@@ -1,4 +1,5 @@
-/* stores: the answers about experiments as JSON, and who may read all results of a store when. */
+/* stores: answers about experiments as JSON; one request at a time may read all results of a store.
+ */
 #include "web/stores.h"
 
 #include "base/json.h"
@@ -13,21 +14,21 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* A store has a connection for looking at its list, which is quick, and one for reading all
- * results, so that nobody who wants the first waits for the second. */
-typedef struct Shelf {
+/* A store has one connection for its list of runs, which is quick, and one for reading all results,
+ * so that the list never waits for the results. */
+typedef struct OpenStore {
     const char *address;
     Store *store, *all; /* `all` is opened when it is needed, under the lock of reading */
     RunTable *table;
-} Shelf;
+} OpenStore;
 
 struct Stores {
-    Shelf shelves[STORES_MAX];
+    OpenStore opened[STORES_MAX];
     int count;
     pthread_mutex_t reading; /* all results of a store take memory: one at a time */
 };
 
-/* A server that was away is found again, and nobody waits long for one that still is. */
+/* A server that was unreachable is tried again, without waiting long for it. */
 static Store *open_store(const char *address, Status *status) {
     Store *store = store_open(address, STORE_LOOK, status);
     if (store)
@@ -47,12 +48,12 @@ Stores *stores_new(const char *const *addresses, int count, Status *status) {
     }
     pthread_mutex_init(&stores->reading, NULL);
     for (; stores->count < count; stores->count++) {
-        Shelf *shelf = &stores->shelves[stores->count];
-        shelf->address = addresses[stores->count];
-        shelf->store = open_store(shelf->address, status);
-        shelf->table = shelf->store ? run_table_new(shelf->store, status) : NULL;
-        if (!shelf->table) {
-            store_free(shelf->store);
+        OpenStore *open = &stores->opened[stores->count];
+        open->address = addresses[stores->count];
+        open->store = open_store(open->address, status);
+        open->table = open->store ? run_table_new(open->store, status) : NULL;
+        if (!open->table) {
+            store_free(open->store);
             stores_free(stores);
             return NULL;
         }
@@ -64,9 +65,9 @@ void stores_free(Stores *stores) {
     if (!stores)
         return;
     for (int i = 0; i < stores->count; i++) {
-        run_table_free(stores->shelves[i].table);
-        store_free(stores->shelves[i].store);
-        store_free(stores->shelves[i].all);
+        run_table_free(stores->opened[i].table);
+        store_free(stores->opened[i].store);
+        store_free(stores->opened[i].all);
     }
     pthread_mutex_destroy(&stores->reading);
     free(stores);
@@ -81,7 +82,7 @@ bool stores_list(Stores *stores, Text *body, Status *status) {
     jw_init(&w, body);
     jw_array(&w, NULL);
     for (int i = 0; i < stores->count; i++) {
-        Store *store = stores->shelves[i].store;
+        Store *store = stores->opened[i].store;
         StoreCounts counts;
         if (!store_count(store, &counts, status))
             return false;
@@ -108,7 +109,7 @@ bool stores_runs(Stores *stores, int index, const char *text, size_t length, Tex
               (question.filter = json_read_string(document, "filter", status)) &&
               json_read_int(document, "first", 0, RUN_TABLE_MAX_RUNS, &question.first, status) &&
               json_read_int(document, "count", 1, RUN_TABLE_MAX_ROWS, &question.count, status) &&
-              run_table_ask(stores->shelves[index].table, &question, &w, status);
+              run_table_ask(stores->opened[index].table, &question, &w, status);
     json_free(document);
     return ok;
 }
@@ -117,20 +118,20 @@ bool stores_runs(Stores *stores, int index, const char *text, size_t length, Tex
 
 /* Reads the runs that are done, if there are not too many. With the lock of reading held; the
  * caller releases the runs either way. */
-static bool read_runs(Shelf *shelf, Runs *runs, StoreCounts *counts, Status *status) {
+static bool read_runs(OpenStore *open, Runs *runs, StoreCounts *counts, Status *status) {
     runs_init(runs);
-    if (!shelf->all)
-        shelf->all = open_store(shelf->address, status);
-    if (!shelf->all || !store_count(shelf->all, counts, status))
+    if (!open->all)
+        open->all = open_store(open->address, status);
+    if (!open->all || !store_count(open->all, counts, status))
         return false;
     if (counts->runs[STORE_DONE] > STORES_MAX_RUNS)
         return status_fail(status, STATUS_UNMET,
                            "%lld runs are done; the page draws and compares at most %d",
                            (long long)counts->runs[STORE_DONE], STORES_MAX_RUNS);
-    return store_each(shelf->all, 1u << STORE_DONE, STORE_WITH_TIMES, runs_visit, runs, status);
+    return store_each(open->all, 1u << STORE_DONE, STORE_WITH_TIMES, runs_visit, runs, status);
 }
 
-/* False with `status`: somebody reads already. */
+/* False with `status`: another request is reading. */
 static bool begin_reading(Stores *stores, Status *status) {
     return pthread_mutex_trylock(&stores->reading) == 0 ||
            status_fail(status, STATUS_UNMET, "results are being read for another page; try again");
@@ -227,14 +228,14 @@ static void write_figure(JsonWriter *w, const ReportFigure *figure) {
 bool stores_plots(Stores *stores, int index, Text *body, Status *status) {
     if (!begin_reading(stores, status))
         return false;
-    Shelf *shelf = &stores->shelves[index];
+    OpenStore *open = &stores->opened[index];
     Runs runs;
     Report report;
-    ReportSource source = {.title = "", .store = store_name(shelf->store)};
+    ReportSource source = {.title = "", .store = store_name(open->store)};
     JsonWriter w;
     jw_init(&w, body);
     report_init(&report);
-    bool ok = read_runs(shelf, &runs, &source.counts, status) &&
+    bool ok = read_runs(open, &runs, &source.counts, status) &&
               report_write(&report, &runs, &source, status);
     jw_array(&w, NULL);
     for (size_t i = 0; ok && i < report.figure_count; i++)
@@ -314,7 +315,7 @@ bool stores_compare(Stores *stores, int index, const char *text, size_t length, 
     arena_init(&arena);
     JsonWriter w;
     jw_init(&w, body);
-    bool ok = read_runs(&stores->shelves[index], &runs, &counts, status) &&
+    bool ok = read_runs(&stores->opened[index], &runs, &counts, status) &&
               compare_runs(select_groups(&runs, &question, &arena), question.by, NULL, &comparison,
                            &arena, status);
     if (ok)

@@ -69,6 +69,21 @@ typedef struct Option {
     const OptionTable *table; /* of OPTION_INCLUDE */
 } Option;
 
+/* A row for the member `field_` of `struct_`; the other members of Option follow by name. */
+#define OPTION_ROW(struct_, kind_, field_, name_, ...)                                             \
+    { .name = name_, .kind = OPTION_##kind_, .offset = offsetof(struct_, field_), __VA_ARGS__ }
+
+/* Rows that all have the same members: a number in min_..max_, and one of the words of choices_. */
+#define PARAMETER_INTEGER(struct_, field_, name_, default_, min_, max_, help_)                     \
+    OPTION_ROW(struct_, INTEGER, field_, name_, .fallback = default_, .min = min_, .max = max_,    \
+               .argument = "N", .help = help_)
+#define PARAMETER_REAL(struct_, field_, name_, default_, min_, max_, help_)                        \
+    OPTION_ROW(struct_, REAL, field_, name_, .fallback = default_, .min = min_, .max = max_,       \
+               .argument = "N", .help = help_)
+#define PARAMETER_CHOICE(struct_, field_, name_, default_, choices_, help_)                        \
+    OPTION_ROW(struct_, CHOICE, field_, name_, .fallback = default_, .choices = choices_,          \
+               .argument = "WORD", .help = help_)
+
 #define OPTIONS_TABLE(rows)                                                                        \
     { (rows), sizeof(rows) / sizeof *(rows) }
 

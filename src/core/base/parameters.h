@@ -1,7 +1,7 @@
 /*
  * parameters: the values of the parameters of an optimiser, a player or a training method.
  *
- * The only place that applies NAME=VALUE to a parameter table (base/parameter.h). A Parameters owns
+ * The only place that applies NAME=VALUE to a parameter table (base/options.h). A Parameters owns
  * the struct that the table describes and copies of the texts in it, so the caller's strings may be
  * freed and the struct may be moved. Every error begins with the owner's name, in every front end:
  * "lookahead: width: 0 is not in 1..64".

@@ -70,6 +70,20 @@ void text_format(Text *text, const char *format, ...) {
     va_end(again);
 }
 
+void text_add_csv(Text *csv, const char *string) {
+    if (!strpbrk(string, ",\"\r\n")) {
+        text_add(csv, string);
+        return;
+    }
+    text_add_char(csv, '"');
+    for (; *string; string++) {
+        if (*string == '"')
+            text_add_char(csv, '"');
+        text_add_char(csv, *string);
+    }
+    text_add_char(csv, '"');
+}
+
 void text_wrap(Text *text, const char *string, size_t indent, size_t columns) {
     size_t column = indent;
     while (*string) {

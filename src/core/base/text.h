@@ -27,6 +27,9 @@ void text_add_bytes(Text *text, const char *bytes, size_t count);
 void text_add_char(Text *text, char character);
 void text_format(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds `string` as one field of CSV, quoted where necessary (RFC 4180). */
+void text_add_csv(Text *csv, const char *string);
+
 /* Adds `string` broken into lines of at most `columns`, every line but the first indented. */
 void text_wrap(Text *text, const char *string, size_t indent, size_t columns);
 

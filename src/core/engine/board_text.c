@@ -1,3 +1,4 @@
+/* board_text: rows of text are placed from the floor up, so the last line is row 0. */
 #include "engine/board_text.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@ const char *document_kind(const Json *document) {
         {{"algorithm", "moves", "fitness"}, "a solve document"},
         {{"pieces", "encoding"}, "an eval document"},
         {{"fitness", "features", "board"}, "the result of eval"},
-        {{"method", "generation", "settings"}, "a training state"},
+        {{"settings", "state", "checksum"}, "a training state"},
         {{"weights", "features"}, "a file of weights"},
         {{"agent", "games"}, "a simulate document"},
     };

@@ -1,3 +1,8 @@
+/*
+ * fumen: what happens when a page is left, and boards and games as pages.
+ *
+ * The reader is fumen_read.c, the writer fumen_write.c, the text of comments fumen_comment.c.
+ */
 #include "formats/fumen.h"
 
 #include "formats/fumen_code.h"

@@ -12,8 +12,11 @@
 #include "movegen/path.h"
 #include "problem/expand.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { USUAL_WIDTH = 10, USUAL_HEIGHT = 20 };
 
 /* ---- the problem */
 
@@ -57,7 +60,7 @@ static bool read_encoding(const Json *document, EvalRequest *request, Status *st
 
 static bool read_problem(const Json *document, const Json *board, EvalRequest *request,
                          Status *status) {
-    int width = 10, height = 20;
+    int width = USUAL_WIDTH, height = USUAL_HEIGHT;
     if (!json_read_int(document, "width", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, &width, status) ||
         !json_read_int(document, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status))
         return false;
@@ -259,6 +262,42 @@ bool solution_read_genes(const char *text, size_t length, const EvalRequest *req
     return ok;
 }
 
+/* ---- as a replay */
+
+static bool play_solution(const EvalRequest *request, const EvalSolution *solution, Replay *replay,
+                          Status *status) {
+    EvalResult *result = malloc(sizeof *result);
+    if (!result)
+        return status_no_memory(status);
+    bool ok =
+        eval_run(request, solution, &fitness_profiles[PROFILE_BLOCKS], result, status) &&
+        replay_from_steps(replay, &request->grid, request->pieces, (size_t)request->piece_count,
+                          result->steps, result->state.placed, status);
+    if (ok)
+        snprintf(replay->title, sizeof replay->title, "%s: fitness %g",
+                 encoding_names[request->encoding], result->fitness);
+    free(result);
+    return ok;
+}
+
+bool solution_read_replay(const char *text, size_t length, Replay *replay, Status *status) {
+    Json *document = json_parse(text, length, status);
+    if (!document)
+        return false;
+    const char *kind = document_kind(document);
+    json_free(document);
+    if (kind && strcmp(kind, "a replay") == 0)
+        return replay_read(replay, text, length, status);
+    EvalRequest *request = malloc(sizeof *request);
+    EvalSolution *solution = malloc(sizeof *solution);
+    bool ok = request && solution ? solution_read(text, length, NULL, request, solution, status) &&
+                                        play_solution(request, solution, replay, status)
+                                  : status_no_memory(status);
+    free(request);
+    free(solution);
+    return ok;
+}
+
 /* ---- writing */
 
 static void write_features(JsonWriter *json, const Heuristics *heuristics) {
@@ -351,9 +390,13 @@ void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolu
     jw_string(json, "encoding", encoding_names[request->encoding]);
     document_write_pieces(json, "pieces", request->pieces, (size_t)request->piece_count);
     jw_integer(json, "placements", request->placements);
-    jw_integer(json, "width", request->grid.width);
-    jw_integer(json, "height", request->grid.height);
-    document_write_board(json, "start", &request->grid);
+    /* The usual board is left out, as in version 1.0. */
+    const Grid *grid = &request->grid;
+    if (grid->width != USUAL_WIDTH || grid->height != USUAL_HEIGHT || grid_highest(grid) > 0) {
+        jw_integer(json, "width", grid->width);
+        jw_integer(json, "height", grid->height);
+        document_write_board(json, "start", grid);
+    }
     write_genes(json, request, solution->genes);
     write_moves(json, request, result);
     document_write_fumen(json, &request->grid, result->steps, result->state.placed);

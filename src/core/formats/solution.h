@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "formats/replay.h"
 #include "problem/evaluate.h"
 
 /* Reads a solution. `fumen` (may be NULL) is the board at the start, for an eval document that has
@@ -21,6 +22,10 @@ bool solution_read(const char *text, size_t length, const char *fumen, EvalReque
  * the same encoding, or moves that the request's encoding can make. */
 bool solution_read_genes(const char *text, size_t length, const EvalRequest *request, int8_t *genes,
                          Status *status);
+
+/* Reads a replay, or plays a solution and makes a replay of it. On success the caller releases it.
+ */
+bool solution_read_replay(const char *text, size_t length, Replay *replay, Status *status);
 
 /* Writes the members of the result of a solution: fitness, score, features, the final board... */
 void solution_write_result(JsonWriter *json, const EvalResult *result);

@@ -1,6 +1,7 @@
 /* eval: the question is a document with a solution (formats/solution.h). */
 #include "job/eval.h"
 
+#include "base/memory.h"
 #include "formats/solution.h"
 
 #include <stdlib.h>
@@ -11,18 +12,12 @@ typedef struct EvalQuestion {
 } EvalQuestion;
 
 static const Option rows[] = {
-    {.name = "document",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(EvalQuestion, document),
-     .argument = "FILE",
-     .file = OPTION_READS,
-     .help = "a solve document, an eval document or a replay"},
-    {.name = "fumen",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(EvalQuestion, fumen),
-     .argument = "TEXT",
-     .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
-             "document without one"},
+    OPTION_ROW(EvalQuestion, TEXT, document, "document", .argument = "FILE", .file = OPTION_READS,
+               .help = "a solve document, an eval document or a replay"),
+    OPTION_ROW(
+        EvalQuestion, TEXT, fumen, "fumen", .argument = "TEXT",
+        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
+                "document without one"),
 };
 
 static bool read(EvalRun *run, const char *text, size_t length, const char *fumen, Status *status) {
@@ -46,9 +41,7 @@ static void *prepare(const Question *question, Status *status) {
         status_option(status, "document", "missing");
         return NULL;
     }
-    EvalRun *run = malloc(sizeof *run);
-    if (!run)
-        status_no_memory(status);
+    EvalRun *run = memory_new(1, sizeof *run, status);
     if (run && eval_document(run, asked->document, strlen(asked->document), asked->fumen, status))
         return run;
     free(run);

@@ -17,11 +17,10 @@ const Job *job_at(int index) {
 }
 
 const Job *job_find(const char *name) {
-    const Job *job;
-    for (int i = 0; (job = job_at(i)); i++)
-        if (strcmp(job->name, name) == 0)
-            return job;
-    return NULL;
+    int i = 0;
+    while (job_at(i) && strcmp(job_at(i)->name, name) != 0)
+        i++;
+    return job_at(i);
 }
 
 Question *job_question(const Job *job, Status *status) {

@@ -40,8 +40,10 @@ typedef struct Job {
     void (*write_best)(const void *run, const void *best, JsonWriter *json);
 } Job;
 
-/* The job at `index`, NULL after the last, and the job called `name`, or NULL. */
+/* The job at `index`; NULL after the last. */
 const Job *job_at(int index);
+
+/* The job called `name`, or NULL. */
 const Job *job_find(const char *name);
 
 /* A question with the defaults; question_free (which takes NULL) frees it. NULL: no memory. */

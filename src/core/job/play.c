@@ -10,56 +10,35 @@
 
 enum { LIST_MAX = 1 << 20 };
 
-#define CHOICE(name_, field_, choices_, ...)                                                       \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_CHOICE, .offset = offsetof(PlayOptions, field_),             \
-        .choices = choices_, .argument = "NAME", __VA_ARGS__                                       \
-    }
-#define INTEGER(name_, field_, min_, max_, ...)                                                    \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_INTEGER, .offset = offsetof(PlayOptions, field_),            \
-        .min = min_, .max = max_, .argument = "N", __VA_ARGS__                                     \
-    }
-
 static const Option play_rows[] = {
-    CHOICE("rules", rules, RULES_CHOICES,
-           .help = "rule set (default: the one that suits the agent)"),
-    CHOICE("randomizer", randomizer, RANDOMIZER_CHOICES,
-           .help = "source of the pieces (bag; under drop uniform)"),
-    INTEGER("preview", preview, 0, AGENT_MAX_PREVIEW,
-            .help = "visible next pieces (under guideline 1, bot 5, if the agent uses them; else "
-                    "0)"),
-    {.name = "hold",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(PlayOptions, hold),
-     .argument = "on|off",
-     .help = "whether hold may be used (on under guideline if the agent uses it)"},
-    CHOICE("scoring", scoring, SCORING_CHOICES, .fallback = "guideline", .help = "scoring table"),
-    INTEGER("width", width, BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, .fallback = "10", .help = "columns"),
-    INTEGER("height", height, BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, .fallback = "20",
-            .help = "visible rows"),
+    OPTION_ROW(PlayOptions, CHOICE, rules, "rules", .choices = RULES_CHOICES, .argument = "NAME",
+               .help = "rule set (default: the one that suits the agent)"),
+    OPTION_ROW(PlayOptions, CHOICE, randomizer, "randomizer", .choices = RANDOMIZER_CHOICES,
+               .argument = "NAME", .help = "source of the pieces (bag; under drop uniform)"),
+    PARAMETER_INTEGER(PlayOptions, preview, "preview", NULL, 0, AGENT_MAX_PREVIEW,
+                      "visible next pieces (under guideline 1, bot 5, if the agent uses them; else "
+                      "0)"),
+    OPTION_ROW(PlayOptions, FLAG, hold, "hold", .argument = "on|off",
+               .help = "whether hold may be used (on under guideline if the agent uses it)"),
+    OPTION_ROW(PlayOptions, CHOICE, scoring, "scoring", .choices = SCORING_CHOICES,
+               .argument = "NAME", .fallback = "guideline", .help = "scoring table"),
+    PARAMETER_INTEGER(PlayOptions, width, "width", "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH,
+                      "columns"),
+    PARAMETER_INTEGER(PlayOptions, height, "height", "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT,
+                      "visible rows"),
 };
 
 static const Option player_rows[] = {
-    {.name = "param",
-     .kind = OPTION_LIST,
-     .offset = offsetof(PlayerOptions, parameters),
-     .argument = "NAME=VALUE",
-     .help = "set a parameter of the named agents; repeatable"},
-    {.name = "weights",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(PlayerOptions, weights),
-     .argument = "NAME|FILE",
-     .file = OPTION_READS_OR_NAME,
-     .help = "a named set of weights, or a file of weights"},
-    {.name = "list",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(PlayerOptions, list),
-     .argument = "[FILE|LETTERS]",
-     .file = OPTION_READS_OR_NAME,
-     .implied = PLAY_LIST_AGENTS,
-     .help = "the pieces of randomizer list; without a value: list the agents, their parameters "
-             "and the named weights"},
+    OPTION_ROW(PlayerOptions, LIST, parameters, "param", .argument = "NAME=VALUE",
+               .help = "set a parameter of the named agents; repeatable"),
+    OPTION_ROW(PlayerOptions, TEXT, weights, "weights", .argument = "NAME|FILE",
+               .file = OPTION_READS_OR_NAME,
+               .help = "a named set of weights, or a file of weights"),
+    OPTION_ROW(
+        PlayerOptions, TEXT, list, "list", .argument = "[FILE|LETTERS]",
+        .file = OPTION_READS_OR_NAME, .implied = PLAY_LIST_AGENTS,
+        .help = "the pieces of randomizer list; without a value: list the agents, their parameters "
+                "and the named weights"),
 };
 
 const OptionTable play_options = OPTIONS_TABLE(play_rows);

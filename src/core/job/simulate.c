@@ -6,6 +6,7 @@
 #include "job/simulate.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "formats/replay.h"
 #include "player/registry.h"
@@ -30,55 +31,42 @@ typedef struct SimulateQuestion {
     bool per_game;
 } SimulateQuestion;
 
-#define INTEGER(name_, field_, default_, min_, max_, help_)                                        \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_INTEGER, .offset = offsetof(SimulateQuestion, field_),       \
-        .fallback = default_, .min = min_, .max = max_, .argument = "N", .help = help_             \
-    }
-
 static const Option rows[] = {
-    {.name = "agent",
-     .kind = OPTION_LIST,
-     .offset = offsetof(SimulateQuestion, agents),
-     .argument = "NAME",
-     .word_at = play_agent_at,
-     .help = "who plays, with parameters as NAME?width=8&depth=2 (default: weighted, under drop "
-             "surface); repeatable: agents are compared on the same pieces"},
+    OPTION_ROW(
+        SimulateQuestion, LIST, agents, "agent", .argument = "NAME", .word_at = play_agent_at,
+        .help = "who plays, with parameters as NAME?width=8&depth=2 (default: weighted, under drop "
+                "surface); repeatable: agents are compared on the same pieces"),
     OPTIONS_INCLUDE(SimulateQuestion, player, player_options),
-    INTEGER("games", games, "10", 1, 1e9, "games to play"),
-    INTEGER("max-pieces", max_pieces, NULL, 0, 1e15,
-            "end each game after N pieces; 0: no limit (10000; with total-pieces none)"),
-    INTEGER("total-pieces", total_pieces, NULL, 1, 1e15,
-            "instead of games, 64 streams that start again after every top-out until N pieces are "
-            "placed: gives the mean lines per game without bias"),
-    INTEGER("lines", lines, NULL, 1, 1e15, "end each game after N lines"),
+    PARAMETER_INTEGER(SimulateQuestion, games, "games", "10", 1, 1e9, "games to play"),
+    PARAMETER_INTEGER(SimulateQuestion, max_pieces, "max-pieces", NULL, 0, 1e15,
+                      "end each game after N pieces; 0: no limit (10000; with total-pieces none)"),
+    PARAMETER_INTEGER(
+        SimulateQuestion, total_pieces, "total-pieces", NULL, 1, 1e15,
+        "instead of games, 64 streams that start again after every top-out until N pieces are "
+        "placed: gives the mean lines per game without bias"),
+    PARAMETER_INTEGER(SimulateQuestion, lines, "lines", NULL, 1, 1e15,
+                      "end each game after N lines"),
     OPTIONS_INCLUDE(SimulateQuestion, play, play_options),
-    {.name = "protocol",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(SimulateQuestion, protocol),
-     .choices = "none|local-search",
-     .argument = "NAME",
-     .help = "local-search: hill, anneal and genetic, and every named agent, on 15 games of 400 "
-             "pieces by the rules drop, from bags, without preview and hold, scored local-search; "
-             "other options change that for the named agents"},
-    INTEGER("search-seeds", search_seeds, NULL, 1, 1e9,
-            "one piece sequence, N seeds for the decisions; the best game counts"),
-    INTEGER("piece-seed", piece_seed, NULL, 0, 9.2e18,
-            "seed of the pieces (default: that of the decisions)"),
-    INTEGER("seed", seed, NULL, 0, 9.2e18,
-            "seed of the first game, the next has one more; drawn and printed when not given"),
-    INTEGER("threads", threads, NULL, 1, POOL_MAX_THREADS,
-            "threads (default: the number of processors)"),
-    {.name = "time",
-     .kind = OPTION_REAL,
-     .offset = offsetof(SimulateQuestion, seconds),
-     .max = 1e7,
-     .argument = "SECONDS",
-     .help = "time limit; 0: none"},
-    {.name = "per-game",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(SimulateQuestion, per_game),
-     .help = "list every game in the document, even above 1000"},
+    OPTION_ROW(
+        SimulateQuestion, CHOICE, protocol, "protocol", .choices = "none|local-search",
+        .argument = "NAME",
+        .help =
+            "local-search: hill, anneal and genetic, and every named agent, on 15 games of 400 "
+            "pieces by the rules drop, from bags, without preview and hold, scored local-search; "
+            "other options change that for the named agents"),
+    PARAMETER_INTEGER(SimulateQuestion, search_seeds, "search-seeds", NULL, 1, 1e9,
+                      "one piece sequence, N seeds for the decisions; the best game counts"),
+    PARAMETER_INTEGER(SimulateQuestion, piece_seed, "piece-seed", NULL, 0, 9.2e18,
+                      "seed of the pieces (default: that of the decisions)"),
+    PARAMETER_INTEGER(
+        SimulateQuestion, seed, "seed", NULL, 0, 9.2e18,
+        "seed of the first game, the next has one more; drawn and printed when not given"),
+    PARAMETER_INTEGER(SimulateQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
+                      "threads (default: the number of processors)"),
+    OPTION_ROW(SimulateQuestion, REAL, seconds, "time", .max = 1e7, .argument = "SECONDS",
+               .help = "time limit; 0: none"),
+    OPTION_ROW(SimulateQuestion, FLAG, per_game, "per-game",
+               .help = "list every game in the document, even above 1000"),
 };
 
 /* ---- preparing */
@@ -197,9 +185,7 @@ static void free_run(void *given) {
 }
 
 static void *prepare(const Question *question, Status *status) {
-    SimulateRun *run = calloc(1, sizeof *run);
-    if (!run)
-        status_no_memory(status);
+    SimulateRun *run = memory_new(1, sizeof *run, status);
     if (run && fill_run(question, run, status))
         return run;
     if (run)

@@ -5,6 +5,7 @@
  */
 #include "job/solve.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "engine/randomizer.h"
 #include "formats/document.h"
@@ -34,47 +35,44 @@ static const char *algorithm_at(int index) {
     return (size_t)index < optim_count() ? optim_at((size_t)index)->name : NULL;
 }
 
-#define ROW(kind_, name_, field_, ...)                                                             \
-    {                                                                                              \
-        .kind = OPTION_##kind_, .name = name_, .offset = offsetof(SolveQuestion, field_),          \
-        __VA_ARGS__                                                                                \
-    }
-#define RANGE(min_, max_) .min = min_, .max = max_, .argument = "N"
-#define SEED RANGE(0, 9.2e18)
-#define WORDS(default_, choices_) .fallback = default_, .choices = choices_, .argument = "NAME"
-
 static const Option rows[] = {
-    ROW(TEXT, "pieces", pieces, .argument = "LETTERS", .file = OPTION_READS_AT,
-        .help = "the piece sequence: letters, CSV names, or @FILE"),
-    ROW(INTEGER, "n", count, RANGE(1, GENOTYPE_MAX_PIECES),
-        .help = "draw whole bags, at least N+1 pieces, and place N of them"),
-    ROW(CHOICE, "randomizer", randomizer, WORDS("bag", RANDOMIZER_CHOICES),
-        .help = "where n draws from"),
-    ROW(INTEGER, "placements", placements, RANGE(1, GENOTYPE_MAX_PIECES),
-        .help = "pieces to place (default: all)"),
+    OPTION_ROW(SolveQuestion, TEXT, pieces, "pieces", .argument = "LETTERS",
+               .file = OPTION_READS_AT, .help = "the piece sequence: letters, CSV names, or @FILE"),
+    PARAMETER_INTEGER(SolveQuestion, count, "n", NULL, 1, GENOTYPE_MAX_PIECES,
+                      "draw whole bags, at least N+1 pieces, and place N of them"),
+    OPTION_ROW(SolveQuestion, CHOICE, randomizer, "randomizer", .fallback = "bag",
+               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "where n draws from"),
+    PARAMETER_INTEGER(SolveQuestion, placements, "placements", NULL, 1, GENOTYPE_MAX_PIECES,
+                      "pieces to place (default: all)"),
     OPTIONS_INCLUDE(SolveQuestion, board, board_options),
-    ROW(CHOICE, "encoding", encoding, WORDS("swap-double", ENCODING_CHOICES),
-        .help = "what a solution is made of"),
-    ROW(FLAG, "hold", hold, .fallback = "on", .argument = "on|off",
-        .help = "whether the encoding placements may use hold"),
-    ROW(TEXT, "algorithm", algorithm, .fallback = "auto", .argument = "NAME",
-        .word_at = algorithm_at, .help = "how to search; --list explains them"),
-    ROW(LIST, "param", parameters, .argument = "NAME=VALUE",
-        .help = "set a parameter of the algorithm; repeatable"),
-    ROW(CHOICE, "profile", profile, WORDS("blocks", PROFILE_CHOICES), .help = "what is maximised"),
-    ROW(TEXT, "weights", weights, .argument = "FILE", .file = OPTION_READS_OR_NAME,
-        .help = "a profile that train --profile made, in place of profile"),
-    ROW(REAL, "target", target, .argument = "F",
-        .help = "stop at this fitness; exit code 1 when it was missed"),
-    ROW(REAL, "time", seconds, .min = 0, .max = 1e7, .argument = "SECONDS",
-        .help = "time limit; 0: none"),
-    ROW(INTEGER, "evaluations", evaluations, RANGE(0, 1e15), .help = "evaluation limit; 0: none"),
-    ROW(INTEGER, "piece-seed", piece_seed, SEED, .help = "seed that n draws from (default: seed)"),
-    ROW(INTEGER, "seed", seed, SEED, .help = "seed; drawn and printed when not given"),
-    ROW(INTEGER, "threads", threads, RANGE(1, POOL_MAX_THREADS),
-        .help = "threads (default: the number of processors)"),
-    ROW(TEXT, "start", start, .argument = "FILE", .file = OPTION_READS,
-        .help = "begin with the solution in this solve document, eval document or replay"),
+    OPTION_ROW(SolveQuestion, CHOICE, encoding, "encoding", .fallback = "swap-double",
+               .choices = ENCODING_CHOICES, .argument = "NAME",
+               .help = "what a solution is made of"),
+    OPTION_ROW(SolveQuestion, FLAG, hold, "hold", .fallback = "on", .argument = "on|off",
+               .help = "whether the encoding placements may use hold"),
+    OPTION_ROW(SolveQuestion, TEXT, algorithm, "algorithm", .fallback = "auto", .argument = "NAME",
+               .word_at = algorithm_at, .help = "how to search; --list explains them"),
+    OPTION_ROW(SolveQuestion, LIST, parameters, "param", .argument = "NAME=VALUE",
+               .help = "set a parameter of the algorithm; repeatable"),
+    OPTION_ROW(SolveQuestion, CHOICE, profile, "profile", .fallback = "blocks",
+               .choices = PROFILE_CHOICES, .argument = "NAME", .help = "what is maximised"),
+    OPTION_ROW(SolveQuestion, TEXT, weights, "weights", .argument = "FILE",
+               .file = OPTION_READS_OR_NAME,
+               .help = "a profile that train --profile made, in place of profile"),
+    OPTION_ROW(SolveQuestion, REAL, target, "target", .argument = "F",
+               .help = "stop at this fitness; exit code 1 when it was missed"),
+    OPTION_ROW(SolveQuestion, REAL, seconds, "time", .min = 0, .max = 1e7, .argument = "SECONDS",
+               .help = "time limit; 0: none"),
+    PARAMETER_INTEGER(SolveQuestion, evaluations, "evaluations", NULL, 0, 1e15,
+                      "evaluation limit; 0: none"),
+    PARAMETER_INTEGER(SolveQuestion, piece_seed, "piece-seed", NULL, 0, 9.2e18,
+                      "seed that n draws from (default: seed)"),
+    PARAMETER_INTEGER(SolveQuestion, seed, "seed", NULL, 0, 9.2e18,
+                      "seed; drawn and printed when not given"),
+    PARAMETER_INTEGER(SolveQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
+                      "threads (default: the number of processors)"),
+    OPTION_ROW(SolveQuestion, TEXT, start, "start", .argument = "FILE", .file = OPTION_READS,
+               .help = "begin with the solution in this solve document, eval document or replay"),
 };
 
 static bool has_parameter(const char *name) {
@@ -200,11 +198,9 @@ static void free_run(void *given) {
 }
 
 static void *prepare(const Question *question, Status *status) {
-    SolveRun *run = calloc(1, sizeof *run);
-    if (!run) {
-        status_no_memory(status);
+    SolveRun *run = memory_new(1, sizeof *run, status);
+    if (!run)
         return NULL;
-    }
     if (fill_run(question, run, status))
         return run;
     free_run(run);

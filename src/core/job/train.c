@@ -5,7 +5,8 @@
 #include "job/train.h"
 
 #include "base/clock.h"
-#include "base/parameter.h"
+#include "base/memory.h"
+#include "base/options.h"
 #include "formats/weights.h"
 #include "train/presets.h"
 #include "train/registry.h"
@@ -20,84 +21,72 @@ static const char *method_at(int index) {
     return index < train_count() ? train_at(index)->name : NULL;
 }
 
-#define TEXT(name_, field_, default_, argument_, help_, ...)                                       \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_TEXT, .offset = offsetof(TrainQuestion, field_),             \
-        .fallback = default_, .argument = argument_, .help = help_, __VA_ARGS__                    \
-    }
-#define LIST(name_, field_, argument_, help_)                                                      \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_LIST, .offset = offsetof(TrainQuestion, field_),             \
-        .argument = argument_, .help = help_                                                       \
-    }
-#define INTEGER(...) PARAMETER_INTEGER(TrainQuestion, __VA_ARGS__)
-
 static const Option rows[] = {
-    TEXT("preset", preset, NULL, "NAME", "named settings, the published ones among them",
-         .file = OPTION_NO_FILE),
-    TEXT("method", method, "cma-es", "NAME", "how the weights are changed", .word_at = method_at),
-    LIST("param", parameters, "NAME=VALUE", "set a parameter of the method; repeatable"),
-    TEXT("agent", agent, "weighted", "NAME", "who plays", .word_at = play_agent_at),
-    LIST("agent-param", agent_parameters, "NAME=VALUE", "set a parameter of the agent; repeatable"),
-    TEXT("features", features, NULL, "NAME",
-         "the features whose weights are trained (default: those of weights or of the agent)",
-         .file = OPTION_NO_FILE),
-    TEXT("weights", weights, "zero", "zero|NAME|FILE",
-         "where to start: zeros, a named set, or a file", .file = OPTION_READS_OR_NAME),
-    LIST("pin", pins, "NAME[=VALUE]", "do not train this weight, keep it at its start or VALUE"),
-    INTEGER(generations, "generations", "100", 0, 1e9,
-            "the number of the last generation; a resumed training counts from its beginning"),
-    INTEGER(games, "games", NULL, 1, 1e6,
-            "games of every candidate (default: depends on the method, see --list)"),
-    INTEGER(max_pieces, "max-pieces", NULL, 0, 1e15,
-            "end each game after N pieces; 0: no limit (10000; for lines-per-death 100000, where "
-            "games follow one another; for splitting 20000, the longest climb; piece sequences of "
-            "a profile have 20)"),
-    INTEGER(grow_every, "grow-every", "0", 0, 1e9,
-            "that limit grows by half after N generations; 0: never"),
-    {.name = "measure",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(TrainQuestion, measure),
-     .choices = GAMES_MEASURE_CHOICES,
-     .argument = "NAME",
-     .help = "what counts (score; for the literature's controllers lines-per-death: all lines by "
-             "all top-outs over a fixed number of pieces; splitting estimates the same from climbs "
-             "between heights, thousands of times as fast where top-outs are rare)"},
-    TEXT("profile", profile, NULL, "NAME",
-         "train the factors of an offline profile instead of an agent, from those of blocks, rows, "
-         "pieces, tetrises or height: a game is a piece sequence that is solved, and the median of "
-         "the blocks left counts",
-         .file = OPTION_NO_FILE),
-    TEXT("algorithm", algorithm, "sa", "NAME", "profile: what solves the sequences",
-         .file = OPTION_NO_FILE),
-    INTEGER(evaluations, "evaluations", "5000", 1, 1e12, "profile: evaluations of one sequence"),
-    {.name = "encoding",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(TrainQuestion, encoding),
-     .fallback = "swap-double",
-     .choices = ENCODING_CHOICES,
-     .argument = "NAME",
-     .help = "profile: of the solutions"},
-    {.name = "prune",
-     .kind = OPTION_REAL,
-     .offset = offsetof(TrainQuestion, prune),
-     .max = 1,
-     .argument = "EPS",
-     .help = "drop a weight that stays below EPS times the largest for 10 generations"},
+    OPTION_ROW(TrainQuestion, TEXT, preset, "preset", .argument = "NAME",
+               .help = "named settings, the published ones among them"),
+    OPTION_ROW(TrainQuestion, TEXT, method, "method", .fallback = "cma-es", .argument = "NAME",
+               .help = "how the weights are changed", .word_at = method_at),
+    OPTION_ROW(TrainQuestion, LIST, parameters, "param", .argument = "NAME=VALUE",
+               .help = "set a parameter of the method; repeatable"),
+    OPTION_ROW(TrainQuestion, TEXT, agent, "agent", .fallback = "weighted", .argument = "NAME",
+               .help = "who plays", .word_at = play_agent_at),
+    OPTION_ROW(TrainQuestion, LIST, agent_parameters, "agent-param", .argument = "NAME=VALUE",
+               .help = "set a parameter of the agent; repeatable"),
+    OPTION_ROW(
+        TrainQuestion, TEXT, features, "features", .argument = "NAME",
+        .help =
+            "the features whose weights are trained (default: those of weights or of the agent)"),
+    OPTION_ROW(
+        TrainQuestion, TEXT, weights, "weights", .fallback = "zero", .argument = "zero|NAME|FILE",
+        .help = "where to start: zeros, a named set, or a file", .file = OPTION_READS_OR_NAME),
+    OPTION_ROW(TrainQuestion, LIST, pins, "pin", .argument = "NAME[=VALUE]",
+               .help = "do not train this weight, keep it at its start or VALUE"),
+    PARAMETER_INTEGER(
+        TrainQuestion, generations, "generations", "100", 0, 1e9,
+        "the number of the last generation; a resumed training counts from its beginning"),
+    PARAMETER_INTEGER(TrainQuestion, games, "games", NULL, 1, 1e6,
+                      "games of every candidate (default: depends on the method, see --list)"),
+    PARAMETER_INTEGER(
+        TrainQuestion, max_pieces, "max-pieces", NULL, 0, 1e15,
+        "end each game after N pieces; 0: no limit (10000; for lines-per-death 100000, where "
+        "games follow one another; for splitting 20000, the longest climb; piece sequences of "
+        "a profile have 20)"),
+    PARAMETER_INTEGER(TrainQuestion, grow_every, "grow-every", "0", 0, 1e9,
+                      "that limit grows by half after N generations; 0: never"),
+    OPTION_ROW(
+        TrainQuestion, CHOICE, measure, "measure", .choices = GAMES_MEASURE_CHOICES,
+        .argument = "NAME",
+        .help =
+            "what counts (score; for the literature's controllers lines-per-death: all lines by "
+            "all top-outs over a fixed number of pieces; splitting estimates the same from climbs "
+            "between heights, thousands of times as fast where top-outs are rare)"),
+    OPTION_ROW(TrainQuestion, TEXT, profile, "profile", .argument = "NAME",
+               .help = "train the factors of an offline profile instead of an agent, from those of "
+                       "blocks, rows, "
+                       "pieces, tetrises or height: a game is a piece sequence that is solved, and "
+                       "the median of "
+                       "the blocks left counts"),
+    OPTION_ROW(TrainQuestion, TEXT, algorithm, "algorithm", .fallback = "sa", .argument = "NAME",
+               .help = "profile: what solves the sequences"),
+    PARAMETER_INTEGER(TrainQuestion, evaluations, "evaluations", "5000", 1, 1e12,
+                      "profile: evaluations of one sequence"),
+    OPTION_ROW(TrainQuestion, CHOICE, encoding, "encoding", .fallback = "swap-double",
+               .choices = ENCODING_CHOICES, .argument = "NAME",
+               .help = "profile: of the solutions"),
+    OPTION_ROW(TrainQuestion, REAL, prune, "prune", .max = 1, .argument = "EPS",
+               .help = "drop a weight that stays below EPS times the largest for 10 generations"),
     OPTIONS_INCLUDE(TrainQuestion, play, play_options),
-    INTEGER(seed, "seed", NULL, 0, 9.2e18, "seed; drawn and printed when not given"),
-    INTEGER(threads, "threads", NULL, 1, POOL_MAX_THREADS,
-            "threads (default: the number of processors)"),
-    {.name = "time",
-     .kind = OPTION_REAL,
-     .offset = offsetof(TrainQuestion, seconds),
-     .max = 1e9,
-     .argument = "SECONDS",
-     .help = "begin no generation after that time; 0: no limit"},
-    INTEGER(held_out, "held-out", "30", 1, 1e6,
-            "games on seeds that training never saw, on which the winner is scored at the end"),
-    TEXT("resume", resume, NULL, "FILE", "resume a saved training exactly",
-         .file = OPTION_CONTINUES),
+    PARAMETER_INTEGER(TrainQuestion, seed, "seed", NULL, 0, 9.2e18,
+                      "seed; drawn and printed when not given"),
+    PARAMETER_INTEGER(TrainQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
+                      "threads (default: the number of processors)"),
+    OPTION_ROW(TrainQuestion, REAL, seconds, "time", .max = 1e9, .argument = "SECONDS",
+               .help = "begin no generation after that time; 0: no limit"),
+    PARAMETER_INTEGER(
+        TrainQuestion, held_out, "held-out", "30", 1, 1e6,
+        "games on seeds that training never saw, on which the winner is scored at the end"),
+    OPTION_ROW(TrainQuestion, TEXT, resume, "resume", .argument = "FILE",
+               .help = "resume a saved training exactly", .file = OPTION_CONTINUES),
 };
 
 static bool has_parameter(const char *name) {
@@ -146,11 +135,9 @@ static bool make_trainer(TrainRun *run, Status *status) {
 }
 
 static void *prepare(const Question *question, Status *status) {
-    TrainRun *run = calloc(1, sizeof *run);
-    if (!run) {
-        status_no_memory(status);
+    TrainRun *run = memory_new(1, sizeof *run, status);
+    if (!run)
         return NULL;
-    }
     text_init(&run->settings);
     run->question = question_copy(question, status);
     if (run->question) {

@@ -5,7 +5,6 @@
  * game with others comes. Options change what the next player is made of, so setting one drops the
  * player.
  */
-#include "base/parameter.h"
 #include "library/handles.h"
 #include "simulate/play.h"
 
@@ -22,9 +21,10 @@ typedef struct AgentOptions {
 } AgentOptions;
 
 struct tetropt_agent {
-    Settings settings;
-    AgentOptions options;
-    bool has_own; /* weights by tetropt_agent_set_weights */
+    Question *question;          /* about AgentOptions */
+    const AgentOptions *options; /* its values */
+    Status status;               /* of the last call that failed */
+    bool has_own;                /* weights by tetropt_agent_set_weights */
     Evaluator own;
     Rng rng;
     Setup setup;  /* of the player */
@@ -33,12 +33,9 @@ struct tetropt_agent {
 };
 
 static const Option rows[] = {
-    {.name = "agent",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(AgentOptions, agent),
-     .fallback = "weighted"},
-    {.name = "weights", .kind = OPTION_TEXT, .offset = offsetof(AgentOptions, weights)},
-    {.name = "param", .kind = OPTION_LIST, .offset = offsetof(AgentOptions, parameters)},
+    OPTION_ROW(AgentOptions, TEXT, agent, "agent", .fallback = "weighted"),
+    OPTION_ROW(AgentOptions, TEXT, weights, "weights", .fallback = NULL),
+    OPTION_ROW(AgentOptions, LIST, parameters, "param", .argument = "NAME=VALUE"),
     PARAMETER_INTEGER(AgentOptions, seed, "seed", "0", 0, 9.2e18, NULL),
 };
 
@@ -46,7 +43,12 @@ tetropt_agent *tetropt_agent_new(void) {
     tetropt_agent *agent = calloc(1, sizeof *agent);
     if (!agent)
         return NULL;
-    settings_init(&agent->settings, (OptionTable)PARAMETER_TABLE(rows), &agent->options);
+    agent->question = question_new((OptionTable)OPTIONS_TABLE(rows), sizeof(AgentOptions), NULL);
+    if (!agent->question) {
+        free(agent);
+        return NULL;
+    }
+    agent->options = agent->question->values;
     rng_init(&agent->rng, 0, DECISIONS_STREAM);
     return agent;
 }
@@ -62,49 +64,52 @@ void tetropt_agent_free(tetropt_agent *agent) {
     if (!agent)
         return;
     drop_player(agent);
-    settings_release(&agent->settings);
+    question_free(agent->question);
     free(agent);
 }
 
 const char *tetropt_agent_message(const tetropt_agent *agent) {
-    return agent ? agent->settings.status.message : SETTINGS_NO_HANDLE;
+    return agent ? agent->status.message : HANDLE_NULL;
 }
 
-/* What only the agent knows about a value that is not empty; settings_set checks the rest. */
-static int check_value(tetropt_agent *agent, const char *option, const char *value) {
-    Settings *settings = &agent->settings;
+/* Checks "NAME=VALUE&NAME=VALUE..." of the parameters of an agent. */
+static bool check_parameters(const Agent *agent, const char *pairs, Status *status) {
+    Parameters parameters;
+    parameters_init(&parameters, agent->name, agent->parameters);
+    bool ok = parameters_set_all(&parameters, pairs, '&', status);
+    parameters_release(&parameters);
+    return ok;
+}
+
+/* What only the agent knows about a value that is not empty; handle_set checks the rest. */
+static bool check_value(tetropt_agent *agent, const char *option, const char *value) {
+    Status *status = &agent->status;
     Evaluator evaluator;
     if (strcmp(option, "agent") == 0) {
         const char *query = strchr(value, '?');
-        const Agent *found = setup_find(value, &settings->status);
-        return !found ? STATUS_INPUT
-               : query
-                   ? settings_check_parameters(settings, found->name, found->parameters, query + 1)
-                   : STATUS_OK;
+        const Agent *found = setup_find(value, status);
+        return found && (!query || check_parameters(found, query + 1, status));
     }
     if (strcmp(option, "weights") == 0 && !evaluator_from_preset(&evaluator, value))
-        return settings_fail(settings, STATUS_INPUT, "weights: unknown weights '%.100s'", value);
-    if (strcmp(option, "param") == 0) {
-        const Agent *present = setup_find(agent->options.agent, NULL);
-        return settings_check_parameters(settings, present->name, present->parameters, value);
-    }
-    return TETROPT_OK;
+        return status_fail(status, STATUS_INPUT, "weights: unknown weights '%.100s'", value);
+    return strcmp(option, "param") != 0 ||
+           check_parameters(setup_find(agent->options->agent, NULL), value, status);
 }
 
 int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *value) {
     if (!agent)
         return TETROPT_INPUT;
-    int code = option && value && *value ? check_value(agent, option, value) : TETROPT_OK;
-    if (code == TETROPT_OK)
-        code = settings_set(&agent->settings, option, value);
+    if (option && value && *value && !check_value(agent, option, value))
+        return (int)agent->status.code;
+    int code = handle_set(agent->question, option, value, &agent->status);
     if (code != TETROPT_OK)
         return code;
     if (strcmp(option, "agent") == 0) /* the parameters were another's */
-        settings_set(&agent->settings, "param", "");
+        question_set(agent->question, "param", "", NULL);
     if (strcmp(option, "weights") == 0)
         agent->has_own = false;
     if (strcmp(option, "seed") == 0)
-        rng_init(&agent->rng, (uint64_t)agent->options.seed, DECISIONS_STREAM);
+        rng_init(&agent->rng, (uint64_t)agent->options->seed, DECISIONS_STREAM);
     drop_player(agent);
     return TETROPT_OK;
 }
@@ -115,17 +120,16 @@ int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind, const doub
         return TETROPT_INPUT;
     const EvaluatorKind *found = kind ? evaluator_kind_find(kind) : NULL;
     if (!found)
-        return settings_fail(&agent->settings, STATUS_INPUT,
-                             "weights: unknown kind of features '%.100s'", kind ? kind : "");
+        return HANDLE_FAIL(agent, STATUS_INPUT, "weights: unknown kind of features '%.100s'",
+                           kind ? kind : "");
     if (count != found->count)
-        return settings_fail(&agent->settings, STATUS_INPUT, "weights: %s takes %d of them, not %d",
-                             kind, found->count, count);
+        return HANDLE_FAIL(agent, STATUS_INPUT, "weights: %s takes %d of them, not %d", kind,
+                           found->count, count);
     if (!weights)
-        return settings_fail(&agent->settings, STATUS_INPUT, "weights: is NULL");
+        return HANDLE_FAIL(agent, STATUS_INPUT, "weights: is NULL");
     for (int i = 0; i < count; i++)
         if (!isfinite(weights[i]))
-            return settings_fail(&agent->settings, STATUS_INPUT, "weights: number %d is not finite",
-                                 i);
+            return HANDLE_FAIL(agent, STATUS_INPUT, "weights: number %d is not finite", i);
     evaluator_init(&agent->own, found, weights);
     agent->has_own = true;
     drop_player(agent);
@@ -134,7 +138,7 @@ int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind, const doub
 
 bool agent_setup(const tetropt_agent *agent, const Rules *rules, int preview, Setup *setup,
                  Status *status) {
-    const AgentOptions *options = &agent->options;
+    const AgentOptions *options = agent->options;
     SetupAgent asked = {.name = options->agent,
                         .weights = options->weights,
                         .own_weights = agent->has_own ? &agent->own : NULL,
@@ -160,7 +164,7 @@ static bool same_rules(const Rules *a, const Rules *b) {
 
 /* Makes a player for the rules of the game, unless there is one. */
 static bool prepare(tetropt_agent *agent, const tetropt_game *game) {
-    Status *status = &agent->settings.status;
+    Status *status = &agent->status;
     if (!game)
         return status_fail(status, STATUS_INPUT, "game: is NULL");
     if (!game->started)
@@ -215,12 +219,12 @@ static Move decide(tetropt_agent *agent, const tetropt_game *from, int64_t locks
 static int choose(tetropt_agent *agent, const tetropt_game *game, int64_t locks_left,
                   tetropt_placement *placement) {
     if (!prepare(agent, game))
-        return (int)agent->settings.status.code;
+        return (int)agent->status.code;
     if (!agent->setup.agent->choose)
-        return settings_fail(&agent->settings, STATUS_INPUT,
-                             "%s: plays whole games, not single pieces", agent->setup.agent->name);
+        return HANDLE_FAIL(agent, STATUS_INPUT, "%s: plays whole games, not single pieces",
+                           agent->setup.agent->name);
     if (game->game.over != OVER_NOT)
-        return settings_fail(&agent->settings, STATUS_UNMET, "game: is over");
+        return HANDLE_FAIL(agent, STATUS_UNMET, "game: is over");
     Move decision = decide(agent, game, locks_left);
     *placement = placement_out(decision.placement, decision.hold);
     return TETROPT_OK;
@@ -231,7 +235,7 @@ int tetropt_agent_choose(tetropt_agent *agent, const tetropt_game *game,
     if (!agent)
         return TETROPT_INPUT;
     if (!placement)
-        return settings_fail(&agent->settings, STATUS_INPUT, "placement: is NULL");
+        return HANDLE_FAIL(agent, STATUS_INPUT, "placement: is NULL");
     return choose(agent, game, INT64_MAX, placement);
 }
 
@@ -244,7 +248,7 @@ static int play_by_choice(tetropt_agent *agent, tetropt_game *game, int64_t piec
         if (code != TETROPT_OK)
             return code;
         if (tetropt_game_place(game, &placement) != TETROPT_OK)
-            return settings_fail(&agent->settings, STATUS_INPUT, "%s", tetropt_game_message(game));
+            return HANDLE_FAIL(agent, STATUS_INPUT, "%s", tetropt_game_message(game));
         if (watch && watch(context, game) != 0)
             break;
     }
@@ -274,10 +278,9 @@ static void take_over(tetropt_game *game, const Game *played) {
 static int play_at_once(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
                         tetropt_watch *watch, void *context) {
     const Agent *kind = agent->setup.agent;
-    Status *status = &agent->settings.status;
+    Status *status = &agent->status;
     if (game->game.pieces > 0)
-        return settings_fail(&agent->settings, STATUS_INPUT, "%s: plays from the first piece on",
-                             kind->name);
+        return HANDLE_FAIL(agent, STATUS_INPUT, "%s: plays from the first piece on", kind->name);
     AgentLimits limits = {pieces, INT64_MAX, UINT64_MAX, NULL};
     Game played = game->game;
     if (!kind->play(agent->player, &played, &limits, &agent->rng, NULL, status))
@@ -293,9 +296,9 @@ int tetropt_agent_play(tetropt_agent *agent, tetropt_game *game, int64_t pieces,
     if (!agent)
         return TETROPT_INPUT;
     if (pieces < 0)
-        return settings_fail(&agent->settings, STATUS_INPUT, "pieces: less than none");
+        return HANDLE_FAIL(agent, STATUS_INPUT, "pieces: less than none");
     if (!prepare(agent, game))
-        return (int)agent->settings.status.code;
+        return (int)agent->status.code;
     if (pieces == 0)
         pieces = INT64_MAX;
     return agent->setup.agent->choose ? play_by_choice(agent, game, pieces, watch, context)

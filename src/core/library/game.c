@@ -2,24 +2,15 @@
  * game: the game of tetropt.h: its options, its life, and looking at it.
  *
  * The handle is a Game of the engine with a Watcher beside it, who counts what came into view, so
- * that an agent can be asked at any turn, whoever played until then. A list of pieces belongs to
+ * that an agent can be asked at any time, whoever played until then. A piece sequence belongs to
  * the handle, since the game's randomizer only points to one.
  */
-#include "base/parameter.h"
 #include "engine/board_text.h"
 #include "library/handles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FLAG(name_, field_, default_)                                                              \
-    {                                                                                              \
-        .name = name_, .kind = OPTION_FLAG, .offset = offsetof(GameOptions, field_),               \
-        .fallback = default_                                                                       \
-    }
-#define TEXT(name_, field_)                                                                        \
-    { .name = name_, .kind = OPTION_TEXT, .offset = offsetof(GameOptions, field_) }
 
 static const Option rows[] = {
     PARAMETER_CHOICE(GameOptions, rules, "rules", "guideline", RULES_CHOICES, NULL),
@@ -28,36 +19,41 @@ static const Option rows[] = {
                       NULL),
     PARAMETER_INTEGER(GameOptions, seed, "seed", "0", 0, 9.2e18, NULL),
     PARAMETER_CHOICE(GameOptions, randomizer, "randomizer", "bag", RANDOMIZER_CHOICES, NULL),
-    TEXT("pieces", pieces),
+    OPTION_ROW(GameOptions, TEXT, pieces, "pieces", .fallback = NULL),
     PARAMETER_INTEGER(GameOptions, preview, "preview", "1", 0, AGENT_MAX_PREVIEW, NULL),
-    FLAG("hold", hold, "on"),
-    FLAG("rotate180", rotate180, "off"),
+    OPTION_ROW(GameOptions, FLAG, hold, "hold", .fallback = "on"),
+    OPTION_ROW(GameOptions, FLAG, rotate180, "rotate180", .fallback = "off"),
     PARAMETER_CHOICE(GameOptions, scoring, "scoring", "guideline", SCORING_CHOICES, NULL),
-    FLAG("bonus", bonus, "off"),
-    TEXT("board", board),
+    OPTION_ROW(GameOptions, FLAG, bonus, "bonus", .fallback = "off"),
+    OPTION_ROW(GameOptions, TEXT, board, "board", .fallback = NULL),
 };
 
 tetropt_game *tetropt_game_new(void) {
     tetropt_game *game = calloc(1, sizeof *game);
     if (game)
-        settings_init(&game->settings, (OptionTable)PARAMETER_TABLE(rows), &game->options);
-    return game;
+        game->question = question_new((OptionTable)OPTIONS_TABLE(rows), sizeof(GameOptions), NULL);
+    if (game && game->question) {
+        game->options = game->question->values;
+        return game;
+    }
+    free(game);
+    return NULL;
 }
 
 void tetropt_game_free(tetropt_game *game) {
     if (!game)
         return;
-    settings_release(&game->settings);
+    question_free(game->question);
     free(game->list);
     free(game);
 }
 
 const char *tetropt_game_message(const tetropt_game *game) {
-    return game ? game->settings.status.message : SETTINGS_NO_HANDLE;
+    return game ? game->status.message : HANDLE_NULL;
 }
 
 int tetropt_game_set(tetropt_game *game, const char *option, const char *value) {
-    return game ? settings_set(&game->settings, option, value) : TETROPT_INPUT;
+    return game ? handle_set(game->question, option, value, &game->status) : TETROPT_INPUT;
 }
 
 Rules game_rules(const GameOptions *options) {
@@ -102,13 +98,15 @@ void game_look(tetropt_game *game) {
 }
 
 static bool start(tetropt_game *game, Status *status) {
-    const GameOptions *options = &game->options;
+    const GameOptions *options = game->options;
     Rules rules = game_rules(options);
     Grid grid;
     uint8_t *list;
     size_t count;
-    if (!settings_board(options->board, rules.width, rules.height, &grid, status) ||
-        !game_list(options, &list, &count, status))
+    grid_init(&grid, rules.width, rules.height);
+    if (options->board && !board_text_read(&grid, options->board, strlen(options->board), status))
+        return status_prefix(status, "board");
+    if (!game_list(options, &list, &count, status))
         return false;
     free(game->list);
     game->list = list;
@@ -128,21 +126,20 @@ static bool start(tetropt_game *game, Status *status) {
 }
 
 int tetropt_game_start(tetropt_game *game) {
-    return game ? settings_code(&game->settings, start(game, &game->settings.status))
-                : TETROPT_INPUT;
+    return game ? handle_code(&game->status, start(game, &game->status)) : TETROPT_INPUT;
 }
 
 int tetropt_game_assign(tetropt_game *game, const tetropt_game *from) {
     if (!game)
         return TETROPT_INPUT;
     if (!from)
-        return settings_fail(&game->settings, STATUS_INPUT, "from: is NULL");
+        return HANDLE_FAIL(game, STATUS_INPUT, "from: is NULL");
     if (game == from)
         return TETROPT_OK;
     if (from->list_count > game->list_count) {
         uint8_t *list = realloc(game->list, from->list_count);
         if (!list)
-            return settings_code(&game->settings, status_no_memory(&game->settings.status));
+            return handle_code(&game->status, status_no_memory(&game->status));
         game->list = list;
     }
     if (from->list) {
@@ -160,10 +157,14 @@ int tetropt_game_assign(tetropt_game *game, const tetropt_game *from) {
 }
 
 tetropt_game *tetropt_game_copy(const tetropt_game *game) {
-    tetropt_game *copy = game ? tetropt_game_new() : NULL;
-    if (copy && settings_copy(&copy->settings, &game->settings, sizeof copy->options) &&
-        tetropt_game_assign(copy, game) == TETROPT_OK)
+    tetropt_game *copy = game ? calloc(1, sizeof *copy) : NULL;
+    if (!copy)
+        return NULL;
+    copy->question = question_copy(game->question, &copy->status);
+    if (copy->question && tetropt_game_assign(copy, game) == TETROPT_OK) {
+        copy->options = copy->question->values;
         return copy;
+    }
     tetropt_game_free(copy);
     return NULL;
 }
@@ -173,13 +174,13 @@ tetropt_game *tetropt_game_copy(const tetropt_game *game) {
 int tetropt_game_width(const tetropt_game *game) {
     if (!game)
         return 0;
-    return game->started ? game->game.board.width : (int)game->options.width;
+    return game->started ? game->game.board.width : (int)game->options->width;
 }
 
 int tetropt_game_height(const tetropt_game *game) {
     if (!game)
         return 0;
-    return game->started ? game->game.board.height : (int)game->options.height;
+    return game->started ? game->game.board.height : (int)game->options->height;
 }
 
 uint32_t tetropt_game_row(const tetropt_game *game, int y) {

@@ -43,7 +43,7 @@ int tetropt_game_placements(const tetropt_game *game, tetropt_placement *placeme
 
 /* Checks that the placement can be made now. */
 static bool check(tetropt_game *game, const tetropt_placement *given, Placement *goal) {
-    Status *status = &game->settings.status;
+    Status *status = &game->status;
     if (!game->started)
         return status_fail(status, STATUS_INPUT, "game: is not started");
     if (game->game.over != OVER_NOT)
@@ -58,7 +58,7 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
                            given->piece, given->hold ? " after hold" : "");
     Columns columns;
     columns_from_board(&columns, &game->game.board);
-    /* Without bonuses a label is not asked for, but kept where it is right: players look at it. */
+    /* Without bonuses a label is not asked for, but kept where it is right: players use it. */
     if (!game->game.rules.bonus && goal->spin != SPIN_NONE &&
         (is_drop(game) || !reach_contains(&columns, *goal, game->game.rules.rotate180, true)))
         goal->spin = SPIN_NONE;
@@ -75,7 +75,7 @@ int tetropt_game_place(tetropt_game *game, const tetropt_placement *placement) {
     if (!game)
         return TETROPT_INPUT;
     if (!check(game, placement, &goal))
-        return (int)game->settings.status.code;
+        return (int)game->status.code;
     if (placement->hold) {
         game_press(&game->game, KEY_HOLD);
         game_look(game);
@@ -89,12 +89,11 @@ int tetropt_game_press(tetropt_game *game, int key) {
     if (!game)
         return TETROPT_INPUT;
     if (!game->started)
-        return settings_fail(&game->settings, STATUS_INPUT, "game: is not started");
+        return HANDLE_FAIL(game, STATUS_INPUT, "game: is not started");
     if (key < 0 || key >= KEY_COUNT)
-        return settings_fail(&game->settings, STATUS_INPUT, "key: there is no number %d", key);
+        return HANDLE_FAIL(game, STATUS_INPUT, "key: there is no number %d", key);
     if (!game_press(&game->game, (Key)key))
-        return settings_fail(&game->settings, STATUS_UNMET, "key: %s does nothing here",
-                             key_names[key]);
+        return HANDLE_FAIL(game, STATUS_UNMET, "key: %s does nothing here", key_names[key]);
     game_look(game);
     return TETROPT_OK;
 }
@@ -163,8 +162,8 @@ int tetropt_game_keys(tetropt_game *game, const tetropt_placement *placement, in
                     ? keys_drop(game, goal, hold, keys, capacity)
                     : keys_fewest(&columns, goal, game->game.rules.rotate180, hold, keys, capacity);
     if (count == KEYS_NO_MEMORY)
-        status_no_memory(&game->settings.status);
+        status_no_memory(&game->status);
     else if (count < 0)
-        settings_fail(&game->settings, STATUS_UNMET, "keys: the stack is in their way");
+        status_fail(&game->status, STATUS_UNMET, "keys: the stack is in their way");
     return count < 0 ? -1 : count;
 }

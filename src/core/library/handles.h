@@ -1,14 +1,53 @@
-/*
- * handles: what is behind the handles of tetropt.h, as far as more than one file knows it.
- */
+/* handles: the structs behind the handles of tetropt.h that more than one file uses. */
 #ifndef TETROPT_LIBRARY_HANDLES_H
 #define TETROPT_LIBRARY_HANDLES_H
 
 #include "engine/game.h"
-#include "library/settings.h"
+#include "engine/grid.h"
+#include "job/job.h"
 #include "player/setup.h"
 #include "player/view.h"
 #include "tetropt.h"
+
+/* The message of a handle that is NULL. */
+#define HANDLE_NULL "handle: is NULL"
+
+/* Fails with a message in the status of the handle; its value is the code. */
+#define HANDLE_FAIL(handle, code, ...)                                                             \
+    (status_fail(&(handle)->status, (code), __VA_ARGS__), (int)(code))
+
+/* The code of what was just done. */
+static inline int handle_code(const Status *status, bool ok) {
+    return ok ? TETROPT_OK : (int)status->code;
+}
+
+/* Sets an option by its name; returns the code. */
+static inline int handle_set(Question *question, const char *name, const char *value,
+                             Status *status) {
+    bool ok = name && value
+                  ? question_set(question, name, value, status)
+                  : status_fail(status, STATUS_INPUT, "option: the name or the value is NULL");
+    return handle_code(status, ok);
+}
+
+/* Any job by its name; the solver has one too. */
+struct tetropt_job {
+    const Job *job;
+    Question *question;
+    Status status; /* of the last call that failed */
+    atomic_bool stop;
+    tetropt_progress *progress;
+    void *context;
+    bool running;  /* a callback may not begin another run */
+    void *run;     /* the last one, if it has an answer; else NULL */
+    Text document; /* of the last run; empty: there is none */
+};
+
+/* Runs the job and keeps the run. */
+bool job_handle_run(tetropt_job *job);
+
+/* Frees the run that was kept. */
+void job_handle_drop_run(tetropt_job *job);
 
 /* The options of a game. */
 typedef struct GameOptions {
@@ -19,8 +58,9 @@ typedef struct GameOptions {
 } GameOptions;
 
 struct tetropt_game {
-    Settings settings;
-    GameOptions options;
+    Question *question;         /* about GameOptions */
+    const GameOptions *options; /* its values */
+    Status status;              /* of the last call that failed */
     bool started;
     Game game;
     Watcher watcher;   /* of the pieces that came into view */
@@ -28,7 +68,7 @@ struct tetropt_game {
     size_t list_count; /* room in it */
 };
 
-/* True when there is a game to look at. */
+/* True when there is a game. */
 static inline bool game_is_started(const tetropt_game *game) {
     return game && game->started;
 }
@@ -44,7 +84,7 @@ RandomizerKind game_randomizer(const GameOptions *options);
 /* Counts what came into view; after every change of the pieces. */
 void game_look(tetropt_game *game);
 
-/* The placement of the engine as that of the interface, and back; false when it is none. */
+/* The placement of the engine as that of the interface, and back; false when it is invalid. */
 tetropt_placement placement_out(Placement placement, bool hold);
 bool placement_in(const tetropt_placement *given, Placement *placement);
 

@@ -5,7 +5,6 @@
  * run from an agent and a game, of which it reads the options only. An outcome is that of the last
  * run: one that failed leaves none.
  */
-#include "base/parameter.h"
 #include "library/handles.h"
 #include "simulate/simulate.h"
 
@@ -18,8 +17,8 @@ typedef struct SimulationOptions {
 } SimulationOptions;
 
 struct tetropt_simulation {
-    Settings settings;
-    SimulationOptions options;
+    Question *question; /* about SimulationOptions */
+    Status status;      /* of the last call that failed */
     atomic_bool stop;
     SimulateResult result; /* without games before the first run */
 };
@@ -35,25 +34,29 @@ static const Option rows[] = {
 tetropt_simulation *tetropt_simulation_new(void) {
     tetropt_simulation *simulation = calloc(1, sizeof *simulation);
     if (simulation)
-        settings_init(&simulation->settings, (OptionTable)PARAMETER_TABLE(rows),
-                      &simulation->options);
-    return simulation;
+        simulation->question =
+            question_new((OptionTable)OPTIONS_TABLE(rows), sizeof(SimulationOptions), NULL);
+    if (simulation && simulation->question)
+        return simulation;
+    free(simulation);
+    return NULL;
 }
 
 void tetropt_simulation_free(tetropt_simulation *simulation) {
     if (!simulation)
         return;
     simulate_result_release(&simulation->result);
-    settings_release(&simulation->settings);
+    question_free(simulation->question);
     free(simulation);
 }
 
 const char *tetropt_simulation_message(const tetropt_simulation *simulation) {
-    return simulation ? simulation->settings.status.message : SETTINGS_NO_HANDLE;
+    return simulation ? simulation->status.message : HANDLE_NULL;
 }
 
 int tetropt_simulation_set(tetropt_simulation *simulation, const char *option, const char *value) {
-    return simulation ? settings_set(&simulation->settings, option, value) : TETROPT_INPUT;
+    return simulation ? handle_set(simulation->question, option, value, &simulation->status)
+                      : TETROPT_INPUT;
 }
 
 void tetropt_simulation_stop(tetropt_simulation *simulation) {
@@ -68,7 +71,7 @@ static void forget(tetropt_simulation *simulation) {
 
 /* Plays with what was put together; the limits are added here. */
 static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status *status) {
-    const SimulationOptions *options = &simulation->options;
+    const SimulationOptions *options = simulation->question->values;
     task->games = options->games;
     task->total_pieces = options->total_pieces;
     /* Streams have no limit of a game; so agents with `stream` can play them. */
@@ -91,7 +94,7 @@ static bool run(tetropt_simulation *simulation, const tetropt_agent *agent,
                 const tetropt_game *game, Setup *setup, Status *status) {
     if (!agent || !game)
         return status_fail(status, STATUS_INPUT, "%s: is NULL", agent ? "game" : "agent");
-    const GameOptions *options = &game->options;
+    const GameOptions *options = game->options;
     Rules rules = game_rules(options);
     uint8_t *list;
     SimulateTask task = {.seed = (uint64_t)options->seed, .piece_seed = (uint64_t)options->seed};
@@ -110,14 +113,14 @@ int tetropt_simulation_run(tetropt_simulation *simulation, const tetropt_agent *
                            const tetropt_game *game) {
     if (!simulation)
         return TETROPT_INPUT;
-    Status *status = &simulation->settings.status;
+    Status *status = &simulation->status;
     forget(simulation);
     Setup setup = {.agent = NULL};
     bool ok = run(simulation, agent, game, &setup, status);
     setup_release(&setup);
     /* As in a solver: a stop that comes early is kept. */
     atomic_store(&simulation->stop, false);
-    return settings_code(&simulation->settings, ok);
+    return handle_code(&simulation->status, ok);
 }
 
 int64_t tetropt_simulation_games(const tetropt_simulation *simulation) {
@@ -141,16 +144,16 @@ int tetropt_simulation_mean(tetropt_simulation *simulation, const char *measure,
     if (!simulation)
         return TETROPT_INPUT;
     if (!mean)
-        return settings_fail(&simulation->settings, STATUS_INPUT, "mean: is NULL");
+        return HANDLE_FAIL(simulation, STATUS_INPUT, "mean: is NULL");
     int which = 0;
     while (measure && which < MEASURE_COUNT && strcmp(simulate_measure_names[which], measure) != 0)
         which++;
     if (!measure || which == MEASURE_COUNT)
-        return settings_fail(&simulation->settings, STATUS_INPUT,
-                             "measure: unknown measure '%.100s'", measure ? measure : "");
+        return HANDLE_FAIL(simulation, STATUS_INPUT, "measure: unknown measure '%.100s'",
+                           measure ? measure : "");
     const SimulateResult *result = &simulation->result;
     if (result->count == 0 || !simulate_knows(result, (SimulateMeasure)which))
-        return settings_fail(&simulation->settings, STATUS_UNMET, "%s: is not known", measure);
+        return HANDLE_FAIL(simulation, STATUS_UNMET, "%s: is not known", measure);
     const Summary *summary = &result->summaries[which];
     *mean = summary->mean;
     if (low)

@@ -6,6 +6,7 @@
  */
 #include "live/pilot.h"
 
+#include "base/memory.h"
 #include "live/steer.h"
 #include "live/thoughts.h"
 #include "movegen/path.h"
@@ -47,11 +48,9 @@ struct Pilot {
 };
 
 Pilot *pilot_new(const PilotSetup *setup, Status *status) {
-    Pilot *pilot = calloc(1, sizeof *pilot);
-    if (!pilot) {
-        status_no_memory(status);
+    Pilot *pilot = memory_new(1, sizeof *pilot, status);
+    if (!pilot)
         return NULL;
-    }
     pilot->agent = setup->player->agent;
     pilot->press_us = setup->press_us > 0 ? setup->press_us : 1;
     pilot->next_us = pilot->press_us;
@@ -212,7 +211,7 @@ static bool find_way(Pilot *pilot, const Live *live) {
     return find_flooded_way(pilot);
 }
 
-/* Keys to the goal. Where hold comes first it is pressed alone; the way is found after it. */
+/* Keys to the goal. A hold is pressed first and by itself; the path is searched after it. */
 static bool find_keys(Pilot *pilot, const Live *live) {
     if (find_path(pilot, live))
         return true;
@@ -258,7 +257,7 @@ static void decide(Pilot *pilot, Live *live) {
     }
     pilot->goal = ask(pilot, live);
     if (pilot->goal.placement.piece == PIECE_NONE) {
-        /* Hold, and think again; or nothing can be done at all. */
+        /* Hold, and search again; or nothing can be done at all. */
         set_key(pilot, pilot->goal.hold ? KEY_HOLD : KEY_HARD_DROP);
         return;
     }

@@ -1,7 +1,20 @@
-#include "optim/auto.h"
-
+/*
+ * auto: what a user gets without asking. The problem's own guess and beams of growing width first;
+ * what is left of the effort goes to the hybrid, started from the best found, or, for a problem
+ * that is only a tree, to wider beams and the proof.
+ *
+ * The effort is divided in evaluations, so a run with an evaluation limit is repeatable; a time
+ * limit only cuts it off.
+ *
+ * `run` alternates between two searches while there is budget.
+ *
+ * 1. The given start solutions and a beam of width 1, so that there is an answer early. 2. Rounds
+ * of growing budget: wider beams, then the problem's own construction (exact_guess). 3. The hybrid,
+ * started from the best; then rounds with a larger budget again. A problem that is only a tree ends
+ * with the exact search instead.
+ */
 #include "base/clock.h"
-#include "base/parameter.h"
+#include "base/options.h"
 #include "optim/exact.h"
 #include "optim/hybrid.h"
 #include "optim/registry.h"
@@ -9,6 +22,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct AutoParameters {
+    int64_t first_effort, growth, tree_effort, effort;
+} AutoParameters;
 
 static const Option rows[] = {
     PARAMETER_INTEGER(AutoParameters, first_effort, "first", "30000", 1, 1e12,
@@ -26,7 +43,7 @@ enum {
     FIRST_WIDTH = 30, /* of the beams; each is WIDTH_GROWTH times as wide as the one before */
     WIDTH_GROWTH = 4,
     WIDEST_BEAM = 1 << 18,
-    CHILDREN_A_NODE = 50, /* about; to tell what a beam will cost */
+    CHILDREN_A_NODE = 50, /* approximately; to estimate the cost of a beam */
     PROOF_TABLE_BITS = 22 /* as far as 64 MB go */
 };
 
@@ -44,19 +61,19 @@ static bool run_beams(Control *control, uint64_t effort, uint64_t *width, Status
     return true;
 }
 
-/* The effort of the next round; a run of hours gets to the largest there is. */
+/* The budget of the next round; it saturates in runs of hours. */
 static uint64_t grown(uint64_t effort, const AutoParameters *parameters) {
     uint64_t growth = (uint64_t)parameters->growth;
     return effort < UINT64_MAX / growth ? effort * growth : UINT64_MAX;
 }
 
-/* How far the rounds are. */
+/* The progress of the rounds. */
 typedef struct Rounds {
     uint64_t effort, width;
-    bool final; /* the guess will find nothing else */
+    bool final; /* the construction will find nothing else */
 } Rounds;
 
-/* Rounds of growing effort, beams and then the guess, while they are not larger than `largest`. */
+/* Rounds of growing budget, beams and then the problem's own construction, up to `largest`. */
 static bool run_rounds(Control *control, const AutoParameters *parameters, uint64_t largest,
                        Rounds *rounds, Status *status) {
     const Tree *tree = control->problem->tree;
@@ -65,7 +82,7 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
         if (!only_tree && rounds->effort > largest)
             break;
         if (rounds->final && rounds->width > WIDEST_BEAM)
-            break; /* nothing left but the proof or the hybrid */
+            break; /* only the proof or the hybrid is left */
         if (!run_beams(control, rounds->effort, &rounds->width, status))
             return false;
         if (!rounds->final && !control_over(control) &&
@@ -77,7 +94,7 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
     return true;
 }
 
-/* The hybrid's reports, counted on from what came before it. */
+/* The hybrid's reports, continuing the counts before it. */
 typedef struct Onward {
     const Control *control;
     uint64_t evaluations;
@@ -96,7 +113,7 @@ static void report_onward(void *context, const Progress *progress) {
     run->report(run->report_context, &sum);
 }
 
-/* The rest of the effort for the hybrid. */
+/* The hybrid gets the rest of the budget. */
 static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Status *status) {
     const OptimRun *run = control->run;
     OptimOutcome *outcome = control->outcome;
@@ -138,7 +155,7 @@ static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Sta
     return ok;
 }
 
-/* What the user brought along counts too. */
+/* Offers the start solutions of the user. */
 static void offer_starts(Control *control) {
     const Problem *problem = control->problem;
     const void *start;
@@ -187,7 +204,7 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
 const Optimiser auto_optimiser = {
     .name = "auto",
     .summary = "guess and beams first, then the hybrid from what they found",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(AutoParameters),
     .searches_tree = true,
     .run = run,

@@ -1,15 +1,22 @@
 /*
- * beam: the levels of a beam, one after the other.
+ * beam: run_levels is the search, one level per round, in numbered steps; everything before it is
+ * one of these steps.
  *
- * A level is made in numbered steps (run_levels). Memory limits the width, so two lists are never
- * kept as a whole. Candidates: parents are expanded in batches, and the list is reduced to the best
- * KEEP_FACTOR times the width whenever it has half as many again. Links back to the root: only
- * those are kept that a node still needs, and the nodes of a level soon share a few ancestors. With
- * 200 levels a node took 8 KB when everything was kept, now it takes about 1 KB.
+ * Invariant: `nodes` holds the `count` partial solutions of level `depth`, the best first; links[d]
+ * says for every node of level d + 1 from which node and by which action it was made. Workers write
+ * only to the chunk they expand; chunks are in the order of the parents, so the candidates have the
+ * same order for any number of threads.
+ *
+ * Memory limits the width, so two lists are never kept as a whole. Candidates: parents are expanded
+ * in batches, and the list is reduced to the best KEEP_FACTOR * width whenever it has half as many
+ * again. Links: only those are kept that a node still needs, and the nodes of a level soon share a
+ * few ancestors. With 200 levels a node took 8 KB when everything was kept, now about 1 KB.
  */
 #include "optim/beam.h"
 
-#include "base/parameter.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "optim/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +27,7 @@ enum {
     CHUNKS_PER_BATCH = 128,
     PARENTS_PER_BATCH = PARENTS_PER_CHUNK * CHUNKS_PER_BATCH,
     KEEP_FACTOR = 4,   /* candidates kept per place: some are duplicates */
-    SORT_ALL = 16,     /* lists up to this length are sorted, not selected from */
+    SORT_ALL = 16,     /* sorting so few is faster than selecting from them */
     PRUNE_INTERVAL = 8 /* levels between two removals of links that are not needed */
 };
 
@@ -29,7 +36,7 @@ static const Option rows[] = {
                       "partial solutions kept at every depth"),
 };
 
-/* A child that may get into the next level. */
+/* A child that may become a node of the next level. */
 typedef struct Candidate {
     double promise, gain;
     uint64_t key;
@@ -39,7 +46,7 @@ typedef struct Candidate {
 } Candidate;
 
 /* The candidates of a few parents, in order. On a cache line of its own: neighbours belong to
- * different threads (two threads went from 1.5 to 1.6 times one). */
+ * different threads (the speed-up with two threads rose from 1.5 to 1.6). */
 typedef struct Chunk {
     _Alignas(64) Candidate *list;
     size_t count, capacity;
@@ -47,7 +54,7 @@ typedef struct Chunk {
     bool failed;
 } Chunk;
 
-/* How a node of a level came about, to walk back to the root. */
+/* How a node of a level was made, to walk back to the root. */
 typedef struct Link {
     TreeAction action;
     uint32_t parent;
@@ -65,9 +72,9 @@ typedef struct Beam {
     Candidate *candidates; /* the best of this level so far */
     size_t candidate_count, candidate_capacity;
     double least;   /* promise of a candidate */
-    uint64_t *seen; /* keys taken, by open addressing */
+    uint64_t *seen; /* keys of the next level, open addressing */
     size_t seen_slots;
-    unsigned char *workers; /* a child and a list of actions for every worker */
+    unsigned char *workers; /* a child and a list of actions per worker */
     size_t worker_stride;
     Link **links; /* one array per depth */
     uint32_t *link_counts;
@@ -81,14 +88,8 @@ static void *node_at(const Beam *beam, uint32_t index) {
 }
 
 static bool push(Chunk *chunk, Candidate candidate) {
-    if (chunk->count == chunk->capacity) {
-        size_t capacity = chunk->capacity ? chunk->capacity * 2 : 256;
-        Candidate *list = realloc(chunk->list, capacity * sizeof *list);
-        if (!list)
-            return false;
-        chunk->list = list;
-        chunk->capacity = capacity;
-    }
+    if (!MEMORY_HAS_PLACE(chunk->list, chunk->count, chunk->capacity))
+        return false;
     chunk->list[chunk->count++] = candidate;
     return true;
 }
@@ -141,17 +142,17 @@ static int compare(const void *first, const void *second) {
     return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
-static const Candidate *middle_of(const Candidate *a, const Candidate *b, const Candidate *c) {
+static const Candidate *median_of(const Candidate *a, const Candidate *b, const Candidate *c) {
     if (compare(a, b) < 0)
         return compare(b, c) < 0 ? b : compare(a, c) < 0 ? c : a;
     return compare(a, c) < 0 ? a : compare(b, c) < 0 ? c : b;
 }
 
-/* Moves the best `keep` of `count` to the front, in no order (quickselect, middle of three). */
+/* Moves the best `keep` of `count` to the front, in any order (quickselect, median of three). */
 static void select_best(Candidate *list, size_t count, size_t keep) {
     size_t low = 0, high = count;
     while (high - low > SORT_ALL && keep > low && keep < high) {
-        Candidate pivot = *middle_of(&list[low], &list[low + (high - low) / 2], &list[high - 1]);
+        Candidate pivot = *median_of(&list[low], &list[low + (high - low) / 2], &list[high - 1]);
         size_t i = low, k = high - 1;
         for (;;) {
             while (compare(&list[i], &pivot) < 0)
@@ -173,7 +174,7 @@ static void select_best(Candidate *list, size_t count, size_t keep) {
 }
 
 /* Adds the candidates of a batch to those of the level, which stay a superset of the best
- * KEEP_FACTOR times the width. */
+ * KEEP_FACTOR * width. */
 static bool merge(Beam *beam, size_t chunks, Status *status) {
     size_t keep = (size_t)beam->width * KEEP_FACTOR, count = beam->candidate_count;
     for (size_t i = 0; i < chunks; i++) {
@@ -259,11 +260,11 @@ static void prune_links(Beam *beam) {
     }
 }
 
-/* The next level: the best candidates, one of each kind. */
+/* Makes the next level from the best candidates, one per key. */
 static bool descend(Beam *beam, Status *status) {
     const Tree *tree = beam->tree;
     size_t total = beam->candidate_count;
-    /* Some will be duplicates: order more than are needed, and all if that is too few. */
+    /* Some are duplicates: sort twice as many as are needed, and all if that is not enough. */
     size_t ordered = (size_t)beam->width * 2 < total ? (size_t)beam->width * 2 : total;
     if (ordered < total)
         select_best(beam->candidates, total, ordered);
@@ -297,14 +298,6 @@ static bool descend(Beam *beam, Status *status) {
     return true;
 }
 
-static void path_to(const Beam *beam, uint32_t depth, uint32_t index, TreeAction *path) {
-    while (depth > beam->prefix_length) {
-        depth--;
-        path[depth] = beam->links[depth][index].action;
-        index = beam->links[depth][index].parent;
-    }
-}
-
 bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint32_t length,
                 double fitness, Status *status) {
     if (!(fitness > control->outcome->fitness))
@@ -319,8 +312,8 @@ bool beam_offer(Control *control, const Tree *tree, const TreeAction *path, uint
     return true;
 }
 
-/* The first node of the level is its best; at the full depth, or where nothing follows, it is a
- * whole solution. */
+/* Offers the first node of the level, which is its best; at the full depth, or where no action is
+ * left, it is a complete solution. */
 static bool offer_best(Beam *beam, const BeamPath *prefix, Status *status) {
     const Tree *tree = beam->tree;
     TreeAction *path = control_allocate(tree->depth, sizeof *path, status);
@@ -328,15 +321,18 @@ static bool offer_best(Beam *beam, const BeamPath *prefix, Status *status) {
         return false;
     if (prefix)
         memcpy(path, prefix->actions, prefix->length * sizeof *path);
-    path_to(beam, beam->depth, 0, path);
+    for (uint32_t depth = beam->depth, index = 0; depth-- > beam->prefix_length;) {
+        path[depth] = beam->links[depth][index].action;
+        index = beam->links[depth][index].parent;
+    }
     bool ok = beam_offer(beam->control, tree, path, beam->depth,
                          tree->fitness(tree, node_at(beam, 0)), status);
     free(path);
     return ok;
 }
 
-/* Goes on with the first child of the first node, without looking. */
-static bool rush(Beam *beam, Status *status) {
+/* Completes the first node by its first child at every level, without evaluating. */
+static bool complete_first(Beam *beam, Status *status) {
     const Tree *tree = beam->tree;
     TreeAction *actions = (TreeAction *)(beam->workers + control_stride(tree->node_bytes));
     while (beam->depth < tree->depth) {
@@ -354,35 +350,8 @@ static bool rush(Beam *beam, Status *status) {
 }
 
 static bool run_levels(Beam *beam, const BeamPath *prefix, Status *status) {
-    while (beam->depth < beam->tree->depth) {
-        /* 1. All children of the level, of which the best are candidates. */
-        size_t total;
-        if (!expand(beam, &total, status))
-            return false;
-        control_spend(beam->control,
-                      total < control_left(beam->control) ? total : control_left(beam->control));
-        /* 2. Out of budget? */
-        if (control_cut(beam->control) || control_left(beam->control) == 0) {
-            /* An unfinished beam shows nothing, unless there is nothing else. */
-            if (beam->control->outcome->fitness > -INFINITY)
-                return true;
-            return rush(beam, status) && offer_best(beam, prefix, status);
-        }
-        if (total == 0)
-            break;
-        /* 3. The best ones, without duplicates, are the next level. */
-        if (!descend(beam, status))
-            return false;
-        /* 4. A partial solution has no fitness yet, and its promise is on another scale. */
-        double best = beam->control->outcome->fitness;
-        control_report(beam->control,
-                       (Progress){.generation = beam->depth, .current = best, .mean = best});
-    }
-    return offer_best(beam, prefix, status);
-}
-
-static void start_from(Beam *beam, const BeamPath *prefix) {
     const Tree *tree = beam->tree;
+    /* 1. The first level: one node, the root after the decisions of the prefix. */
     tree->root(tree, beam->nodes);
     for (uint32_t i = 0; prefix && i < prefix->length; i++) {
         tree->apply(tree, beam->nodes, prefix->actions[i], beam->next);
@@ -390,6 +359,32 @@ static void start_from(Beam *beam, const BeamPath *prefix) {
     }
     beam->count = 1;
     beam->depth = beam->prefix_length = prefix ? prefix->length : 0;
+    while (beam->depth < tree->depth) {
+        /* 2. All children of the level, in parallel; each counts as one evaluation. 3. Only the
+         * best are kept as candidates. */
+        size_t total;
+        if (!expand(beam, &total, status))
+            return false;
+        control_spend(beam->control,
+                      total < control_left(beam->control) ? total : control_left(beam->control));
+        /* 4. Out of budget: an unfinished beam gives no answer, unless there is no other. */
+        if (control_cut(beam->control) || control_left(beam->control) == 0) {
+            if (beam->control->outcome->fitness > -INFINITY)
+                return true;
+            return complete_first(beam, status) && offer_best(beam, prefix, status);
+        }
+        if (total == 0)
+            break;
+        /* 5. The best `width` of them, one per key, are the next level. */
+        if (!descend(beam, status))
+            return false;
+        /* 6. Report the best complete solution: the promise of a partial one has another scale. */
+        double best = beam->control->outcome->fitness;
+        control_report(beam->control,
+                       (Progress){.generation = beam->depth, .current = best, .mean = best});
+    }
+    /* 7. The best node of the last level is the answer. */
+    return offer_best(beam, prefix, status);
 }
 
 static size_t power_of_two(size_t least) {
@@ -420,10 +415,7 @@ bool beam_run(Control *control, const Tree *tree, uint32_t width, const BeamPath
     beam.places = control_allocate(width, sizeof *beam.places, status);
     bool ok = beam.nodes && beam.next && beam.chunks && beam.seen && beam.workers && beam.links &&
               beam.link_counts && beam.places;
-    if (ok) {
-        start_from(&beam, prefix);
-        ok = run_levels(&beam, prefix, status);
-    }
+    ok = ok && run_levels(&beam, prefix, status);
     for (uint32_t i = 0; beam.links && i < tree->depth; i++)
         free(beam.links[i]);
     for (size_t i = 0; beam.chunks && i < chunks; i++)
@@ -447,8 +439,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
         return status_fail(status, STATUS_INPUT, "beam: this problem has no tree to search");
     Control control;
     bool ok = control_init(&control, run, outcome, status);
-    /* Narrow beams first, for a seventh of the cost: whatever cuts the run off, there is something.
-     */
+    /* Narrow beams first, which add a seventh to the cost: a run that is stopped has an answer. */
     uint32_t width = (uint32_t)parameters->width;
     for (uint32_t now = 1; ok; now = now * 8 < width ? now * 8 : width) {
         ok = beam_run(&control, tree, now, NULL, status);
@@ -464,7 +455,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser beam_optimiser = {
     .name = "beam",
     .summary = "the best partial solutions of every depth",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BeamParameters),
     .searches_tree = true,
     .needs_tree = true,

@@ -1,9 +1,9 @@
 /*
- * beam: the best `width` partial solutions of every depth, over a Tree; of those with the same
- * future only the best one.
+ * beam: keeps the best `width` partial solutions of every depth of a Tree, and of those with the
+ * same future only the best.
  *
  * Deterministic for any number of threads: candidates are ordered by promise, then by gain, then by
- * their parent and their place among its children, so there are no ties left to chance.
+ * their parent and their place among its children, so there are no ties.
  */
 #ifndef TETROPT_OPTIM_BEAM_H
 #define TETROPT_OPTIM_BEAM_H
@@ -14,8 +14,6 @@
 typedef struct BeamParameters {
     int64_t width;
 } BeamParameters;
-
-extern const Optimiser beam_optimiser;
 
 /* The decisions made so far. */
 typedef struct BeamPath {

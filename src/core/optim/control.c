@@ -1,3 +1,9 @@
+/*
+ * control: one place counts evaluations, keeps the best and decides when a run ends.
+ *
+ * Memory is limited to four fifths of the machine's, because an allocation beyond that would
+ * succeed and the kernel would end the program later.
+ */
 #include "optim/control.h"
 
 #include "base/clock.h"

@@ -1,12 +1,21 @@
+/*
+ * exact: `visit` is the branch and bound, in numbered steps; `run` gives it a good first answer.
+ *
+ * Invariant: levels[d].node is the node after the first d actions of `path`. Nothing is allocated
+ * during the search: every depth has its own node, children and actions. Excluding a node never
+ * loses a better solution, since the tree's bound is proved and a node with the same key has the
+ * same future; so a search that was not stopped proves its answer.
+ */
 #include "optim/exact.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
+#include "optim/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CUT_INTERVAL = 256,       /* nodes between two looks at the clock */
+    CUT_INTERVAL = 256,       /* nodes between two checks of the clock */
     REPORT_INTERVAL = 1 << 16 /* nodes between two reports */
 };
 
@@ -29,7 +38,7 @@ typedef struct Child {
     TreeAction action;
 } Child;
 
-/* What one depth of the search needs. */
+/* The memory of one depth of the search. */
 typedef struct Level {
     unsigned char *node;
     Child *children;
@@ -48,7 +57,7 @@ typedef struct Search {
     Status *status;
 } Search;
 
-/* True when the node was here before with at least this gain; else it is noted. */
+/* True when the node was visited before with at least this gain; else it is stored. */
 static bool was_seen(Search *search, const void *node, uint32_t depth) {
     uint64_t key = search->tree->key(search->tree, node) * 2 + 1 + ((uint64_t)depth << 58);
     double gain = search->tree->gain(search->tree, node);
@@ -78,43 +87,39 @@ static void keep_within_limits(Search *search) {
     }
 }
 
-/* Keeps the children of a node that may lead to something better, the promising ones first. */
-static uint32_t children_of(Search *search, uint32_t depth) {
-    const Tree *tree = search->tree;
-    Level *level = &search->levels[depth];
-    void *child = search->levels[depth + 1].node;
-    uint32_t count = tree->actions(tree, level->node, level->actions), kept = 0;
-    for (uint32_t i = 0; i < count && !search->stopped; i++) {
-        tree->apply(tree, level->node, level->actions[i], child);
-        keep_within_limits(search);
-        if (!tree->hopeless(tree, child, depth + 1, search->control->outcome->fitness))
-            level->children[kept++] = (Child){tree->promise(tree, child), level->actions[i]};
-    }
-    qsort(level->children, kept, sizeof *level->children, more_promising);
-    return kept;
-}
-
 static void visit(Search *search, uint32_t depth) {
     const Tree *tree = search->tree;
+    Control *control = search->control;
     Level *level = &search->levels[depth];
-    uint32_t count = depth < tree->depth ? children_of(search, depth) : 0;
-    if (depth == tree->depth ||
-        (count == 0 && tree->actions(tree, level->node, level->actions) == 0)) {
-        if (!beam_offer(search->control, tree, search->path, depth,
-                        tree->fitness(tree, level->node), search->status))
+    /* 1. List the children whose bound is above the best fitness so far. */
+    void *child = depth < tree->depth ? search->levels[depth + 1].node : NULL;
+    uint32_t actions = child ? tree->actions(tree, level->node, level->actions) : 0, count = 0;
+    for (uint32_t i = 0; i < actions && !search->stopped; i++) {
+        tree->apply(tree, level->node, level->actions[i], child);
+        keep_within_limits(search);
+        if (!tree->hopeless(tree, child, depth + 1, control->outcome->fitness))
+            level->children[count++] = (Child){tree->promise(tree, child), level->actions[i]};
+    }
+    /* 2. Without actions the path is a complete solution: offer it. */
+    if (actions == 0) {
+        if (!beam_offer(control, tree, search->path, depth, tree->fitness(tree, level->node),
+                        search->status))
             search->stopped = true;
-        if (search->control->run->has_target &&
-            search->control->outcome->fitness >= search->control->run->target)
+        if (control->run->has_target && control->outcome->fitness >= control->run->target)
             search->stopped = true;
         return;
     }
+    /* 3. Most promising children first: a good solution found early excludes more. */
+    qsort(level->children, count, sizeof *level->children, more_promising);
     for (uint32_t i = 0; i < count && !search->stopped; i++) {
-        void *child = search->levels[depth + 1].node;
         tree->apply(tree, level->node, level->children[i].action, child);
-        /* The best may have risen since the children were listed. */
-        if (tree->hopeless(tree, child, depth + 1, search->control->outcome->fitness) ||
-            was_seen(search, child, depth + 1))
+        /* 4. The best may have risen since the children were listed. */
+        if (tree->hopeless(tree, child, depth + 1, control->outcome->fitness))
             continue;
+        /* 5. Skip a node that was visited before with at least the same gain. */
+        if (was_seen(search, child, depth + 1))
+            continue;
+        /* 6. Search below the child. */
         search->path[depth] = level->children[i].action;
         visit(search, depth + 1);
     }
@@ -160,7 +165,7 @@ bool exact_search(Control *control, const Tree *tree, const BeamPath *prefix, in
             tree->apply(tree, search.levels[depth].node, prefix->actions[depth],
                         search.levels[depth + 1].node);
         }
-        /* A start that cannot be beaten: what there is, is the best. */
+        /* A root that cannot improve on the best so far proves that best. */
         if (!tree->hopeless(tree, search.levels[depth].node, depth, control->outcome->fitness))
             visit(&search, depth);
         control->outcome->optimal = !search.stopped;
@@ -217,13 +222,16 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
         return status_fail(status, STATUS_INPUT, "exact: this problem has no tree to search");
     Control control;
     uint32_t width = (uint32_t)parameters->beam_width;
+    /* 1. A beam of width 1: even a run that is stopped at once has an answer. 2. A wider beam. */
     bool ok =
         control_init(&control, run, outcome, status) && beam_run(&control, tree, 1, NULL, status);
     if (ok && !control_over(&control))
         ok = beam_run(&control, tree, width, NULL, status);
+    /* 3. The problem's own construction, which may prove its answer. */
     bool final;
     if (ok && !control_over(&control))
         ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, &final, status);
+    /* 4. Branch and bound. */
     if (ok && !outcome->optimal && !control_over(&control))
         ok = exact_search(&control, tree, NULL, (int)parameters->table_bits, status);
     if (ok && (outcome->optimal || !control_over(&control)))
@@ -235,7 +243,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser exact_optimiser = {
     .name = "exact",
     .summary = "branch and bound: the best there is, where it can be proved",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(ExactParameters),
     .searches_tree = true,
     .needs_tree = true,

@@ -1,7 +1,14 @@
+/*
+ * ga: a generation in the order of this file: selection, breeding, replacement.
+ *
+ * Every pair of parents draws from the random stream (seed, generation, pair) and writes to slots
+ * of its own, so pairs are bred in parallel. The slots are described in the header.
+ */
 #include "optim/ga.h"
 
 #include "base/real.h"
 #include "optim/islands.h"
+#include "optim/registry.h"
 #include "optim/sampler.h"
 #include "optim/select.h"
 
@@ -12,7 +19,7 @@
 
 enum {
     CHUNK = 64,    /* pairs or newcomers that a worker takes at a time */
-    CUT_EVERY = 16 /* pairs or newcomers between two looks at the clock */
+    CUT_EVERY = 16 /* pairs or newcomers between two checks of the clock */
 };
 
 static const double ADAPTIVE_GROWTH = 1.02; /* a generation; the help of `adaptive` says so too */
@@ -333,7 +340,7 @@ static uint64_t *draw_mask(const Ga *ga, unsigned worker, Rng *rng) {
     return mask;
 }
 
-/* Mutates by chance; false when the units below the cut may no longer be the parent's. */
+/* Mutates at random; false when the units below the cut may no longer be the parent's. */
 static bool mutate(const Ga *ga, unsigned char *slot, Rng *rng) {
     if (ga->problem->neighbours == 0)
         return true;
@@ -433,7 +440,7 @@ static bool step(Ga *ga) {
     return true;
 }
 
-/* Notes whether the generation was worth it; the rates follow. */
+/* Notes whether the generation improved the best; the rates follow. */
 static void watch(Ga *ga) {
     if (ga->control->outcome->fitness > ga->best) {
         ga->best = ga->control->outcome->fitness;
@@ -517,7 +524,7 @@ static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outco
 const Optimiser ga_optimiser = {
     .name = "ga",
     .summary = "a genetic algorithm: softmax selection, the worse half gives way to children",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GaParameters),
     .has_islands = true,
     .run = run,

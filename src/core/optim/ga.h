@@ -17,7 +17,7 @@
 #ifndef TETROPT_OPTIM_GA_H
 #define TETROPT_OPTIM_GA_H
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "optim/control.h"
 #include "optim/optim.h"
 
@@ -77,8 +77,6 @@ typedef struct GaParameters {
         PARAMETER_REAL(GaParameters, adaptive, "adaptive", "1", 1, 1000,                           \
                        "mutation and immigrants grow by 2 % with every generation without a "      \
                        "better best, up to this factor, and fall back when there is one")
-
-extern const Optimiser ga_optimiser;
 
 /* The population between two generations, for the one who refines it. */
 typedef struct Ga Ga;

@@ -1,6 +1,13 @@
+/*
+ * hybrid: ga with a function that it calls between generations.
+ *
+ * That function selects individuals (select_candidates), refines them in parallel (refine_one) and
+ * puts the improved ones back in the order of their ranks.
+ */
 #include "optim/hybrid.h"
 
 #include "optim/hill.h"
+#include "optim/registry.h"
 #include "optim/sa.h"
 #include "optim/tabu.h"
 
@@ -15,22 +22,22 @@ enum {
 
 static const uint64_t REFINE_SEED = 0x7265666e; /* keeps the refinements' streams from ga's */
 
-/* One individual on its way through a refinement. */
-typedef struct Patient {
+/* An individual that is being refined. */
+typedef struct Candidate {
     size_t index; /* in the population */
     double before, after;
     unsigned char *genotype; /* the refined one */
     uint64_t budget, evaluations;
     SaChain sa;
     HillChain hill;
-} Patient;
+} Candidate;
 
 typedef struct Hybrid {
     Control *control;
     const HybridParameters *parameters;
     SaParameters sa;
     HillParameters hill;
-    Patient *patients;
+    Candidate *candidates;
     size_t capacity, count; /* count: of this refinement */
     unsigned char *genotypes;
     size_t genotype_stride;
@@ -58,11 +65,11 @@ static const Option rows[] = {
 };
 
 static void hybrid_release(Hybrid *hybrid) {
-    for (size_t i = 0; i < hybrid->capacity && hybrid->patients; i++) {
-        sa_chain_release(&hybrid->patients[i].sa);
-        hill_chain_release(&hybrid->patients[i].hill);
+    for (size_t i = 0; i < hybrid->capacity && hybrid->candidates; i++) {
+        sa_chain_release(&hybrid->candidates[i].sa);
+        hill_chain_release(&hybrid->candidates[i].hill);
     }
-    free(hybrid->patients);
+    free(hybrid->candidates);
     free(hybrid->genotypes);
     free(hybrid->ranks);
     tabu_release(&hybrid->seen);
@@ -90,25 +97,25 @@ static bool hybrid_init(Hybrid *hybrid, Control *control, const HybridParameters
                        .capacity = (size_t)parameters->count,
                        .genotype_stride = control_stride(bytes)};
     set_searches(hybrid);
-    hybrid->patients = control_allocate(hybrid->capacity, sizeof *hybrid->patients, status);
+    hybrid->candidates = control_allocate(hybrid->capacity, sizeof *hybrid->candidates, status);
     hybrid->genotypes = control_allocate(hybrid->capacity, hybrid->genotype_stride, status);
     hybrid->ranks = control_allocate(SPARE * hybrid->capacity, sizeof *hybrid->ranks, status);
-    bool ok = hybrid->patients && hybrid->genotypes && hybrid->ranks &&
+    bool ok = hybrid->candidates && hybrid->genotypes && hybrid->ranks &&
               tabu_init(&hybrid->seen, MEMORY, status);
     for (size_t i = 0; ok && i < hybrid->capacity; i++) {
-        Patient *patient = &hybrid->patients[i];
-        patient->genotype = hybrid->genotypes + i * hybrid->genotype_stride;
+        Candidate *candidate = &hybrid->candidates[i];
+        candidate->genotype = hybrid->genotypes + i * hybrid->genotype_stride;
         if (parameters->refine == HYBRID_SA)
-            ok = sa_chain_init(&patient->sa, control, &hybrid->sa, status);
+            ok = sa_chain_init(&candidate->sa, control, &hybrid->sa, status);
         else if (parameters->refine == HYBRID_HILL)
-            ok = hill_chain_init(&patient->hill, control, &hybrid->hill, status);
+            ok = hill_chain_init(&candidate->hill, control, &hybrid->hill, status);
     }
     return ok;
 }
 
-/* The best individuals that are no copies of each other, nor refined before when that is in vain.
- */
-static void admit(Hybrid *hybrid, Ga *ga) {
+/* Selects the best individuals without copies, and without those refined before where refining them
+ * again would find the same. */
+static void select_candidates(Hybrid *hybrid, Ga *ga) {
     size_t bytes = hybrid->control->problem->genotype_bytes;
     size_t found = ga_best(ga, hybrid->ranks, SPARE * hybrid->capacity);
     if (hybrid->parameters->refine == HYBRID_SA)
@@ -120,50 +127,50 @@ static void admit(Hybrid *hybrid, Ga *ga) {
         if (tabu_has(&hybrid->seen, hash))
             continue;
         tabu_add(&hybrid->seen, hash);
-        Patient *patient = &hybrid->patients[hybrid->count++];
-        patient->index = rank->index;
-        patient->before = patient->after = rank->fitness;
-        patient->evaluations = 0;
-        memcpy(patient->genotype, ga_genotype(ga, rank->index), bytes);
+        Candidate *candidate = &hybrid->candidates[hybrid->count++];
+        candidate->index = rank->index;
+        candidate->before = candidate->after = rank->fitness;
+        candidate->evaluations = 0;
+        memcpy(candidate->genotype, ga_genotype(ga, rank->index), bytes);
     }
     uint64_t share = hybrid->count > 0 ? control_left(hybrid->control) / hybrid->count : 0;
     uint64_t effort = (uint64_t)hybrid->parameters->effort;
     for (size_t i = 0; i < hybrid->count; i++)
-        hybrid->patients[i].budget = share < effort ? share : effort;
+        hybrid->candidates[i].budget = share < effort ? share : effort;
 }
 
-/* Runs a chain from the patient's genotype to its end. */
-static void refine_by_chain(const Hybrid *hybrid, Patient *patient, Chain *chain, ChainRound *round,
-                            void *scratch) {
-    chain->budget = patient->budget;
+/* Runs a chain from the candidate's genotype to its end. */
+static void refine_by_chain(const Hybrid *hybrid, Candidate *candidate, Chain *chain,
+                            ChainRound *round, void *scratch) {
+    chain->budget = candidate->budget;
     while (!chain->ended && (chain->evaluations == 0 || !control_cut(hybrid->control)))
         round(chain, scratch);
-    patient->evaluations = chain->evaluations;
-    if (chain->evaluations > 0 && chain->best_fitness > patient->after) {
-        patient->after = chain->best_fitness;
-        memcpy(patient->genotype, chain->best, hybrid->control->problem->genotype_bytes);
+    candidate->evaluations = chain->evaluations;
+    if (chain->evaluations > 0 && chain->best_fitness > candidate->after) {
+        candidate->after = chain->best_fitness;
+        memcpy(candidate->genotype, chain->best, hybrid->control->problem->genotype_bytes);
     }
 }
 
-static void refine_one(const Hybrid *hybrid, Patient *patient, size_t number, void *scratch) {
+static void refine_one(const Hybrid *hybrid, Candidate *candidate, size_t number, void *scratch) {
     uint64_t seed = rng_derive(hybrid->control->run->seed, REFINE_SEED);
     uint64_t stream = hybrid->generation << 32 | number;
     const Problem *problem = hybrid->control->problem;
     switch ((HybridRefine)hybrid->parameters->refine) {
     case HYBRID_SA:
-        sa_chain_reset(&patient->sa, patient->genotype, seed, stream);
-        refine_by_chain(hybrid, patient, &patient->sa.chain, sa_chain_round, scratch);
+        sa_chain_reset(&candidate->sa, candidate->genotype, seed, stream);
+        refine_by_chain(hybrid, candidate, &candidate->sa.chain, sa_chain_round, scratch);
         break;
     case HYBRID_HILL:
-        hill_chain_reset(&patient->hill, patient->genotype, seed, stream);
-        refine_by_chain(hybrid, patient, &patient->hill.chain, hill_chain_round, scratch);
+        hill_chain_reset(&candidate->hill, candidate->genotype, seed, stream);
+        refine_by_chain(hybrid, candidate, &candidate->hill.chain, hill_chain_round, scratch);
         break;
     case HYBRID_BEAM:
     case HYBRID_EXACT:
-        patient->evaluations = problem->refine(
+        candidate->evaluations = problem->refine(
             problem, hybrid->parameters->refine == HYBRID_BEAM ? REFINE_BEAM : REFINE_EXACT,
-            patient->budget, rng_derive(seed, stream), control_problem_cut(hybrid->control),
-            patient->genotype, &patient->after);
+            candidate->budget, rng_derive(seed, stream), control_problem_cut(hybrid->control),
+            candidate->genotype, &candidate->after);
         break;
     }
 }
@@ -171,8 +178,8 @@ static void refine_one(const Hybrid *hybrid, Patient *patient, size_t number, vo
 static void refine_task(void *context, size_t first, size_t last, unsigned worker) {
     const Hybrid *hybrid = context;
     for (size_t i = first; i < last; i++)
-        if (hybrid->patients[i].budget > 0)
-            refine_one(hybrid, &hybrid->patients[i], i, control_scratch(hybrid->control, worker));
+        if (hybrid->candidates[i].budget > 0)
+            refine_one(hybrid, &hybrid->candidates[i], i, control_scratch(hybrid->control, worker));
 }
 
 static void refine(void *context, Ga *ga) {
@@ -180,15 +187,16 @@ static void refine(void *context, Ga *ga) {
     hybrid->generation = ga_generation(ga);
     if (hybrid->generation % (uint64_t)hybrid->parameters->every != 0)
         return;
-    admit(hybrid, ga);
+    select_candidates(hybrid, ga);
     pool_run(hybrid->control->run->pool, hybrid->count, 1, refine_task, hybrid);
     for (size_t i = 0; i < hybrid->count; i++) {
-        const Patient *patient = &hybrid->patients[i];
-        assert(patient->evaluations <= patient->budget && patient->after >= patient->before);
-        control_spend(hybrid->control, patient->evaluations);
-        control_offer(hybrid->control, patient->genotype, patient->after);
-        if (patient->after > patient->before)
-            ga_replace(ga, patient->index, patient->genotype, patient->after);
+        const Candidate *candidate = &hybrid->candidates[i];
+        assert(candidate->evaluations <= candidate->budget &&
+               candidate->after >= candidate->before);
+        control_spend(hybrid->control, candidate->evaluations);
+        control_offer(hybrid->control, candidate->genotype, candidate->after);
+        if (candidate->after > candidate->before)
+            ga_replace(ga, candidate->index, candidate->genotype, candidate->after);
     }
 }
 
@@ -210,7 +218,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser hybrid_optimiser = {
     .name = "hybrid",
     .summary = "a genetic algorithm whose best individuals are refined by another search",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(HybridParameters),
     .run = run,
 };

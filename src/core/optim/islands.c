@@ -1,3 +1,10 @@
+/*
+ * islands: what islands exchange, and how all of them come to the same decision.
+ *
+ * A meeting is one sum over all islands: votes, and a fingerprint of the problem. Everyone sees the
+ * same sum and decides the same. Migration is one shift along the ring. In the end the best travels
+ * round the ring once.
+ */
 #include "optim/islands.h"
 
 #include <assert.h>
@@ -48,8 +55,8 @@ OptimRun islands_part(const OptimRun *run) {
 }
 
 /* A few bits that depend on the problem, the seed and what the exchange relies on: islands that
- * were started with different arguments or read different files shall notice it. One evaluation
- * that is not counted tells problems apart. */
+ * were started with different arguments or read different files must notice it. One evaluation that
+ * is not counted distinguishes problems. */
 static uint64_t fingerprint_of(const Islands *islands, const OptimRun *run) {
     const Problem *problem = run->problem;
     void *scratch = control_scratch(islands->control, 0);

@@ -1,12 +1,16 @@
+/*
+ * sa: a step is: try the next neighbour, skip it if it is tabu, evaluate, accept or reject, cool.
+ */
 #include "optim/sa.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
+#include "optim/registry.h"
 
 #include <stdlib.h>
 
 enum {
-    CUT_EVERY = 16, /* steps between two looks at the clock */
+    CUT_EVERY = 16, /* steps between two checks of the clock */
     DRAWS = 16      /* of a random neighbour, until one is a change */
 };
 
@@ -73,7 +77,7 @@ static bool begin(SaChain *chain, void *scratch) {
     return true;
 }
 
-/* Tries the next neighbour; false when it is no change. */
+/* Tries the next neighbour; false when it changes nothing. */
 static bool try_next(SaChain *chain) {
     Chain *base = &chain->chain;
     const Problem *problem = base->control->problem;
@@ -109,7 +113,7 @@ static bool accepts(SaChain *chain, double delta) {
 }
 
 /* Values the pending change and keeps it or not. */
-static void judge(SaChain *chain, void *scratch) {
+static void evaluate(SaChain *chain, void *scratch) {
     Chain *base = &chain->chain;
     double best = base->best_fitness;
     double delta = chain_value(base, scratch) - base->walk.fitness;
@@ -137,7 +141,7 @@ static void step(SaChain *chain, void *scratch) {
     chain->since_best++;
     chain->chain.steps++;
     if (try_next(chain) && !is_tabu(chain))
-        judge(chain, scratch);
+        evaluate(chain, scratch);
     cool(chain);
 }
 
@@ -186,7 +190,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 const Optimiser sa_optimiser = {
     .name = "sa",
     .summary = "simulated annealing with a tabu list and reheating",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(SaParameters),
     .run = run,
 };

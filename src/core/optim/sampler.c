@@ -1,3 +1,7 @@
+/*
+ * sampler: the weights of the softmax are summed in parallel, one block per task; the sums of
+ * blocks are added in order by one thread.
+ */
 #include "optim/sampler.h"
 
 #include "base/real.h"

@@ -1,3 +1,4 @@
+/* select: quickselect with the median of three as pivot. */
 #include "optim/select.h"
 
 #include <assert.h>

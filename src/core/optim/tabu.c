@@ -1,3 +1,9 @@
+/*
+ * tabu: a ring of hashes in order of age, and a hash table of the same hashes.
+ *
+ * Removing the oldest one closes its gap in the table by moving later entries back, so no
+ * tombstones are needed.
+ */
 #include "optim/tabu.h"
 
 #include "optim/control.h"

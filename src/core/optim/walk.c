@@ -1,3 +1,7 @@
+/*
+ * walk: keeps the state of the fold before every unit, or the ledger of the delta, and evaluates a
+ * change from there.
+ */
 #include "optim/walk.h"
 
 #include "optim/control.h"

@@ -1,7 +1,9 @@
 /* weighted: one pass over all placements of at most two pieces. */
 #include "player/weighted.h"
 
-#include "base/parameter.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "player/registry.h"
 #include "player/turn.h"
 
 #include <stdlib.h>
@@ -29,7 +31,7 @@ typedef struct WeightedPlayer {
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
     const WeightedParameters *parameters = given;
-    WeightedPlayer *player = agent_allocate(sizeof *player, status);
+    WeightedPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->evaluator = setup->evaluator;
@@ -124,7 +126,7 @@ const Agent weighted_agent = {
     .summary = "the best of all reachable placements of the current and the held piece",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
     .weights = "competition-1",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(WeightedParameters),
     .new_player = new_player,
     .free_player = free,

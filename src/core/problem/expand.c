@@ -1,16 +1,15 @@
+/*
+ * expand: one position at a time; serves stacks that reach up to where the pieces spawn. While the
+ * stack is low, expand_low does the same with sets of positions.
+ *
+ * Simple encodings: every (move1, rot1) at the top, then straight down. Doubles: from those resting
+ * places every position in the same free stretch of the row (move2 can cross the whole board), then
+ * up to three rotations, then down again. Each (state, x, y) is visited once, however many ways
+ * lead to it.
+ */
 #include "problem/expand.h"
 
 #include "problem/expand_low.h"
-
-/*
- * While the stack is low, expand_low does this with sets of positions. The walk here goes one
- * position at a time and serves stacks that reach up to where the pieces appear.
- *
- * Simple encodings: every (move1, rot1) at the top, then straight down. Doubles: the resting places
- * of that; then every position in the same free stretch of the row (move2 reaches all of it, being
- * able to cross the whole board); then up to three turns; then down again. Each (state, x, y) is
- * looked at once, whatever number of ways leads to it.
- */
 
 typedef struct Seen {
     uint16_t rows[ROTATION_COUNT][BOARD_WORDS]; /* bit x of row y + BOARD_PAD */

@@ -1,14 +1,14 @@
-#include "problem/expand_low.h"
-
 /*
- * Positions are sets: for every state and every row of the centre one word with a bit a column.
- * What the genes do is then done to whole rows at once:
+ * expand_low: positions are sets: one word per state and row of the centre, one bit per column.
+ *
+ * The genes are then applied to whole rows at once:
  *   1. where the piece fits;
- *   2. which columns each state can have at the top (from the decoder's table), fallen to rest;
+ *   2. which columns each state can have at the top (from the decoder's table), dropped to rest;
  *   3. doubles only: spread along the free stretches of the row (move2 can cross the whole board);
- *   4. up to three turns with their kicks, a source leaving as soon as a kick fits;
- *   5. everything falls to rest, and states that fill the same cells are put together.
+ *   4. up to three rotations with their kicks; a position uses the first kick that fits;
+ *   5. everything drops to rest, and states that fill the same cells are merged.
  */
+#include "problem/expand_low.h"
 
 enum {
     PAD = 4,    /* rows under the floor that a kick may ask about */

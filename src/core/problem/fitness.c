@@ -1,3 +1,4 @@
+/* fitness: the table of profiles, and the sum. */
 #include "problem/fitness.h"
 
 const FitnessProfile fitness_profiles[PROFILE_COUNT] = {

@@ -1,3 +1,4 @@
+/* genotype: the genes of every encoding and their ranges, for a given board width. */
 #include "problem/genotype.h"
 
 #include <assert.h>

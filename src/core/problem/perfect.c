@@ -1,3 +1,10 @@
+/*
+ * perfect: `descend` is the search, in numbered steps; what comes before it are its checks.
+ *
+ * The checks run on a Field, the few rows that are to be emptied, copied per placement; they are
+ * compiled for two CPU levels because nearly all time is spent in them. Invariant: a state in
+ * `memo` cannot be completed with the points it needs.
+ */
 #include "problem/perfect.h"
 
 #include "base/cpu.h"
@@ -19,7 +26,7 @@ enum {
     CUT_INTERVAL = 16                 /* states; one may take 50 microseconds */
 };
 
-/* A place to go next, with how tidy it leaves the field. */
+/* A move to try, and how untidy it leaves the field. */
 typedef struct Candidate {
     Move move;
     int untidy;
@@ -34,7 +41,7 @@ typedef struct Search {
     uint64_t *memo; /* keys of states that failed; 0: free */
     uint32_t memo_used;
     uint64_t used, states;
-    bool stopped;   /* effort or cut: a failure proves nothing now */
+    bool stopped;   /* by the budget or a stop: a failure proves nothing now */
     int best_score; /* only better ones count; -1: any */
     Move *moves;
     Move *deepest; /* the moves of the longest chain of clears so far */
@@ -113,7 +120,7 @@ INLINE void field_place(Field *field, Placement at) {
     field->count = kept;
 }
 
-/* Empty cells left of each cut that no row crosses are a multiple of 4. */
+/* True when the empty cells left of each cut that no row crosses are a multiple of 4. */
 INLINE bool cuts_are_even(const Field *field) {
     unsigned crossable = 0; /* bit x: in some row columns x and x+1 are both empty */
     for (int y = 0; y < field->count; y++) {
@@ -159,15 +166,15 @@ bool perfect_possible(const Decoder *decoder, const DecodeState *state, int left
     if (state->highest > rows)
         return false;
     if (rows > MAX_STAGE_ROWS)
-        return true; /* not looked into */
+        return true; /* not checked */
     Field field;
     field_of(&state->board, rows, &field);
     return cuts_are_even(&field) &&
            abs(column_difference(&field)) <= largest_change(decoder, state, left);
 }
 
-/* Rows left, edges between filled and empty cells, and covered cells: little of them is easy to
- * finish, so such fields are tried first. */
+/* Rows left, edges between filled and empty cells, and covered cells. Fields with few of them are
+ * easy to finish and are tried first. */
 INLINE int untidiness(const Field *field) {
     int count = 4 * field->count;
     unsigned full = field->full, above = 0;
@@ -192,7 +199,7 @@ static int most_points(const Search *search, int rows, int pieces_after) {
     return (int)score_lines(SCORING_UNIT, rows + 4 * pieces_after / width, 1);
 }
 
-static bool may_go_on(Search *search) {
+static bool may_continue(Search *search) {
     const PerfectSearch *setting = search->setting;
     search->used++;
     search->states++;
@@ -204,8 +211,7 @@ static bool may_go_on(Search *search) {
     return !search->stopped;
 }
 
-/* Keeps of the `total` places those after which the field can still be emptied, as far as the
- * checks know. */
+/* Keeps those of the `total` places after which the checks do not exclude a perfect clear. */
 INLINE int filter(const Field *field, int change, bool held, const Placement *places, int total,
                   Candidate *out, int room) {
     int count = 0;
@@ -249,7 +255,7 @@ static bool is_listed(const Placement *places, int count, Placement at) {
     return false;
 }
 
-/* Adds the places of the piece in hand that pass the checks. `state` has the piece taken (and
+/* Adds the places of the current piece that pass the checks. `state` has the piece taken (and
  * held). */
 static int collect(Search *search, const DecodeState *state, Piece piece, bool held, int left,
                    int rows, Candidate *out, int count) {
@@ -265,7 +271,7 @@ static int collect(Search *search, const DecodeState *state, Piece piece, bool h
     search->used += (uint64_t)total;
     if (setting->any || count == first)
         return count;
-    /* Rarely reached: only now is it worth to ask what the encoding can express. */
+    /* Rarely reached, so only now find out what the encoding can express. */
     total = expand_places(setting->decoder, state, piece, false, places);
     int kept = first;
     for (int i = first; i < count; i++)
@@ -284,7 +290,7 @@ static void sort_candidates(Candidate *list, int count) {
     }
 }
 
-/* The state with the piece in hand: taken, and changed with the hold when `held`. */
+/* The state with the current piece taken, and swapped with the hold when `held`. */
 static bool take(const Search *search, const DecodeState *state, bool held, DecodeState *taken,
                  Piece *piece) {
     *taken = *state;
@@ -292,20 +298,6 @@ static bool take(const Search *search, const DecodeState *state, bool held, Deco
     if (*piece == PIECE_NONE)
         return false;
     return !held || (search->setting->hold && decode_swap(search->setting->decoder, taken, piece));
-}
-
-static bool descend(Search *search, const DecodeState *state, int made, int left, int rows);
-
-static bool descend_into(Search *search, const DecodeState *state, const Move *move, int made,
-                         int left, int rows) {
-    DecodeState taken;
-    Piece piece;
-    int lines;
-    if (!take(search, state, move->hold, &taken, &piece))
-        return false;
-    decode_lock(&taken, move->placement, &lines);
-    search->moves[made] = *move;
-    return descend(search, &taken, made + 1, left - 1, rows - lines);
 }
 
 /* The number of pieces after which a stage may end: it fills whole rows, is not lower than the
@@ -341,42 +333,53 @@ static int choose_stage(const DecodeState *state, int placements) {
     return best;
 }
 
-/* The board is empty: remember how far that is, and go on with the next stage if there is one. */
-static bool end_stage(Search *search, const DecodeState *state, int made) {
-    int size = choose_stage(state, search->placements - made);
-    bool last = size == 0;
-    if (last && state->score <= search->best_score)
-        return false;
-    if (last || made > search->deepest_length) {
-        memcpy(search->deepest, search->moves, (size_t)made * sizeof *search->moves);
-        search->deepest_length = made;
-        search->deepest_score = state->score;
-    }
-    return last || descend(search, state, made, size, rows_of(state, size));
-}
-
-/* Empties `rows` rows with `left` pieces, then goes on. True: all stages are done. */
+/* Empties `rows` rows with `left` pieces, then the stages after them; `made` moves are in
+ * search->moves. True: all stages are done. */
 static bool descend(Search *search, const DecodeState *state, int made, int left, int rows) {
-    if (left == 0)
-        return state->highest == 0 && end_stage(search, state, made);
+    /* 1. The stage is over. If the board is empty, keep the longest chain of clears and begin the
+     * next stage; after the last one only a better score counts. */
+    if (left == 0) {
+        if (state->highest > 0)
+            return false;
+        int size = choose_stage(state, search->placements - made);
+        bool last = size == 0;
+        if (last && state->score <= search->best_score)
+            return false;
+        if (last || made > search->deepest_length) {
+            memcpy(search->deepest, search->moves, (size_t)made * sizeof *search->moves);
+            search->deepest_length = made;
+            search->deepest_score = state->score;
+        }
+        return last || descend(search, state, made, size, rows_of(state, size));
+    }
+    /* 2. Too few points can still be made, or the budget is spent. */
     int needed = search->best_score < 0 ? -1 : search->best_score + 1 - state->score;
-    if (needed > most_points(search, rows, search->placements - made - left) || !may_go_on(search))
+    if (needed > most_points(search, rows, search->placements - made - left) ||
+        !may_continue(search))
         return false;
+    /* 3. The same state failed before. */
     uint64_t key = state_key(state, left, needed);
     if (memo_has(search, key))
         return false;
+    /* 4. The placements, without and with hold, that pass the checks. */
     Candidate *list = search->candidates + (size_t)made * CANDIDATES;
     int count = 0;
-    for (int held = 0; held <= 1; held++) {
-        DecodeState taken;
-        Piece piece;
+    DecodeState taken;
+    Piece piece;
+    for (int held = 0; held <= 1; held++)
         if (take(search, state, held, &taken, &piece))
             count = collect(search, &taken, piece, held, left, rows, list, count);
-    }
+    /* 5. Tidy fields first: they are easiest to finish. */
     sort_candidates(list, count);
-    for (int i = 0; i < count && !search->stopped; i++)
-        if (descend_into(search, state, &list[i].move, made, left, rows))
+    for (int i = 0; i < count && !search->stopped; i++) {
+        int lines;
+        search->moves[made] = list[i].move;
+        take(search, state, list[i].move.hold, &taken, &piece);
+        decode_lock(&taken, list[i].move.placement, &lines);
+        if (descend(search, &taken, made + 1, left - 1, rows - lines))
             return true;
+    }
+    /* 6. All failed: remember that, unless the search was stopped, which proves nothing. */
     if (!search->stopped)
         memo_add(search, key);
     return false;
@@ -402,7 +405,7 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
     bool ok = search.memo && search.candidates && search.moves;
     if (ok) {
         bool found = descend(&search, start, 0, size, rows_of(start, size));
-        /* All pieces are placed: look for more points until there are none. */
+        /* All pieces are placed: search again for a higher score until there is none. */
         while (found && !setting->first && search.deepest_length == placements) {
             search.best_score = search.deepest_score;
             found = descend(&search, start, 0, size, rows_of(start, size));

@@ -1,16 +1,16 @@
 /*
- * perfect: finds placements that empty the board (a perfect clear).
+ * perfect: finds sequences of placements that end with a perfect clear.
  *
- * Depth-first over placements that stay below the rows still to be removed, with every state that
- * failed remembered. Pruning keeps only what is proved: the stack must not be higher than the rows
- * left; the empty cells on one side of a vertical cut that no empty row crosses are a multiple of
- * 4; and the difference of empty cells in even and odd columns must be one that the pieces left can
- * make. Long lists are cut into stages that each end with an empty board; what a stage leaves in
- * hold is all that the next one sees of it.
+ * Depth-first over placements that stay below the rows still to be cleared; every state that failed
+ * is remembered. Pruning is proved: the stack must not be higher than the rows left; the empty
+ * cells on one side of a vertical cut that no empty row crosses must be a multiple of 4; and the
+ * pieces left must be able to make the difference between empty cells in even and in odd columns.
+ * Long sequences are divided into stages that each end with a perfect clear; only the held piece
+ * carries over from one stage to the next.
  *
- * All rows up to the top of the stack are taken for rows that must be removed. That is so unless
- * the given board has an empty row under filled ones, which play never makes: such a board may be
- * emptied in ways that are not found here, and what is said to be proved is not.
+ * All rows up to the top of the stack are assumed to need clearing. That is wrong only for a given
+ * board with an empty row under filled ones, which never occurs in play: such a board may be
+ * cleared in ways that are not found here, and a proof is then not valid.
  */
 #ifndef TETROPT_PROBLEM_PERFECT_H
 #define TETROPT_PROBLEM_PERFECT_H
@@ -22,7 +22,7 @@ typedef struct PerfectSearch {
     const Decoder *decoder;
     bool any;        /* every reachable placement, not only what the encoding expresses */
     bool hold;       /* hold may be used */
-    bool first;      /* take the first that is found, whatever its points */
+    bool first;      /* take the first one found, whatever its points */
     uint64_t effort; /* placements to try at most; 0: no limit */
     ProblemCut cut;
 } PerfectSearch;
@@ -31,9 +31,9 @@ typedef struct PerfectResult {
     int length;     /* moves written; the board is empty after them; 0: none found */
     int score;      /* unit points of these moves */
     uint64_t used;  /* placements tried */
-    bool exhausted; /* the whole tree was searched: more effort finds nothing else */
-    bool one_stage; /* the whole list in one stage: exhausted then proves that no other way to empty
-                       the board at the end brings more points */
+    bool exhausted; /* the whole tree was searched: a larger budget finds nothing else */
+    bool one_stage; /* the whole sequence is one stage: exhausted then proves that no other final
+                       perfect clear scores more */
 } PerfectResult;
 
 /* Looks for a sequence of clears from `start` as long as possible within `placements` (at most the
@@ -42,7 +42,7 @@ typedef struct PerfectResult {
 bool perfect_search(const PerfectSearch *search, const DecodeState *start, int placements,
                     Move *moves, PerfectResult *result);
 
-/* The checks alone: false proves that `left` pieces cannot empty `rows` rows from this state. */
+/* Only the checks: false proves that `left` pieces cannot empty `rows` rows from this state. */
 bool perfect_possible(const Decoder *decoder, const DecodeState *state, int left, int rows);
 
 #endif

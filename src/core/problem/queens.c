@@ -1,3 +1,9 @@
+/*
+ * queens: the problem for the optimisers, a greedy method of its own, and the board as text.
+ *
+ * The greedy method places row by row the queen that takes the fewest free squares of later rows,
+ * with random choice among equals, and starts again when it is stuck.
+ */
 #include "problem/queens.h"
 
 #include <assert.h>
@@ -109,7 +115,7 @@ static void cross(const Problem *problem, const void *first, const void *second,
     }
 }
 
-/* Shuffles the columns of those rows among themselves; one row alone is swapped with any other. */
+/* Shuffles the columns of those rows among themselves; a single row is swapped with any other. */
 static uint32_t resample(const Problem *problem, Rng *rng, void *genotype, uint32_t begin,
                          uint32_t end) {
     int16_t *columns = genotype;

@@ -1,3 +1,7 @@
+/*
+ * tetris: neighbours are numbered as in problem.h: the piece changes fastest, then the gene, then
+ * the value.
+ */
 #include "problem/tetris.h"
 
 #include <assert.h>

@@ -1,3 +1,8 @@
+/*
+ * refine: keeps the first placements of a genotype and searches the rest again, by beam or exact.
+ *
+ * Beam cuts at a random piece, exact a few pieces before the end.
+ */
 #include "solve/refine.h"
 
 #include "optim/exact.h"
@@ -10,7 +15,7 @@
 enum {
     EXACT_PIECES = 4, /* as many as a few thousand evaluations can search */
     EXACT_TABLE_BITS = 12,
-    CHILDREN_A_NODE = 40 /* about; to choose the width from the effort */
+    CHILDREN_A_NODE = 40 /* about; to choose the width from the budget */
 };
 
 /* The first `length` placements of the genotype, fewer when its game ends before. */

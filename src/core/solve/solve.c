@@ -1,3 +1,7 @@
+/*
+ * solve: builds the problem in both forms (genotypes, tree), runs the optimiser and plays the best
+ * once more.
+ */
 #include "solve/solve.h"
 
 #include "base/clock.h"

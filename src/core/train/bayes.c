@@ -1,9 +1,26 @@
-#include "train/bayes.h"
-
+/*
+ * bayes: a Gaussian process learns the score as a function of the weights, and the next vector is
+ * the one that promises the largest expected improvement (Jones, Schonlau and Welch, "Efficient
+ * global optimization of expensive black-box functions", 1998). For scores that are expensive, and
+ * up to some 15 weights.
+ *
+ * The kernel is Matern's with 5/2, one length for all weights and a noise of its own; both are
+ * chosen again after every generation from a small grid by the likelihood of all that was seen, the
+ * height of the kernel in closed form. Scores that are never negative are taken by their logarithm,
+ * because games differ by factors. The vectors lie in a box around the start; where only the
+ * direction matters they are brought to length 1. What it gives is the vector, of those tried, for
+ * which the process expects the most, not the one that scored the most.
+ *
+ * Fit, then search for the vector with the largest expected improvement.
+ *
+ * 1. Until there are enough points, a Latin hypercube. 2. The process is fitted to all points. 3.
+ * The best of random vectors and of steps around the best point is refined by steps that shrink.
+ */
 #include "base/normal.h"
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
 #include "train/matrix.h"
+#include "train/registry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +28,7 @@
 enum {
     MAX_WEIGHTS = TRAIN_MAX_WEIGHTS,
     MAX_POINTS = 256,
-    DRAWS = 1000, /* vectors that are looked at for the largest promise */
+    DRAWS = 1000, /* vectors tried for the largest expected improvement */
     NEAR = 200,   /* and near the best one */
     REFINE = 5,   /* rounds of NEAR steps around the most promising, each half as wide */
 };
@@ -149,7 +166,7 @@ static void learnt_scores(BayesState *state, const BayesParameters *parameters, 
         values[i] = (values[i] - state->mean) / state->scale;
 }
 
-/* Fits with one length and noise. Returns the logarithm of the likelihood, but for a constant;
+/* Fits with one length and noise. Returns the logarithm of the likelihood, except for a constant;
  * -INFINITY when the matrix is not positive definite. */
 static double fit_with(BayesState *state, const TrainSpace *space, const Box *box,
                        const double *values, double length, double noise) {
@@ -223,7 +240,7 @@ static void fit(BayesState *state, const TrainSpace *space, const BayesParameter
 }
 
 /* The normal distribution function (Abramowitz and Stegun 26.2.17), right to 1e-7: enough to
- * compare promises, and made of exp alone. */
+ * compare improvements, and uses only exp. */
 static double normal_below(double z) {
     double t = 1 / (1 + 0.2316419 * fabs(z));
     double tail = NORMAL_PEAK * real_exp(-z * z / 2) * t *
@@ -349,7 +366,7 @@ static double spread(const void *state, const TrainSpace *space, const char **na
 const TrainMethod bayes_method = {
     .name = "bayes",
     .summary = "Gaussian process and expected improvement, for up to some 15 weights",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BayesParameters),
     .state_bytes = sizeof(BayesState),
     .games = 20,

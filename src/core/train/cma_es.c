@@ -1,9 +1,28 @@
-#include "train/cma_es.h"
-
+/*
+ * cma-es: the covariance matrix adaptation evolution strategy with its published constants (Hansen,
+ * "The CMA evolution strategy: a tutorial"; the damping is that of his program purecma), and its
+ * noise handling (Hansen, Niederberger, Guzzella and Koumoutsakos, 2009).
+ *
+ * Noise: the first few candidates of a generation are scored a second time on other seeds. When
+ * their ranks change more than chance explains, every candidate plays more games from then on, and
+ * slowly fewer again when they do not. What is given in the end is the mean of the distribution, an
+ * average over many generations, and not the sample that was luckiest.
+ *
+ * Where only the direction of a vector matters, the mean is brought back to length 1 after every
+ * generation, and the step size with it: the same distribution on another scale. Dividing the mean
+ * alone lets the step size run away, because a mean that is pulled back again and again looks like
+ * one that should go further.
+ *
+ * The update of the tutorial in its order: mean, evolution paths, covariance, step size.
+ *
+ * The names of constants are those of the tutorial. The covariance is decomposed by `ask`, once per
+ * generation.
+ */
 #include "base/normal.h"
-#include "base/parameter.h"
+#include "base/options.h"
 #include "base/real.h"
 #include "train/matrix.h"
+#include "train/registry.h"
 
 #include <math.h>
 #include <string.h>
@@ -294,7 +313,7 @@ static double spread(const void *state, const TrainSpace *space, const char **na
 const TrainMethod cma_es_method = {
     .name = "cma-es",
     .summary = "covariance matrix adaptation; the mean is what it gives",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CmaParameters),
     .state_bytes = sizeof(CmaState),
     .games = 10,

@@ -1,6 +1,16 @@
-#include "train/competition.h"
-
-#include "base/parameter.h"
+/*
+ * competition: small steps of one weight each compete, and the best becomes the parent.
+ *
+ * A generation is two candidates a weight: the parent with that weight raised by d and lowered by
+ * d, d uniform in 0.1..0.5. The parent itself does not play: it always gives way, which lets it
+ * leave a place where it was lucky. A step below the limit of a weight and the reverse of the last
+ * winning step are left out (unless nothing else is possible).
+ *
+ * The candidates of a generation are listed in the order of the weights; `tell` makes the best one
+ * the parent.
+ */
+#include "base/options.h"
+#include "train/registry.h"
 
 #include <string.h>
 
@@ -84,7 +94,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 const TrainMethod competition_method = {
     .name = "competition",
     .summary = "every weight a step up and down; the best candidate becomes the parent",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CompetitionParameters),
     .state_bytes = sizeof(CompetitionState),
     .games = 3,

@@ -1,7 +1,16 @@
-#include "train/cross_entropy.h"
-
+/*
+ * cross-entropy: the noisy cross-entropy method (Szita and Lorincz, 2006; Thiery and Scherrer,
+ * 2009).
+ *
+ * Vectors are drawn from independent normals, one a weight; the best few give the next means and
+ * variances. Without more the variances die before the means have arrived, so a noise is added to
+ * every variance that falls to nothing over the generations. The mean is what it gives.
+ *
+ * Draws around the means, then means and variances of the best candidates.
+ */
 #include "base/normal.h"
-#include "base/parameter.h"
+#include "base/options.h"
+#include "train/registry.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,7 +113,7 @@ static double spread(const void *given, const TrainSpace *space, const char **na
 const TrainMethod cross_entropy_method = {
     .name = "cross-entropy",
     .summary = "normals fitted to the best vectors, with a noise that falls",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CrossParameters),
     .state_bytes = sizeof(CrossState),
     .games = 5,

@@ -1,6 +1,11 @@
+/*
+ * genetic: a new population is the best one (with elite), then children of two parents drawn by
+ * class; each is mutated until it is unlike the ones before it.
+ */
 #include "train/genetic.h"
 
 #include "base/normal.h"
+#include "train/registry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +52,7 @@ int genetic_parent(const GeneticParameters *parameters, Rng *rng) {
     for (int i = 0; i < parameters->population; i++) {
         double chance = chance_of(parameters, i);
         if (chance > 0)
-            last = i; /* rounding may leave `at` a little above the last chance */
+            last = i; /* rounding may leave `at` a little above the last probability */
         if (at < chance)
             return i;
         at -= chance;
@@ -63,7 +68,7 @@ static void mutate_gene(const TrainSpace *space, const GeneticParameters *parame
 }
 
 /* Changes `child` until it is unlike all of the `count` individuals before it. Every try changes
- * one gene more; a population of a space without room is left as it is. */
+ * one gene more; in a space that is too small the population stays as it is. */
 static void make_unlike(const TrainSpace *space, const GeneticParameters *parameters,
                         double (*population)[TRAIN_MAX_WEIGHTS], int count, double *child,
                         Rng *rng) {
@@ -194,7 +199,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 const TrainMethod genetic_method = {
     .name = "genetic",
     .summary = "a small population in three classes; the better are parents more often",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GeneticParameters),
     .state_bytes = sizeof(GeneticState),
     .games = 3,

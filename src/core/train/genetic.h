@@ -2,7 +2,7 @@
  * genetic: a small population in three classes.
  *
  * Individuals are ranked by their mean score: class A the best 3, B the next 5, C the rest. Every
- * member of a class has the same chance of being a parent (16.67 %, 6 % and 3.33 % with 14
+ * member of a class has the same probability of being a parent (16.67 %, 6 % and 3.33 % with 14
  * individuals), two different parents make a child by two-point crossover, and each gene mutates
  * with 10 % by a normal of deviation 0.5. The best passes on as its own both parents; it can still
  * mutate, so a lucky one does not stay for ever. No two individuals are alike, and no gene goes
@@ -14,7 +14,7 @@
 #ifndef TETROPT_TRAIN_GENETIC_H
 #define TETROPT_TRAIN_GENETIC_H
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "train/train.h"
 
 enum { GENETIC_MAX_POPULATION = 256 };
@@ -65,8 +65,6 @@ typedef struct GeneticState {
     double population[GENETIC_MAX_POPULATION][TRAIN_MAX_WEIGHTS];
     double best[TRAIN_MAX_WEIGHTS]; /* of the last population that was scored */
 } GeneticState;
-
-extern const TrainMethod genetic_method;
 
 /* The rank (0 the best) of a parent drawn by the chances of the classes. */
 int genetic_parent(const GeneticParameters *parameters, Rng *rng);

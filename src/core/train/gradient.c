@@ -1,6 +1,8 @@
+/* gradient: one generation is one weight with its four steps. */
 #include "train/gradient.h"
 
-#include "base/parameter.h"
+#include "base/options.h"
+#include "train/registry.h"
 
 #include <string.h>
 
@@ -56,7 +58,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 const TrainMethod gradient_method = {
     .name = "gradient",
     .summary = "one weight in turn, by small and large steps; the best stays",
-    .parameters = PARAMETER_TABLE(rows),
+    .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GradientParameters),
     .state_bytes = sizeof(GradientState),
     .games = 3,

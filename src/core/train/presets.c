@@ -1,3 +1,4 @@
+/* presets: the table. Options given by the user override it. */
 #include "train/presets.h"
 
 #include <string.h>

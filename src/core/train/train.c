@@ -1,3 +1,4 @@
+/* train: what the methods share: ranks, limits of weights, normalisation to length 1. */
 #include "train/train.h"
 
 void train_rank(const double *scores, int count, int *order) {

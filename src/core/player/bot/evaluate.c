@@ -47,7 +47,7 @@ static const Option rows[] = {
     WEIGHT(wasted_t, "wasted-t", "17", "a T without a spin that clears"),
 };
 
-const OptionTable bot_weights_table = PARAMETER_TABLE(rows);
+const OptionTable bot_weights_table = OPTIONS_TABLE(rows);
 
 static bool difficult(BotClear clear) {
     return clear.rows == 4 || clear.spin != SPIN_NONE;

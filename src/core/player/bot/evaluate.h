@@ -9,7 +9,7 @@
 #ifndef TETROPT_PLAYER_BOT_EVALUATE_H
 #define TETROPT_PLAYER_BOT_EVALUATE_H
 
-#include "base/parameter.h"
+#include "base/options.h"
 #include "engine/placement.h"
 
 #include <stdint.h>
