@@ -171,8 +171,7 @@ static void add_places(Text *sql, int rows) {
 }
 
 static bool insert_rows(Store *store, DriverValue (*rows)[ROW_VALUES], int count, Status *status) {
-    Text sql;
-    text_init(&sql);
+    Text sql = {0};
     text_add(&sql, "INSERT INTO tetropt_run (number, grid, command, repeat, seed, piece_seed, "
                    "parameters) VALUES ");
     add_places(&sql, count);

@@ -187,8 +187,7 @@ static StoreKept was_ended(Store *store, const StoreClaim *claim, Status *status
 
 StoreKept store_finish(Store *store, const StoreClaim *claim, const StoreOutcome *outcome,
                        Status *status) {
-    Text evolution;
-    text_init(&evolution);
+    Text evolution = {0};
     run_row_evolution(outcome->points, outcome->point_count, &evolution);
     char sql[STORE_SQL_BYTES];
     snprintf(
