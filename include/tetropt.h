@@ -251,11 +251,15 @@ TETROPT_API void tetropt_solver_free(tetropt_solver *solver);
 TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
 
 /* Sets an option:
- *   "pieces"       the letters of the list; must be given
+ *   "pieces"       the letters of the piece sequence; this or "n" must be given
+ *   "n"            instead: draws whole bags, at least this number + 1 pieces, and places 1..1000
+ *   "randomizer"   of "n": bag (default), uniform, sz, sz-random
+ *   "piece-seed"   of "n" (default: as "seed")
  *   "placements"   how many of them to place, 1..1000 (default: all)
  *   "width"        columns, 4..16 (default 10)
  *   "height"       visible rows, 4..40 (default 20)
  *   "board"        the board to begin with, as for a game
+ *   "fumen"        instead: the field of the first page of a fumen
  *   "encoding"     simple, double, swap-simple, swap-double (default), placements
  *   "hold"         on (default) or off; for the encoding placements
  *   "algorithm"    auto (default), ga, sa, abc, hill, hybrid, beam, exact. Setting it brings all
@@ -263,6 +267,8 @@ TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
  *   "param"        NAME=VALUE, a parameter of the algorithm that was set; each keeps its newest
  *                  value. An empty text brings all of them back to their defaults
  *   "profile"      what is maximised: blocks (default), rows, pieces, tetrises, height
+ *   "weights"      instead: the text of a file of weights of a profile, as `train` writes it
+ *   "start"        the text of a document with a solution to start from
  *   "seed"         default 0
  *   "time"         seconds after which the search is cut off; 0 (default): no limit
  *   "evaluations"  the most solutions to look at; 0 (default): no limit

@@ -140,7 +140,7 @@ int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *
     int count = -1;
     if (strlen(text) == length)
         count = pieces_parse(text, pieces, capacity, status);
-    else /* the rest would be left out without a word */
+    else /* the rest would be dropped silently */
         status_fail(status, STATUS_INPUT, "has a NUL in it");
     free(text);
     if (count < 0)

@@ -1,6 +1,6 @@
 /*
- * cli: what all commands share. One table of commands (main.c), one file a command; a command is a
- * row of text, a table of options and a function.
+ * cli: what all commands share. One table of commands (main.c), one file per command; a command is
+ * a row of text, a table of options and a function.
  *
  * A command's function returns an exit code. For a failure it fills the Status instead of printing:
  * main prints the one line and flushes stdout, whose errors count too.
@@ -29,7 +29,7 @@ typedef struct Command {
     /* Several processes that mpirun started know of each other or do each a part of the work. Those
      * of other commands would all do the same, so main refuses them. */
     bool takes_ranks;
-    bool reads_word; /* its first word is a file, or something that is none */
+    bool reads_word; /* its first word is a file, or another value */
 } Command;
 
 struct CliContext {
@@ -74,7 +74,7 @@ extern const OptionTable cli_common_options;
 /* How messages call a file: its path, or "standard input" for "-". */
 const char *cli_path_name(const char *path);
 
-/* Fails when there are more than `most` words that are no options. */
+/* Fails when there are more than `most` words that are not options. */
 bool cli_words_at_most(const CliContext *context, int most, Status *status);
 
 /* True when the option was given (not left at its default). */
@@ -102,10 +102,10 @@ bool cli_print_json(JsonWriter *w, Status *status);
  * are, or -1 with `status`. */
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status);
 
-/* What a word gets that is said of so many: "" for one, "s" otherwise. */
+/* The plural ending for a count: "" for one, "s" otherwise. */
 const char *cli_plural(int64_t count);
 
-/* The columns of the terminal at `descriptor`; 80 when that is none. */
+/* The columns of the terminal at `descriptor`; 80 when it is not a terminal. */
 int cli_columns(int descriptor);
 
 /* The help of one command as printed by --help, and the list of commands. */

@@ -1,6 +1,6 @@
 /*
- * bench: fixed work. First an integer signature of everything that was computed (equal on every
- * machine, compiler and processor level), then how fast it went.
+ * bench: runs a fixed benchmark; prints a checksum of the results and the throughput. The checksum
+ * is the same on every machine, compiler and CPU level.
  *
  * The signature is what a change must not alter by accident, so everything that it covers is fixed
  * here: pieces, seeds, depths. A rate is that of the best of several rounds: whatever else the
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 
 enum {
-    GENOTYPES = 4096,       /* that are signed, and that a round decodes again and again */
+    GENOTYPES = 4096,       /* that are signed, and that every round decodes */
     GENOTYPES_A_TURN = 128, /* that a thread takes at once */
     BENCH_PIECES = 20,
     ROUNDS = 7,
@@ -137,8 +137,7 @@ static double time_perft(bool quick) {
     return (double)leaves / clock_seconds_since(start);
 }
 
-/* Placements looked at for every piece placed, on average: each piece is as likely as the others.
- */
+/* Placements evaluated per piece placed, on average: each piece is as likely as the others. */
 static const double placements_a_piece = (17 + 9 + 34 + 34 + 34 + 17 + 17) / 7.0;
 
 static double time_drop(bool quick) {
@@ -178,7 +177,7 @@ static double time_perfect(bool hold, int queues) {
     return (double)spent * 1e-6 / queues;
 }
 
-/* One game of the bot on one thread; returns the placements judged a second. */
+/* One game of the bot on one thread; returns the placements evaluated per second. */
 static double play_bot(Plan *plan, int pieces, uint64_t nodes) {
     enum { PREVIEW = 5 };
     Position position;

@@ -1,9 +1,9 @@
 /*
- * demo: the same optimisers on N-queens and 3-SAT, proof that they know nothing of Tetris.
+ * demo: the same optimisers on n queens and 3-SAT, which shows that they are independent of Tetris.
  *
  * Beside them are two methods that belong to one problem each: `greedy` for queens and `exhaustive`
- * for formulas, which alone can say that nothing satisfies one. They end by --time and Ctrl-C like
- * the others (cut_asked) and show what they have.
+ * for formulas, the only one that can prove a formula unsatisfiable. They end by --time and Ctrl-C
+ * like the others (cut_asked) and show what they have.
  */
 #include "base/clock.h"
 #include "base/json_writer.h"

@@ -1,8 +1,8 @@
 /*
- * experiment: grids of runs in a database, worked off by any number of processes.
+ * experiment: grids of runs in a database, run by any number of processes.
  *
- * Only what a user sees is here: the grid's text, the counts, the progress. Which run is whose, and
- * what becomes of those whose worker died, experiment/store and experiment/work decide.
+ * Only what a user sees is here: the grid's text, the counts, the progress. store/store and
+ * store/work decide which worker has which run, and what happens to runs of lost workers.
  */
 #include "base/clock.h"
 #include "base/json_writer.h"

@@ -1,4 +1,4 @@
-/* pieces: writes a list of pieces; with a seed it is the one that `solve --n` draws from it. */
+/* pieces: prints a piece sequence; with a seed, the one that `solve --n` draws from it. */
 #include "base/json_writer.h"
 #include "cli/cli.h"
 #include "engine/randomizer.h"

@@ -1,9 +1,9 @@
 /*
  * play: the game for a person, on the terminal or by lines of text.
  *
- * Every mode of play (lines, board, rules, scoring, pieces) has a table of high scores of its own,
- * named by the words that are shown above the field. What goes wrong with that file is told after
- * the game and never ends one.
+ * Every mode of play (lines, board, rules, scoring, pieces) has its own table of high scores, named
+ * by the words that are shown above the field. Problems with that file are reported after the game
+ * and never end one.
  */
 #include "base/memory.h"
 #include "cli/cli.h"
@@ -57,7 +57,7 @@ typedef struct PlayWork {
     Scores scores;
     int rank;
     bool entered;
-    Status trouble; /* with the scores: told at the end */
+    Status trouble; /* with the scores: reported at the end */
 } PlayWork;
 
 /* The rules of a person's game: what was given, else the guideline's. */
@@ -125,7 +125,7 @@ static ScoreEntry entry_of(const Live *live) {
 }
 
 /* A marathon counts whenever it ends, a sprint only when it was run to its end. Trouble with the
- * file is told once the game is over; it never ends one. */
+ * file is reported once the game is over; it never ends one. */
 static void enter_score(PlayWork *work) {
     const Live *live = &work->session.live;
     bool counts = is_sprint(work) ? live->end == LIVE_LINES : live->game.score > 0;

@@ -235,7 +235,7 @@ static bool print_summary(const Played *played, Status *status) {
     return cli_print_json(&w, status);
 }
 
-/* On a terminal a game is looked at, unless something else was asked for. */
+/* On a terminal the viewer is shown, unless something else was asked for. */
 static bool is_interactive(const CliContext *context, const ReplaySettings *settings) {
     return terminal_available() && !settings->common.json && !settings->out && !settings->final &&
            !cli_given(context, "to");

@@ -1,6 +1,6 @@
 /*
- * report: the runs of a store as one page, and its figures as files. view/report writes the page;
- * here are the store, the files and the line that tells of them.
+ * report: the runs of a store as one HTML page, and its figures as files. The page is written by
+ * report/report; this has the store, the files and the summary line.
  */
 #include "base/json_writer.h"
 #include "cli/files.h"
@@ -81,7 +81,7 @@ static bool write_figure(const char *folder, const ReportFigure *figure, Status 
     return ok;
 }
 
-/* The store or the page may lie in the folder of the figures under the name of one. */
+/* The store or the page may have the path of one of the figures. */
 static bool check_figure(const CliContext *context, const ReportSettings *settings,
                          const char *name, Status *status) {
     static const char *const endings[] = {"svg", "csv", "png"};

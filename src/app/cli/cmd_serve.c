@@ -1,6 +1,6 @@
 /*
- * serve: the page, for people who would rather look than read. The server has threads of its own
- * (web/server); this tells its address and waits for the signal that ends it.
+ * serve: starts the web UI, prints its address and waits for the signal that ends it. The server
+ * has its own threads (web/server).
  */
 #include "base/json_writer.h"
 #include "cli/cli.h"
@@ -49,7 +49,7 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
             return false;
     } else
         printf("%s\n", url);
-    if (fflush(stdout) != 0 || ferror(stdout)) /* nobody would find it */
+    if (fflush(stdout) != 0 || ferror(stdout)) /* without its address it is of no use */
         return file_fail("standard output", errno, status);
     if (!settings->common.quiet && !guard_is_loopback(settings->address))
         fprintf(stderr, "everybody who reaches %s can use this\n", settings->address);
@@ -58,8 +58,8 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
     return true;
 }
 
-/* Every search has threads of its own. With a heap for each of them, which is what glibc would give
- * them, the memory that searches once took would be kept many times over. */
+/* Every job has its own threads. With a heap for each of them, which is what glibc would give them,
+ * memory that jobs once used would be kept many times. */
 static void share_heaps(void) {
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, 2);

@@ -1,9 +1,9 @@
 /*
  * solve: the command line of job/solve: progress, the answer for people, files, islands.
  *
- * Everything that was given is checked before the search begins, also the files that it shall
- * write. Under mpirun all islands go through the same steps and agree after each (all_ok); only the
- * first one prints and writes.
+ * Everything that was given is checked before the search begins, also the files to be written.
+ * Under mpirun all islands go through the same steps and agree after each (all_ok); only the first
+ * one prints and writes.
  */
 #include "base/rng.h"
 #include "cli/cli.h"

@@ -112,7 +112,7 @@ static bool send_line(char *line, Status *status) {
         return status_no_memory(status);
     bool ok = puts(line) >= 0 && fflush(stdout) == 0;
     free(line);
-    return ok; /* main looks at the output and says why */
+    return ok; /* main checks the output and reports why */
 }
 
 /* A question that came before the last answer begins to count with that answer. */

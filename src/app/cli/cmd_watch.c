@@ -1,7 +1,7 @@
 /*
- * watch: an agent plays on the terminal, and what it thinks is shown beside the field. It presses
- * keys under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a
- * game is the one that `simulate` plays with the same seed.
+ * watch: an agent plays on the terminal, with its evaluation beside the field. It presses keys
+ * under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a game is
+ * the one that `simulate` plays with the same seed.
  */
 #include "base/memory.h"
 #include "cli/cli.h"
@@ -146,7 +146,7 @@ static void show_planning(WatchWork *work) {
     terminal_show(&work->screen);
 }
 
-/* The same pieces and the same chance as game number 0 of `simulate --seed`. */
+/* The same pieces and random numbers as game number 0 of `simulate --seed`. */
 static bool begin_game(WatchWork *work, Status *status) {
     SimulateTask *task = &work->task;
     Session *session = &work->session;

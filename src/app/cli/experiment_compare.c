@@ -1,6 +1,6 @@
 /*
- * experiment compare: are runs with one value of a key better than those with another? The tests
- * are those of stats/compare; this chooses the runs and shows the results.
+ * experiment_compare: the subcommand `compare` of `experiment`: selects runs, applies stats/compare
+ * and shows the results.
  */
 #include "base/json_writer.h"
 #include "cli/experiment.h"

@@ -1,4 +1,4 @@
-/* files: a list of everything that was named, and one look at every pair. */
+/* files: a list of all files that were named, and a comparison of every pair. */
 #include "cli/files.h"
 
 #include "base/memory.h"
@@ -174,7 +174,7 @@ static bool same_file(const Named *a, const Named *b) {
                     : strcmp(a->target, b->target) == 0;
 }
 
-/* Two that are only read may be one, a training goes on in its own file, and a store may be given
+/* Two that are only read may be one, a training continues in its own file, and a store may be given
  * twice. */
 static bool may_share(OptionFile a, OptionFile b) {
     return (is_read(a) && is_read(b)) || (a == b && !is_written(a));

@@ -1,6 +1,5 @@
 /*
- * files: whether the files that a command was given can all be what they were given for, looked at
- * before it begins.
+ * files: checks, before a command begins, that no file it writes is also read or written otherwise.
  *
  * One rule for all commands: what is written names no other file that the command reads or writes,
  * nor the file that standard input, output or error is. A file that does not exist yet is compared
@@ -19,8 +18,8 @@ typedef struct CliFile {
 } CliFile;
 
 /* Looks at all options of the command whose rows say that they name a file, its word when that is
- * one, and `more`. Also refuses empty names, - where it is neither standard input nor output, and
- * what cannot be written. main does it for all commands but those that several processes may
+ * one, and `more`. Also rejects empty names, - where it is neither standard input nor output, and
+ * what cannot be written. main does it for all commands except those that several processes may
  * share. */
 bool cli_files_check(const CliContext *context, const CliFile *more, size_t count, Status *status);
 

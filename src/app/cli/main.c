@@ -85,7 +85,7 @@ static StatusCode run_with(CliContext *context, int count, char **arguments, Sta
         return print_help(command, status);
     if (common->config && !read_config(context, count, arguments, status))
         return status->code;
-    /* What several processes may share looks at its files once they know of each other. */
+    /* A command that several processes may share checks its files once they are connected. */
     if (!command->takes_ranks &&
         (!cli_one_process(command->name, status) || !cli_files_check(context, NULL, 0, status)))
         return status->code;

@@ -1,6 +1,6 @@
 /*
  * manual: the manual pages and the shell completions, written from the tables of the commands, so
- * that they cannot say anything else than the program does.
+ * that they always match the program.
  */
 #include "cli/cli.h"
 

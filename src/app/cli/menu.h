@@ -1,4 +1,4 @@
-/* menu: what bare `tetropt` shows on a terminal. */
+/* menu: the menu that `tetropt` without arguments shows on a terminal. */
 #ifndef TETROPT_CLI_MENU_H
 #define TETROPT_CLI_MENU_H
 

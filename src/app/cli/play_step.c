@@ -190,7 +190,7 @@ static bool take_word(StepWork *work, const char *word, Status *status) {
     return true;
 }
 
-/* Words up to the first lock: what is behind it was meant for a board nobody had seen. */
+/* Words up to the first lock: the rest was meant for a board that was not shown yet. */
 static bool take_line(StepWork *work, char *line, Status *status) {
     Columns before;
     columns_from_board(&before, &work->live.game.board);
@@ -221,7 +221,7 @@ static bool show(StepWork *work, Status *status) {
     return print(&text, status);
 }
 
-/* A person who mistypes is told so and goes on; a script ends there. */
+/* At a terminal a wrong line is reported and the game continues; a script ends there. */
 static bool forgive(Status *status) {
     if (status->code != STATUS_INPUT || !isatty(STDIN_FILENO))
         return false;
@@ -230,8 +230,8 @@ static bool forgive(Status *status) {
     return true;
 }
 
-/* fgets does not tell where the line ends, which is not at its first NUL when it has one; so the
- * room is filled with something else before, and the end is the last NUL. */
+/* fgets does not report where the line ends, which is not at its first NUL when it has one; so the
+ * buffer is filled with something else before, and the end is the last NUL. */
 static bool line_is_text(const char line[LINE_BYTES]) {
     size_t end = LINE_BYTES - 1;
     while (line[end] != '\0')
@@ -249,7 +249,7 @@ static bool run(StepWork *work, Status *status) {
             return !ferror(stdin) || atomic_load(stop_flag()) ||
                    file_fail("standard input", errno, status);
         work->line++;
-        if (!line_is_text(line)) /* the rest would be left out without a word */
+        if (!line_is_text(line)) /* the rest would be dropped silently */
             return status_fail(status, STATUS_INPUT, "standard input:%d: has a NUL in it",
                                work->line);
         if (!strchr(line, '\n') && !feof(stdin))

@@ -1,6 +1,6 @@
 /*
- * play_step: the game by lines of text, without gravity: for pipes, for people who want to think,
- * and for looking at what features say.
+ * play_step: the game by lines of text, without gravity: for scripts, for people who want to think,
+ * and for inspecting features.
  */
 #ifndef TETROPT_CLI_PLAY_STEP_H
 #define TETROPT_CLI_PLAY_STEP_H

@@ -1,6 +1,6 @@
 /*
- * progress: the line on standard error while something long runs, and the log of its evolution.
- * On a terminal the line is rewritten; elsewhere a plain one comes every 10 seconds.
+ * progress: the progress line on standard error, and the log of the evolution. On a terminal the
+ * line is rewritten; elsewhere a plain one comes every 10 seconds.
  */
 #ifndef TETROPT_CLI_PROGRESS_H
 #define TETROPT_CLI_PROGRESS_H
@@ -23,10 +23,10 @@ void progress_release(ProgressLine *progress);
 /* An ProgressReport. */
 void progress_report(void *context, const Progress *state);
 
-/* True when it is time to show how far the work is. */
+/* True when it is time to show the progress. */
 bool progress_due(ProgressLine *progress);
 
-/* Shows a line of one's own. */
+/* Shows another line. */
 void progress_show(ProgressLine *progress, const char *line);
 
 /* Removes the line from the terminal. */

@@ -16,7 +16,7 @@
 
 enum { SEEK = 10, NOTE_BYTES = 64, KEYS_COLUMNS = 26, STEPS_SHOWN = 8 };
 
-static const double SLOWEST = 0.25, FASTEST = 256; /* moves a second */
+static const double SLOWEST = 0.25, FASTEST = 256; /* moves per second */
 
 typedef struct Viewer {
     const Replay *replay;
@@ -26,7 +26,7 @@ typedef struct Viewer {
     Live live;       /* after `position` moves */
     size_t position; /* 0..move_count */
     bool running;
-    double speed; /* moves a second */
+    double speed; /* moves per second */
     char notes[PLAY_VIEW_NOTES][NOTE_BYTES];
     int note_count;
 } Viewer;

@@ -270,7 +270,7 @@ static bool take_keys(Session *session, uint64_t *last_ns, SessionEnd *end) {
     for (;;) {
         int key = terminal_key(session->screen, wait);
         if (wait < 0)
-            *last_ns = clock_now_ns(); /* a pause is no time */
+            *last_ns = clock_now_ns(); /* a pause does not count */
         if (key == TERMINAL_STOPPED) {
             *end = SESSION_STOPPED;
             return true;

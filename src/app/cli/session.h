@@ -25,7 +25,7 @@ typedef struct Session {
     int next_count;
     PlayViewFact facts[2];
     Pilot *pilot;        /* NULL: a person plays */
-    const char *weights; /* by which its thoughts are judged */
+    const char *weights; /* by which its placements are evaluated */
     bool piloted;        /* the pilot flies now */
     double speed;        /* 1: real time */
     bool flat_out;       /* as fast as it goes */

@@ -1,4 +1,4 @@
-/* solve_show: the answer of `solve` for people, and in files. */
+/* solve_show: the answer of `solve` as text and as files. */
 #ifndef TETROPT_CLI_SOLVE_SHOW_H
 #define TETROPT_CLI_SOLVE_SHOW_H
 

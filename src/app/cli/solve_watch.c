@@ -1,4 +1,4 @@
-/* solve_watch: keeps the newest best boards and draws them some times a second. */
+/* solve_watch: keeps the newest best boards and draws them some times per second. */
 #include "cli/solve_watch.h"
 
 #include "base/clock.h"
@@ -79,7 +79,7 @@ static void on_report(void *context, const Progress *state) {
     watch->shown_ns = now;
     draw(watch, state);
     if (terminal_key(&watch->screen, 0) == 'q')
-        raise(SIGINT); /* the flag that the search looks at */
+        raise(SIGINT); /* the flag that the search checks */
 }
 
 SolveWatch *solve_watch_begin(const SolveTask *task, ProgressLine *progress, ProgressWatch *report,

@@ -23,8 +23,8 @@ typedef struct Slot {
     atomic_uint_least64_t taken_ns; /* when; 0: never */
 } Slot;
 
-/* Threads that play leave boards in the slots, at most one a frame and slot; the thread that began
- * draws them, whether it plays itself or reports. */
+/* Threads that play leave boards in the slots, at most one per frame and slot; the thread that
+ * began draws them, whether it plays itself or reports. */
 struct TrainWatch {
     TrainObserver observer;
     pthread_t owner;
@@ -81,7 +81,7 @@ static void draw_when_due(TrainWatch *watch) {
                " q stop after saving the last whole generation");
     terminal_show(screen);
     if (terminal_key(screen, 0) == 'q')
-        raise(SIGINT); /* the flag that the games look at */
+        raise(SIGINT); /* the flag that the games check */
 }
 
 static void look(void *context, size_t candidate, const Columns *board, int64_t pieces,

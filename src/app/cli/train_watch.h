@@ -8,7 +8,7 @@
 
 typedef struct TrainWatch TrainWatch;
 
-/* Takes the terminal over and looks on at `games`. NULL with `status`. */
+/* Takes over the terminal and shows `games`. NULL with `status`. */
 TrainWatch *train_watch_begin(TrainGames *games, bool color, Status *status);
 
 /* The line above the boards, from now on. Draws, when a picture is due; call it from the thread

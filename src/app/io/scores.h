@@ -1,7 +1,7 @@
 /*
- * scores: the high scores, a table for every kind of game, in one JSON file under the user's data
- * folder. Whatever is wrong with that file, a game goes on: reading fails with a line that says
- * why, and a damaged file is put aside rather than lost.
+ * scores: the high scores, one table per kind of game, in one JSON file in the user's data
+ * directory. Whatever is wrong with that file, a game continues: reading fails with a line that
+ * says why, and a damaged file is put aside rather than lost.
  */
 #ifndef TETROPT_IO_SCORES_H
 #define TETROPT_IO_SCORES_H
@@ -31,8 +31,9 @@ char *scores_path(void);
 bool scores_read(const char *path, const char *mode, Scores *scores, Status *status);
 
 /* Enters a game by its score, or by its time where that counts, and writes the file, all tables of
- * others kept; makes the folders. `scores` receives the new table, *rank the place of the game (0
- * is the best) or -1. A file that cannot be read as scores is renamed to scores.json.bad first. */
+ * others kept; creates the directories. `scores` receives the new table, *rank the place of the
+ * game (0 is the best) or -1. A file that cannot be read as scores is renamed to scores.json.bad
+ * first. */
 bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, bool by_time,
                   Scores *scores, int *rank, Status *status);
 

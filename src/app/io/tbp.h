@@ -1,7 +1,7 @@
 /*
  * tbp: the messages of the Tetris Bot Protocol (github.com/tetris-bot-protocol/tbp-spec), one JSON
- * object a line. Reads what a frontend sends, writes what a bot answers. Members and types that are
- * not known are ignored.
+ * object per line. Reads what a frontend sends, writes what a bot answers. Members and types that
+ * are not known are ignored.
  */
 #ifndef TETROPT_IO_TBP_H
 #define TETROPT_IO_TBP_H

@@ -1,14 +1,14 @@
 /*
- * train_log: what a training says about every generation, as JSON Lines.
+ * train_log: one row per generation of a training, as JSON Lines.
  *
  * {"generation": 1, "best": .., "mean": .., "points_per_piece": .., "lines_per_piece": ..,
  *  "pieces_allowed": .., "candidates": .., "games": .., "pieces": .., "sigma": ..,
  *  "weights": {"holes": .., ...}, "seconds": .., "training": "0123456789abcdef"}
  *
- * What is not known is null, and so is a piece limit that is none. A row is written before the
- * state of its generation, so after a kill the log may be one row ahead and never behind; a resumed
- * training cuts it back. `training` is the id of the training (train_state.h); rows of version 1.0
- * have none. A log with rows of another training is rejected, so that no two are mixed.
+ * What is not known is null, and so is a missing piece limit. A row is written before the state of
+ * its generation, so after a kill the log may be one row ahead and never behind; a resumed training
+ * truncates it. `training` is the id of the training (train_state.h); rows of version 1.0 have
+ * none. A log with rows of another training is rejected, so that no two are mixed.
  */
 #ifndef TETROPT_IO_TRAIN_LOG_H
 #define TETROPT_IO_TRAIN_LOG_H
@@ -27,7 +27,7 @@ typedef struct TrainLog {
 /* Called for every row of a log that is kept. */
 typedef void TrainLogVisit(void *context, const TrainRow *row);
 
-/* Cuts the log back to the rows up to `generation` and visits them (`visit` may be NULL); a missing
+/* Truncates the log to the rows up to `generation` and visits them (`visit` may be NULL); a missing
  * file is created. A half-written last line is removed too; anything else that is not a row of this
  * training is an error and the file stays as it is. */
 bool train_log_cut(const TrainLog *log, int64_t generation, TrainLogVisit *visit, void *context,

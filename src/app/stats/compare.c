@@ -41,7 +41,7 @@ static int compare_entries(const void *a, const void *b) {
     return order ? order : (x->value > y->value) - (x->value < y->value);
 }
 
-/* Whether every value of the key has a run that sets `name`. A parameter of one algorithm alone
+/* Whether every value of the key has a run that sets `name`. A parameter of only one algorithm
  * cannot be held fixed when algorithms are compared. */
 static bool is_shared(RunList list, const RunKey *key, const char *name, Arena *arena) {
     for (size_t i = 0; i < key->count; i++) {
@@ -57,7 +57,7 @@ static bool is_shared(RunList list, const RunKey *key, const char *name, Arena *
     return true;
 }
 
-/* The names that make up a context. The seed of the decisions is chance, not circumstance. */
+/* The names that make up a context. The seed of the search is not part of the context. */
 static size_t shared_names(RunList list, const RunKey *key, const char **names, Arena *arena) {
     size_t count = runs_names(list, names), kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -96,7 +96,7 @@ static Entries collect_entries(RunList list, const RunKey *key, const Comparison
     return entries;
 }
 
-/* Keeps what stands in a context that all `groups` have; everything where there is no such one. */
+/* Keeps the entries of contexts that all `groups` have; all entries if there is no such context. */
 static void keep_comparable(Entries entries, size_t groups) {
     size_t kept = 0;
     qsort(entries.items, entries.count, sizeof *entries.items, compare_contexts);

@@ -1,12 +1,13 @@
 /*
- * compare: are runs with one value of a key better than those with another?
+ * compare: compares groups of runs: are runs with one value of a key better than those with
+ * another?
  *
- * The context of a run is its parameters but the key and the seed, as far as every group has them;
- * runs count only in contexts in which every group has some, so that a group is not better for
- * having had the easier work. Two questions, two kinds of tests. Over all runs of two groups:
+ * The context of a run is its parameters except the key and the seed, as far as every group has
+ * them; runs count only in contexts in which every group has some, so that a group is not better
+ * for having had the easier work. Two questions, two kinds of tests. Over all runs of two groups:
  * Mann-Whitney and A12, with Holm's correction over all pairs. Over instances (a context and the
  * pieces): each group has its median on every instance that all groups have, and Wilcoxon (two
- * groups at a time) and Friedman with Nemenyi look at their order there.
+ * groups at a time) and Friedman with Nemenyi use their order there.
  */
 #ifndef TETROPT_STATS_COMPARE_H
 #define TETROPT_STATS_COMPARE_H
@@ -23,7 +24,7 @@ typedef struct CompareGroup {
 
 typedef struct ComparePair {
     size_t first, second;
-    double a12; /* the chance that the first is better */
+    double a12; /* the probability that the first is better */
     double p, p_holm;
     bool exact;
     double wilcoxon_p, wilcoxon_holm; /* over instances; NaN: too few */

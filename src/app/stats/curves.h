@@ -1,5 +1,5 @@
 /*
- * curves: how many runs go, as one line with a band, and how soon they reach targets.
+ * curves: the progress of many runs as one curve with a band, and when they reach targets.
  *
  * A run's evolution is a step function: between two points the earlier one holds, after the last
  * one the last. Runs are read at common places from where all of them have begun to where the last
@@ -15,7 +15,7 @@ typedef enum CurveOf { CURVE_BEST, CURVE_CURRENT, CURVE_TEMPERATURE } CurveOf;
 /* How the places are spread. */
 typedef enum CurveSpread {
     CURVE_LOGARITHMIC, /* evenly on a logarithmic axis: evaluations */
-    CURVE_EVEN         /* at whole numbers: generations */
+    CURVE_EVEN         /* at integers: generations */
 } CurveSpread;
 
 /* Median and quartiles of the runs that have an evolution; count 0: there are none. */

@@ -50,9 +50,9 @@ double chi_square_upper(double x, double freedom) {
     return half < a + 1 ? 1 - gamma_lower_series(a, half) : gamma_upper_fraction(a, half);
 }
 
-/* P(Q <= q) = k * integral of phi(z) (Phi(z) - Phi(z - q))^(k-1) over the place z of the largest
- * of the k. The trapezoid rule converges geometrically here: the integrand is smooth and is gone
- * at both ends. */
+/* P(Q <= q) = k * integral of phi(z) (Phi(z) - Phi(z - q))^(k-1) over the place z of the largest of
+ * the k. The trapezoid rule converges geometrically here: the integrand is smooth and vanishes at
+ * both ends. */
 static double studentized_range_lower(double q, int groups) {
     enum { STEPS = 800 };
     const double low = -9, high = 9;

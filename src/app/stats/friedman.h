@@ -1,5 +1,6 @@
 /*
- * friedman: do several methods differ over many instances, and which from which?
+ * friedman: the tests of Friedman and Nemenyi: do several methods differ over many instances, and
+ * which?
  *
  * Every instance ranks the methods (1: the best, equal ones the mean of their ranks); Friedman's
  * test asks whether the mean ranks differ at all, Nemenyi's which two differ: those whose mean
@@ -22,15 +23,15 @@ typedef struct Friedman {
     double critical_difference; /* of mean ranks, Nemenyi at 0.05 */
 } Friedman;
 
-/* `values` has a row an instance and a column a method, larger is better. At least 2 methods and
- * one instance. */
+/* `values` has one row per instance and one column per method, larger is better. At least 2 methods
+ * and one instance. */
 bool friedman_test(const double *values, size_t instances, int methods, Friedman *friedman,
                    Status *status);
 
 /* Nemenyi's p-value for the methods i and j. */
 double friedman_nemenyi(const Friedman *friedman, int i, int j);
 
-/* A run of methods, in the order of their mean ranks, that cannot be told apart. */
+/* A run of methods, in the order of their mean ranks, that do not differ significantly. */
 typedef struct FriedmanGroup {
     int first, last; /* places in that order, last included */
 } FriedmanGroup;

@@ -64,9 +64,9 @@ static double normal_p(double distance, double variance) {
 
 /*
  * P(U = u) for samples of m and n without ties. The largest of all m + n is one of the first sample
- * with chance m/(m+n), and then it exceeds all n of the second:
+ * with probability m/(m+n), and then it exceeds all n of the second:
  *     P(m,n,u) = m/(m+n) P(m-1,n,u-n) + n/(m+n) P(m,n-1,u).
- * Chances instead of counts: nothing overflows and nothing cancels. Row j of `table` holds
+ * Probabilities instead of counts: nothing overflows and nothing cancels. Row j of `table` holds
  * P(i, j, .) for the present i.
  */
 static double *mann_whitney_chances(size_t m, size_t n, Status *status) {
@@ -118,7 +118,7 @@ bool rank_mann_whitney(const double *first, size_t m, const double *second, size
     return true;
 }
 
-/* P(W = w): every rank is positive or not, with equal chances. */
+/* P(W = w): every rank is positive or not, with equal probability. */
 static double wilcoxon_p(size_t count, double statistic) {
     enum { SUMS = RANK_TEST_EXACT * (RANK_TEST_EXACT + 1) / 2 + 1 };
     double chances[SUMS] = {1};

@@ -1,5 +1,5 @@
 /*
- * rank_test: tests that look only at the order of numbers, since fitness and scores are far from
+ * rank_test: tests that use only the order of numbers, since fitness and scores are far from
  * normal: Mann-Whitney for two samples, Wilcoxon for pairs, Holm's correction for several tests at
  * once, and Vargha and Delaney's A12 for how large a difference is.
  *
@@ -35,8 +35,8 @@ bool rank_mann_whitney(const double *first, size_t m, const double *second, size
 bool rank_wilcoxon(const double *first, const double *second, size_t count, RankTest *test,
                    Status *status);
 
-/* The chance that a number of the first sample is larger than one of the second, a tie counting
- * half, from U. */
+/* The probability that a number of the first sample is larger than one of the second, a tie
+ * counting half, from U. */
 double rank_a12(double u, size_t m, size_t n);
 
 /* What A12 means in words, by the customary thresholds 0.56, 0.64, 0.71. */

@@ -1,8 +1,8 @@
 /*
  * runs: finished runs of a store in memory, selected and grouped by their parameters.
  *
- * Lists point into the Runs they came from and live in an arena; nothing here changes a run. Where
- * memory is out the arena says so, and lists come back empty.
+ * Lists point into the Runs they came from and live in an arena; nothing here changes a run. When
+ * memory runs out the arena says so, and lists come back empty.
  */
 #ifndef TETROPT_STATS_RUNS_H
 #define TETROPT_STATS_RUNS_H
@@ -60,12 +60,12 @@ size_t runs_names(RunList list, const char *names[STORE_PARAMETERS_MAX]);
  * in *count. */
 RunKey *runs_varying(RunList list, size_t *count, Arena *arena);
 
-/* All parameters of a run but `without`, as "a=1, b=2": what is left is the instance. */
+/* All parameters of a run except `without`, as "a=1, b=2": what is left is the instance. */
 const char *runs_instance(const StoreRun *run, const char *without, Arena *arena);
 
 /* ---- measures */
 
-/* By what runs of a command are judged unless something else is asked for. */
+/* The measure by which runs of a command are compared by default. */
 const char *runs_default_measure(RunList list);
 
 /* A number of the result: a member, a mean of its summary, the held-out mean of a training

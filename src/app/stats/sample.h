@@ -1,6 +1,6 @@
 /*
- * sample: what a handful of numbers comes to: quartiles, mean with its bootstrap interval,
- * variation, and the share of them up to a value.
+ * sample: describes a sample of numbers: quartiles, mean with its bootstrap interval, variation,
+ * and the share up to a value.
  *
  * Quantiles interpolate between order statistics (the seventh definition of Hyndman and Fan, the
  * default of R and numpy). The bootstrap draws from a generator of its own seed, so the same

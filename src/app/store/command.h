@@ -1,7 +1,6 @@
 /*
- * command: what a grid needs of the command that it runs. The commands themselves belong to the
- * program; they are handed in as a function table, so that a run of a grid goes through the very
- * code that the command line goes through.
+ * command: what a grid needs of the job that it runs. It is passed as a function table, so that
+ * tests can replace it.
  */
 #ifndef TETROPT_STORE_COMMAND_H
 #define TETROPT_STORE_COMMAND_H
@@ -17,11 +16,11 @@ typedef struct ExperimentResult {
 } ExperimentResult;
 
 typedef struct ExperimentCommands {
-    /* True when there is a command of that name that can be run from a grid. */
+    /* True when a job of that name exists. */
     bool (*known)(const char *command);
 
     /* Whether `key` is an option or a parameter of the command, and `value` a legal value of it. A
-     * parameter's value can only be judged together with the algorithm: that is `check`. */
+     * parameter's value can only be checked together with the algorithm: that is `check`. */
     bool (*check_value)(const char *command, const char *key, const char *value, Status *status);
 
     /* Whether the command would run with all of that together. */

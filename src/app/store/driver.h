@@ -52,8 +52,8 @@ typedef struct Driver {
     /* Runs one statement to its end. */
     bool (*execute)(void *connection, DriverQuery *query, Status *status);
 
-    /* After a failure: true when the server was gone or busy with itself, so that connecting and
-     * trying again may help. NULL: never. */
+    /* After a failure: true when the server was unreachable or busy, so that connecting and trying
+     * again may help. NULL: never. */
     bool (*lost)(void *connection);
     bool (*reconnect)(void *connection, Status *status);
 } Driver;

@@ -1,8 +1,9 @@
 /*
- * evolution: the points of a run that are kept: at most EVOLUTION_MAX, evenly over its reports.
+ * evolution: the points of a run that are stored: at most EVOLUTION_MAX, evenly spread over its
+ * reports.
  *
  * Every `stride`-th report is kept; when there is no more room every second one goes and the stride
- * doubles. So the choice depends on the reports alone, never on the time.
+ * doubles. So the choice depends only on the reports, never on the time.
  */
 #ifndef TETROPT_STORE_EVOLUTION_H
 #define TETROPT_STORE_EVOLUTION_H

@@ -174,7 +174,7 @@ static bool add_value(Dimension *dimension, const char *from, size_t length, int
     return true;
 }
 
-/* The length of a list without a remark behind it; inih leaves remarks on lines that go on. */
+/* The length of a list without a comment behind it; inih leaves comments on continued lines. */
 static size_t without_remark(const char *list) {
     size_t length = 0;
     while (list[length] &&
@@ -183,7 +183,7 @@ static size_t without_remark(const char *list) {
     return length;
 }
 
-/* "a, b, c"; a comma at the end of a line lets the next go on. */
+/* "a, b, c"; a comma at the end of a line continues on the next line. */
 static bool add_values(Dimension *dimension, const char *list, int line, Status *status) {
     const char *end = list + without_remark(list);
     for (;;) {
@@ -221,7 +221,7 @@ static bool read_dimension(Reader *reader, const char *section, const char *key,
     return add_values(dimension, value, reader->line, reader->status);
 }
 
-/* Called for every "key = value"; only the first complaint is kept. */
+/* Called for every "key = value"; only the first error is kept. */
 static int on_value(void *user, const char *section, const char *key, const char *value) {
     Reader *reader = user;
     if (reader->fault != 0)

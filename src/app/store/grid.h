@@ -13,11 +13,11 @@
  *
  * Every key of the command's section is a dimension; a run takes one value of each. Sections with a
  * word behind the command's name are parts: each part has the dimensions of the plain section and
- * its own (which win), so that every algorithm can have its own parameters. Values may go on over
+ * its own (which win), so that every algorithm can have its own parameters. Values may continue on
  * indented lines. Runs are numbered part by part, the last dimension changing fastest and the
  * repeat faster still.
  *
- * Seeds: repeat r draws its pieces from a seed that depends on the grid's seed and r alone, so all
+ * Seeds: repeat r draws its pieces from a seed that depends only on the grid's seed and r, so all
  * runs of a repeat meet the same pieces and can be compared in pairs; the search's own seed depends
  * on the number of the run in its grid.
  */
@@ -28,7 +28,7 @@
 
 enum {
     GRID_FILE_LIMIT = 1 << 20,
-    GRID_MANY_RUNS = 100000,  /* more are worth a question */
+    GRID_MANY_RUNS = 100000,  /* more are probably a mistake */
     GRID_MAX_RUNS = 100000000 /* more are a mistake */
 };
 

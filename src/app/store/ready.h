@@ -1,4 +1,5 @@
-/* ready: the grids that come with the program. Their text is compiled in from the folder grids. */
+/* ready: the grids that come with the program. Their text is compiled in from the directory grids.
+ */
 #ifndef TETROPT_STORE_READY_H
 #define TETROPT_STORE_READY_H
 

@@ -1,4 +1,5 @@
-/* run_job: fills a question from a run, and writes the answer without its times and these alone. */
+/* run_job: fills a question from a run, and writes the answer without its times, and the times by
+ * themselves. */
 #include "store/run_job.h"
 
 #include "io/question_files.h"

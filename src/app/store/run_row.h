@@ -1,7 +1,7 @@
 /*
- * run_row: a run as it stands in a row of the database, and as the program knows it.
+ * run_row: a run as a row of the database, and back.
  *
- * A row comes from a file that anybody may have written to, so everything in it is checked. The
+ * A row comes from a file that anyone may have written to, so everything in it is checked. The
  * memory of one row serves for all rows of a walk.
  */
 #ifndef TETROPT_STORE_RUN_ROW_H

@@ -164,7 +164,7 @@ static bool insert_rows(Store *store, DriverValue (*rows)[ROW_VALUES], int count
     return ok;
 }
 
-/* Up to ROWS_AT_ONCE runs; *more tells whether there may be others. */
+/* Up to ROWS_AT_ONCE runs; *more: there may be others. */
 static bool add_some(Store *store, const char *grid, StoreNext *next, void *context,
                      int64_t *number, bool *more, Status *status) {
     DriverValue rows[ROWS_AT_ONCE][ROW_VALUES];

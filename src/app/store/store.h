@@ -4,8 +4,8 @@
  * Invariants. A run is one row that goes waiting -> running -> done or failed; every change is one
  * statement in one transaction, so a row is never half written. To claim a run is to write a token
  * nobody else has into its row, with a time at which the claim ends; a result counts only where the
- * token is still there. So a run whose worker is gone can be given to another, and is still stored
- * once: what a worker that was believed dead brings later is dropped.
+ * token is still there. So a run whose worker is lost can be given to another, and is still stored
+ * once: a late result of the lost worker is dropped.
  *
  * Both databases get the same statements through a small driver (driver.h); only the choice of the
  * row to claim differs. One Store may be used by many threads: its calls come one after the other.
@@ -39,7 +39,7 @@ typedef struct StoreParameter {
 
 enum { STORE_PARAMETERS_MAX = 64 };
 
-/* How far a run was at one moment. */
+/* The progress of a run at one moment. */
 typedef struct StorePoint {
     uint64_t evaluation;
     double best, current;
@@ -80,9 +80,9 @@ typedef enum StoreMode {
     STORE_LOOK    /* the same, and is only read: that takes no permission to write */
 } StoreMode;
 
-/* Opens "sqlite:FILE" or "postgresql://...". NULL with `status` on failure: an address that is
- * none, a store that is not there, of a newer version or damaged is bad input; a server that does
- * not answer is the system's. */
+/* Opens "sqlite:FILE" or "postgresql://...". NULL with `status` on failure: an invalid address, a
+ * store that does not exist, of a newer version or damaged is bad input; a server that does not
+ * answer is a system failure. */
 Store *store_open(const char *address, StoreMode mode, Status *status);
 void store_free(Store *store);
 
@@ -108,8 +108,8 @@ bool store_each(Store *store, unsigned states, StoreTimes times, StoreVisit *vis
 bool store_each_between(Store *store, unsigned states, int64_t first, int64_t last,
                         StoreTimes times, StoreVisit *visit, void *context, Status *status);
 
-/* Tells which run is in which state, in no order, without touching the rows: for those who keep
- * what they have read and look for what is new. */
+/* Reports the state of every run, in no order, without reading the rows: for callers that cache
+ * runs and look for changes. */
 typedef bool StoreStateVisit(void *context, int64_t number, StoreState state, Status *status);
 bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Status *status);
 
@@ -126,13 +126,13 @@ typedef struct StoreCounts {
 bool store_count(Store *store, StoreCounts *counts, Status *status);
 
 /* How many of those that are running have lost their worker, as far as `self` can see: its process
- * is no more, if it was one of this machine, or it was silent for longer than its lease. */
+ * has ended, if it was on this machine, or it was silent for longer than its lease. */
 bool store_count_gone(Store *store, const Process *self, int64_t *count, Status *status);
 
 /* ---- adding runs */
 
-/* Gives the next run (number and what is of a result are left alone); false at the end, or with
- * `status` on failure. */
+/* Gives the next run (its number and result are not set); false at the end, or with `status` on
+ * failure. */
 typedef bool StoreNext(void *context, StoreRun *run, Status *status);
 
 /* Adds a grid with all its runs, or nothing. `text` is the grid as it was read. A name that is
@@ -158,8 +158,8 @@ typedef enum StoreClaimed {
     STORE_CLAIM_ERROR
 } StoreClaimed;
 
-/* Claims the first run that waits, or whose worker is gone: its lease is over, or it was a process
- * of this machine that is no more. */
+/* Claims the first run that waits, or whose worker is gone: its lease is over, or its process on
+ * this machine has ended. */
 StoreClaimed store_claim(Store *store, const Process *self, double lease_seconds, StoreClaim *claim,
                          Status *status);
 void store_claim_release(StoreClaim *claim);

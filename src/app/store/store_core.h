@@ -1,6 +1,6 @@
 /*
  * store_core: what the parts of a store share: the connection, and statements that are repeated
- * when the server was away. A statement takes the lock; whoever needs several together takes it
+ * after a lost connection. A statement takes the lock; whoever needs several together takes it
  * before the first.
  */
 #ifndef TETROPT_STORE_STORE_CORE_H

@@ -48,8 +48,8 @@ static bool is_passing(const char *state) {
 }
 
 /* A failure without a state is the connection's: a statement that could not be sent leaves it
- * marked as good. A full disk there is the system's failure too; only what we may not do is the
- * user's. */
+ * marked as good. A full disk there is a system failure too; only what we may not do is the user's.
+ */
 static bool fail_result(Connection *connection, PGresult *result, Status *status) {
     const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     connection->lost = !state || PQstatus(connection->server) != CONNECTION_OK || is_passing(state);
@@ -77,7 +77,7 @@ static bool connect_to(Connection *connection, const char *address, Status *stat
     return fail(connection, STATUS_SYSTEM, PQerrorMessage(connection->server), status);
 }
 
-/* "postgresql://host/database", without user and password. False: the address is none. */
+/* "postgresql://host/database", without user and password. False: the address is invalid. */
 static bool name_of(const char *address, char *name, Status *status) {
     char *error = NULL;
     PQconninfoOption *options = PQconninfoParse(address, &error);

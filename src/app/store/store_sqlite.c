@@ -2,13 +2,12 @@
  * store_sqlite: a store in one file, for the processes of one machine.
  *
  * Written ahead (WAL): readers and the one writer do not wait for each other, and a process that is
- * killed leaves nothing that the next one would have to mend. Every commit is synced, so a result
- * that was reported as stored survives a power cut too. Never on a network file system: the shared
- * memory of the log does not work there.
+ * killed leaves nothing to repair. Every commit is synced, so a result that was reported as stored
+ * survives a power cut too. Never on a network file system: the shared memory of the log does not
+ * work there.
  *
- * Reading takes the log as well. Where it is not there and may not be made, nobody has the file
- * open: then it is read as one that does not change, and whether that was true is looked at after
- * every statement.
+ * Reading takes the log as well. Where it is not there and may not be made, no process has the file
+ * open: then it is read as immutable, and every statement checks afterwards that this was true.
  */
 #include "base/text.h"
 #include "store/driver.h"
@@ -38,7 +37,7 @@ typedef struct Connection {
     struct stat before; /* how it was then */
 } Connection;
 
-/* Damage and foreign files are bad input; what the disk or memory does is the system's. */
+/* Damage and foreign files are bad input; failures of disk or memory are system failures. */
 static StatusCode code_of(int error) {
     switch (error & 0xff) {
     case SQLITE_NOTADB:
@@ -220,7 +219,7 @@ static bool look_through(Connection *connection, Status *status) {
         return false;
     if (strcmp(verdict, "ok") == 0)
         return true;
-    /* A page that could not be read is told as damage, with the reason in words. */
+    /* SQLite reports a page that could not be read as damage, with the reason in words. */
     const char *reason = strstr(verdict, "error code=");
     int error = reason ? atoi(reason + strlen("error code=")) : SQLITE_CORRUPT;
     if ((error & 0xff) == SQLITE_IOERR || (error & 0xff) == SQLITE_NOMEM)
@@ -229,7 +228,7 @@ static bool look_through(Connection *connection, Status *status) {
     return fail(connection, SQLITE_CORRUPT, status);
 }
 
-/* A database that has tables, but none of ours, belongs to somebody else. */
+/* A database that has tables, but none of ours, is not a store. */
 static bool is_ours(Connection *connection, Status *status) {
     char other[NOTE_BYTES] = "";
     DriverQuery query = {.sql = "SELECT name FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM "

@@ -1,4 +1,4 @@
-/* store_work: runs claimed, kept and ended: the part of a store that workers use. */
+/* store_work: claiming, keeping and finishing runs: the part of a store that workers use. */
 #include "base/rng.h"
 #include "base/text.h"
 #include "store/run_row.h"
@@ -11,7 +11,7 @@ enum { GONE_MAX = 64 }; /* runs of dead workers looked after in one claim */
 
 /* ---- claiming */
 
-/* Runs whose workers are gone. */
+/* Runs whose workers are lost. */
 typedef struct Gone {
     const Process *self;
     struct {
@@ -62,7 +62,7 @@ bool store_count_gone(Store *store, const Process *self, int64_t *count, Status 
     return ok;
 }
 
-/* Takes a run from the owner of `token`, unless it is somebody else's by now. */
+/* Takes a run from the owner of `token`, unless another worker has it by now. */
 static bool free_run(Store *store, int64_t number, const char *token, int64_t *changed,
                      Status *status) {
     DriverValue values[] = {store_integer(number), store_text(token)};

@@ -36,7 +36,7 @@ struct WorkerPool {
     pthread_mutex_t lock;
     int working;      /* threads that have not ended */
     bool failed;      /* the store failed: see status */
-    atomic_bool over; /* nobody takes another run */
+    atomic_bool over; /* no worker takes another run */
     WorkSummary summary;
     Status status;
     Worker workers[];
@@ -48,8 +48,8 @@ static void sleep_ms(int milliseconds) {
               NULL);
 }
 
-/* The store failed: the first complaint is kept, and everybody goes home. A stop that cut the
- * waiting for a server is no failure. */
+/* The store failed: keep the first error and stop all workers. A stop that ended the waiting for a
+ * server is not a failure. */
 static void give_up(WorkerPool *pool, const Status *status) {
     pthread_mutex_lock(&pool->lock);
     if (!pool->failed && status->code != STATUS_INTERRUPTED) {
@@ -120,7 +120,8 @@ static void do_run(Worker *worker, const StoreClaim *claim) {
 
 /* ---- a worker */
 
-/* Claims a run; false at the end. While others are at work it waits: they may not come back. */
+/* Claims a run; false at the end. While others are running it waits: their runs may be given back.
+ */
 static bool take_run(WorkerPool *pool, StoreClaim *claim) {
     int pause = BUSY_FIRST_MS;
     while (!atomic_load(&pool->over)) {
@@ -157,7 +158,7 @@ static void *work(void *given) {
     return NULL;
 }
 
-/* ---- the one who looks after them */
+/* ---- the calling thread */
 
 static void heartbeat(WorkerPool *pool, Worker *worker) {
     char token[STORE_TOKEN_BYTES];

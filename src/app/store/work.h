@@ -1,9 +1,9 @@
 /*
- * work: works off the runs of a store: claim, run, finish, until nothing is left.
+ * work: runs the waiting runs of a store: claim, run, finish, until nothing is left.
  *
- * Every worker is a thread that has one run at a time; the calling thread looks after them: it
- * keeps their leases alive, passes a stop on and reports. What a worker was doing when it was
- * stopped is given back; what a killed process was doing is found by the next one (store.h).
+ * Every worker is a thread that has one run at a time; the calling thread supervises them: it keeps
+ * their leases alive, passes a stop on and reports. What a worker was doing when it was stopped is
+ * given back; what a killed process was doing is found by the next one (store.h).
  */
 #ifndef TETROPT_STORE_WORK_H
 #define TETROPT_STORE_WORK_H
@@ -16,7 +16,7 @@ typedef struct WorkTask {
     unsigned workers;
     double lease_seconds;
     const atomic_bool *stop; /* may be NULL */
-    /* Called some times a second by the calling thread. May be NULL. */
+    /* Called some times per second by the calling thread. May be NULL. */
     void (*report)(void *context);
     void *report_context;
 } WorkTask;

@@ -1,6 +1,6 @@
 /*
  * file: whole files by plain system calls. A file is replaced by rename, the one step that a crash
- * or a reader can only see done or not done; both the data and the folder are synced, so that a
+ * or a reader can only see done or not done; both the data and the directory are synced, so that a
  * result that was reported is there after a power cut too.
  */
 #include "system/file.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the user can mend by naming another file is bad input; the rest is the system's. */
+/* What the user can fix by naming another file is bad input; the rest is a system failure. */
 static StatusCode failure_code(int error) {
     switch (error) {
     case ENOENT:
@@ -85,7 +85,7 @@ char *file_read(const char *path, size_t limit, size_t *length, Status *status) 
 
 enum { FOLDER_BYTES = 4096, LINKS_MAX = 40, TEMPORARY_BYTES = 32, TEMPORARY_TRIES = 100 };
 
-/* What was asked to stop ends writing where that may wait for somebody; a file is finished. */
+/* After a stop, writing to a pipe ends, because that may block; a file is finished. */
 static bool write_all(int descriptor, const char *data, size_t length, bool may_stop) {
     while (length > 0) {
         ssize_t count = write(descriptor, data, length);
@@ -99,7 +99,7 @@ static bool write_all(int descriptor, const char *data, size_t length, bool may_
     return true;
 }
 
-/* The folder that `path` is in; false when its name is too long. */
+/* The directory that `path` is in; false when its name is too long. */
 static bool folder_of(const char *path, char folder[FOLDER_BYTES]) {
     const char *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) : 0;
@@ -144,7 +144,7 @@ static bool follow(char **path) {
     return true;
 }
 
-/* realpath alone would refuse a file that is not there yet. */
+/* realpath fails for a file that does not exist yet. */
 static char *with_real_folder(const char *path) {
     char folder[FOLDER_BYTES];
     const char *slash = strrchr(path, '/');
@@ -215,9 +215,9 @@ static bool write_to_device(const char *path, const char *data, size_t length, S
     return written || file_fail(path, error, status);
 }
 
-/* A new file in the folder of `target`, with the mode of `existing` or, when that is NULL, the one
- * that any new file gets. Its name says nothing of the target's, which may be as long as names can
- * be. Returns its descriptor, or -1 with errno. */
+/* A new file in the directory of `target`, with the mode of `existing` or, when that is NULL, the
+ * one that any new file gets. Its name says nothing of the target's, which may be as long as names
+ * can be. Returns its descriptor, or -1 with errno. */
 static int open_temporary(const char *target, const struct stat *existing, char *name,
                           size_t bytes) {
     char folder[FOLDER_BYTES];

@@ -1,8 +1,8 @@
 /*
  * lines: the lines of a stream, one at a time, in bounded memory.
  *
- * Whatever comes, at most `limit` bytes and one block are held. A line that is longer is told as
- * such when the limit is passed, and the rest of it is read and dropped before the next one.
+ * Whatever comes, at most `limit` bytes and one block are held. A longer line is reported as such
+ * when the limit is passed, and the rest of it is read and dropped before the next one.
  */
 #ifndef TETROPT_SYSTEM_LINES_H
 #define TETROPT_SYSTEM_LINES_H

@@ -1,10 +1,10 @@
 /*
- * process: who this process is, and whether another one is still there.
+ * process: identifies this process, and tells whether another one is still running.
  *
- * A process number alone says nothing: it is given again, and two containers both have a 7. With
- * the moment at which the process started, the boot of the machine and the space of process numbers
- * it is unmistakable. Where the system does not tell these (there is no /proc), `machine` is empty
- * and nobody is ever declared dead.
+ * A process number is not enough: it is reused, and two containers can both have a 7. With the
+ * moment at which the process started, the boot of the machine and the space of process numbers it
+ * is unmistakable. Where these are unknown (without /proc), `machine` is empty and no process is
+ * declared dead.
  */
 #ifndef TETROPT_SYSTEM_PROCESS_H
 #define TETROPT_SYSTEM_PROCESS_H
@@ -15,7 +15,7 @@
 enum { PROCESS_TEXT_BYTES = 160 };
 
 typedef struct Process {
-    char host[PROCESS_TEXT_BYTES]; /* for people */
+    char host[PROCESS_TEXT_BYTES]; /* for display */
     /* The same where process numbers mean the same; "": unknown. */
     char machine[PROCESS_TEXT_BYTES];
     int64_t number, start;

@@ -1,4 +1,4 @@
-/* sections: lines as inih sees them: remarks, indented lines that go on with a value, headings,
+/* sections: lines as inih sees them: comments, indented lines that continue a value, headings,
  * keys. */
 #include "system/sections.h"
 
@@ -12,7 +12,7 @@ static const char *next_line(const char *line) {
     return line + length + (line[length] == '\n');
 }
 
-/* The first character that counts, or NULL for blank lines and remarks. */
+/* The first character that counts, or NULL for blank lines and comments. */
 static const char *content(const char *line) {
     const char *start = line + strspn(line, BLANKS);
     return *start == '\0' || *start == '\n' || *start == '#' || *start == ';' ? NULL : start;

@@ -1,6 +1,6 @@
 /*
- * sections: the section headings of an INI text. inih tells of a section only with its first key,
- * so that a mistyped heading with nothing under it would pass unseen.
+ * sections: the section headings of an INI text, also of empty sections, which inih does not
+ * report. A mistyped heading with nothing under it would otherwise pass unseen.
  */
 #ifndef TETROPT_SYSTEM_SECTIONS_H
 #define TETROPT_SYSTEM_SECTIONS_H

@@ -1,8 +1,8 @@
 /*
- * stop: Ctrl-C and termination as a flag that long work looks at.
+ * stop: Ctrl-C and termination signals as a flag that long computations check.
  *
  * The flag is a global because a signal handler has nothing else to write to. The library never
- * looks at it by itself; commands pass its address on.
+ * reads it by itself; commands pass its address on.
  */
 #ifndef TETROPT_SYSTEM_STOP_H
 #define TETROPT_SYSTEM_STOP_H
@@ -14,7 +14,7 @@
  * closed output and a file that may not grow are errors like any other. */
 void stop_install(void);
 
-/* For work that cannot look at the flag and has nothing to save: from now on a signal ends the
+/* For work that cannot check the flag and has nothing to save: from now on a signal ends the
  * process at once, with the exit code of an interrupted one. */
 void stop_at_once(void);
 

@@ -1,4 +1,4 @@
-/* api_replay: a saved game or a fumen as something that a page can show. */
+/* api_replay: saved games and fumens as JSON for the web UI. */
 #ifndef TETROPT_WEB_API_REPLAY_H
 #define TETROPT_WEB_API_REPLAY_H
 

@@ -1,4 +1,4 @@
-/* assets: the files of the page, compiled in from web/dist. */
+/* assets: the files of the web UI, compiled in from web/dist. */
 #ifndef TETROPT_WEB_ASSETS_H
 #define TETROPT_WEB_ASSETS_H
 

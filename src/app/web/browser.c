@@ -1,9 +1,9 @@
 /*
- * browser: web/session as functions that a page can call. Compiled to WebAssembly alone
+ * browser: web/session as functions that JavaScript can call. Compiled to WebAssembly only
  * (scripts/build-wasm); what they take and give are numbers and addresses in the module's memory.
  *
- * A page makes one Browser, which owns the text of the last answer: browser_text and browser_length
- * give it until the next call. There are no globals.
+ * The web UI makes one Browser, which owns the text of the last answer: browser_text and
+ * browser_length give it until the next call. There are no globals.
  */
 #include "web/parameters.h"
 #include "web/session.h"
@@ -17,7 +17,7 @@ enum { SETUP_BYTES = 2304 }; /* of the lines that browser_begin reads */
 
 typedef struct Browser {
     Text text;
-    char words[SETUP_BYTES]; /* the page writes here, what browser_begin reads */
+    char words[SETUP_BYTES]; /* the web UI writes here what browser_begin reads */
 } Browser;
 
 Browser *EXPORT(browser_new)(void);

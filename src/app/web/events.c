@@ -13,8 +13,8 @@
 #include <time.h>
 
 enum {
-    PULSE_MS = 100,    /* between two looks at the jobs */
-    BEAT_PULSES = 30,  /* between two remarks to a stream without news */
+    PULSE_MS = 100,    /* between two refreshes of the jobs */
+    BEAT_PULSES = 30,  /* between two comments to a stream without news */
     BLOCK_BYTES = 2048 /* of a stream that are sent at once */
 };
 
@@ -113,7 +113,7 @@ void events_free(Events *events) {
 
 /* ---- streams, on the server's threads */
 
-/* Takes the newest state, or a remark, to be sent. False when there is no news. */
+/* Takes the newest state, or a comment, to be sent. False when there is no news. */
 static bool find_news(Stream *stream) {
     text_clear(&stream->sending);
     stream->sent = 0;

@@ -1,10 +1,10 @@
 /*
- * events: server-sent events: pages that watch searches.
+ * events: server-sent events about running jobs.
  *
- * A stream remembers which state it has sent and never more than one that it is sending, so a
- * reader that is slow or gone costs a few kilobytes until its connection ends, whatever happens
- * meanwhile. A stream without news is suspended; the pulse thread wakes it up. Every few seconds a
- * remark is sent, so that a reader that is gone is noticed.
+ * A stream remembers which state it has sent and never more than one that it is sending, so a slow
+ * or lost reader costs a few kilobytes until its connection ends, whatever happens meanwhile. A
+ * stream without news is suspended; the pulse thread wakes it up. Every few seconds a comment is
+ * sent, so that a lost reader is noticed.
  */
 #ifndef TETROPT_WEB_EVENTS_H
 #define TETROPT_WEB_EVENTS_H

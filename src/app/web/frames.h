@@ -1,4 +1,4 @@
-/* frames: a game step by step as JSON, for a page that only draws. */
+/* frames: a game step by step as JSON, for drawing. */
 #ifndef TETROPT_WEB_FRAMES_H
 #define TETROPT_WEB_FRAMES_H
 

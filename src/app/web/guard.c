@@ -10,7 +10,7 @@
 
 enum { HOST_BYTES = 128 };
 
-/* The address as bytes, in *family too; false when the text is no address. */
+/* The address as bytes, in *family too; false when the text is not an address. */
 static bool address_bytes(const char *text, int *family, unsigned char bytes[16]) {
     memset(bytes, 0, 16);
     *family = AF_INET;

@@ -1,5 +1,5 @@
 /*
- * guard: who may ask, and how often. Nothing here knows of sockets.
+ * guard: which requests are allowed, and how many per second. Nothing here knows of sockets.
  *
  * A page of some other site can make a browser send requests here. It cannot choose the Host header
  * freely: that is the name it was reached by, so a name that is not ours is a name that was made to
@@ -17,7 +17,7 @@ typedef struct GuardPlace {
     uint16_t port;
 } GuardPlace;
 
-/* True for the addresses of this machine alone: 127.x.x.x and ::1. */
+/* True for the loopback addresses: 127.x.x.x and ::1. */
 bool guard_is_loopback(const char *address);
 
 /* True when `host` (the header; NULL: there was none) names this server: the address itself or, on
@@ -32,7 +32,7 @@ bool guard_origin(const char *host, const char *origin);
 /* The same by Sec-Fetch-Site, which browsers send where a form or a link sends no Origin. */
 bool guard_fetch_site(const char *site);
 
-/* So many requests in a moment, and so many a second after that. */
+/* A burst of requests, and a rate per second after that. */
 typedef struct GuardBucket {
     double capacity, per_second, level;
     uint64_t last_ns;

@@ -35,7 +35,7 @@ struct WebJob {
     double seconds;              /* of that report */
     unsigned char *best;         /* the best solution that was reported */
     size_t best_bytes;
-    bool fresh;           /* there is a report that was not looked at */
+    bool fresh;           /* there is a report that was not processed */
     double reported_best; /* the fitness of `best`; only for the job's thread */
 
     /* Under the lock of all jobs. */
@@ -300,7 +300,7 @@ void web_jobs_free(WebJobs *jobs) {
 }
 
 /* The slot for a new job, with the lock held: an empty one, or that of the oldest finished one that
- * nobody looks at. -1: none. */
+ * no client watches. -1: none. */
 static int free_slot(const WebJobs *jobs) {
     int oldest = -1;
     for (int i = 0; i < WEB_JOBS_KEPT; i++) {

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { GAP = 16 }; /* numbers that are rather read again than asked around */
+enum { GAP = 16 }; /* gaps of so many numbers are read again rather than split a query */
 
 typedef struct Row {
     StoreRun run;        /* without result and points; texts in the arena */
     double value;        /* of the measure; NaN: none */
-    const char *measure; /* by which it is judged; NULL: not done */
+    const char *measure; /* by which it is compared; NULL: not done */
     bool read;           /* there is more than the number */
 } Row;
 
@@ -110,7 +110,7 @@ static bool take_numbers(RunTable *table, const SeenList *seen, Status *status) 
 /* What the list shows of a run whose number is known. */
 typedef struct Reading {
     RunTable *table;
-    size_t next; /* the row to look at */
+    size_t next; /* the next row */
 } Reading;
 
 static void keep_parameters(Arena *arena, const StoreRun *run, StoreRun *kept) {

@@ -1,12 +1,12 @@
 /*
- * run_table: the runs of a store as a page lists them, kept in memory so that looking again costs
- * next to nothing.
+ * run_table: the runs of a store as the web UI lists them, cached in memory so that reading them
+ * again is cheap.
  *
  * Invariants. Rows stand in the order of their numbers and hold what a list shows, never results.
- * Bringing them up to date asks the store which run is in which state, and reads only the runs that
- * are new or have ended since; it does so at most once in RUN_TABLE_PAUSE_MS, however many pages
- * look. So workers that share the machine or the database are not held up by those who look on.
- * Threads may share a table: its calls come one after the other.
+ * An update asks the store which run is in which state, and reads only the runs that are new or
+ * have ended since; it does so at most once in RUN_TABLE_PAUSE_MS, however many clients read. So
+ * clients do not slow down workers on the same machine or database. Threads may share a table: its
+ * calls come one after the other.
  */
 #ifndef TETROPT_WEB_RUN_TABLE_H
 #define TETROPT_WEB_RUN_TABLE_H

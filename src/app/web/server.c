@@ -39,7 +39,7 @@ struct Server {
 
 /* A request while its body comes in. */
 typedef struct Incoming {
-    bool begun;        /* its head was looked at */
+    bool begun;        /* its head was checked */
     bool nul_in_path;  /* as %00, at which the path that is made of it would end */
     bool hidden_slash; /* as %2F, a part of a name, which would become a separator */
     Text body;
@@ -152,7 +152,7 @@ static bool take_from_buckets(Server *server, bool costly) {
     return ok;
 }
 
-/* Looks at what is known before the body. 0, or the status to refuse with and why. */
+/* Checks what is known before the body. 0, or the HTTP status of the rejection and why. */
 static int check_head(Server *server, struct MHD_Connection *connection, const char *path,
                       const char *method, const char **why) {
     bool post = strcmp(method, "POST") == 0;
@@ -204,7 +204,7 @@ static void *on_path(void *context, const char *path, struct MHD_Connection *con
     return incoming;
 }
 
-/* Looks at the head of a request, and answers at once when it is refused. */
+/* Checks the head of a request, and answers at once when it is rejected. */
 static enum MHD_Result begin_request(Server *server, struct MHD_Connection *connection,
                                      const char *path, const char *method, Incoming *incoming) {
     incoming->begun = true;
@@ -256,7 +256,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     *state = NULL;
 }
 
-/* Readers that leave are nothing to tell anybody. */
+/* Clients that disconnect are not reported. */
 static void on_log(void *context, const char *format, va_list arguments) {
     (void)context, (void)format, (void)arguments;
 }

@@ -1,8 +1,8 @@
 /*
- * server: the page and what it asks for, over HTTP.
+ * server: the HTTP server of the web UI.
  *
  * What is bounded: connections, the size of headers and bodies, the time that a connection may be
- * silent, requests a second, searches, streams. What is refused: a Host that is not ours, a change
+ * silent, requests per second, jobs, streams. What is rejected: a Host that is not ours, a change
  * asked for by another site's page, any path that is not in a table.
  *
  * A build without libmicrohttpd has these functions too; they fail with a message that says so.
@@ -28,12 +28,12 @@ typedef struct Server Server;
 typedef struct ServerSetup {
     const char *address;       /* in numbers, IPv4 or IPv6 */
     uint16_t port;             /* 0: any that is free */
-    const char *const *stores; /* addresses of experiments that may be looked at */
+    const char *const *stores; /* addresses of experiments that may be shown */
     int store_count;
 } ServerSetup;
 
-/* Starts to serve on threads of its own. NULL with `status`: an address that is none is bad input,
- * one that cannot be listened on the system's. `setup` must live as long as the server. */
+/* Starts to serve on threads of its own. NULL with `status`: an invalid address is bad input, one
+ * that cannot be listened on a system failure. `setup` must live as long as the server. */
 Server *server_new(const ServerSetup *setup, Status *status);
 
 /* Stops everything, searches too. */

@@ -1,4 +1,4 @@
-/* server_none: a build without libmicrohttpd. */
+/* server_none: replaces server.c in a build without libmicrohttpd. */
 #include "web/server.h"
 
 #include <stddef.h>

@@ -8,6 +8,7 @@
 #include "formats/document.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
+#include "formats/weights.h"
 #include "live/thoughts.h"
 #include "player/registry.h"
 #include "web/parameters.h"
@@ -21,7 +22,7 @@ enum { PRESS_US = 60000 };
 
 struct WebSession {
     Live live;
-    Setup setup; /* its agent is NULL: nobody */
+    Setup setup; /* its agent is NULL: none */
     Replay replay;
     bool lost; /* the game is longer than a replay can be */
     Pilot *pilot;
@@ -93,8 +94,17 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
                    .width = 10,
                    .height = 20};
     if (asked->agent) {
+        Evaluator trained;
+        if (asked->weights && asked->weights[0] == '{') {
+            if (!weights_read(asked->weights, NULL, &trained, status))
+                return false;
+            agent.weights = NULL;
+            agent.own_weights = &trained;
+        }
         if (!setup_init(&session->setup, &agent, &game, status))
             return false;
+        if (agent.own_weights)
+            session->setup.weights = "the given weights";
         rules = session->setup.made_for.rules;
     }
     LiveSetup live = {.rules = rules,
@@ -223,7 +233,7 @@ void web_session_write(const WebSession *session, Text *text) {
     jw_end(&w);
 }
 
-/* Six digits are enough to look at. */
+/* Six digits are enough for display. */
 static void write_short(JsonWriter *w, const char *name, double value) {
     char digits[32];
     if (isfinite(value))
@@ -298,7 +308,7 @@ void web_session_write_hint(WebSession *session, Text *text) {
 
 /* ---- saving */
 
-/* The record with its end. What was still to come is taken out again: the game goes on. */
+/* The record with its end. What was still to come is taken out again: the game continues. */
 static bool finished_record(WebSession *session, bool (*write)(const Replay *, Text *, Status *),
                             Text *text, Status *status) {
     if (session->lost)

@@ -28,7 +28,7 @@ struct Stores {
     pthread_mutex_t reading; /* all results of a store take memory: one at a time */
 };
 
-/* A server that was away is found again, and nobody waits long for one that still is. */
+/* A server that was unreachable is tried again, without waiting long for it. */
 static Store *open_store(const char *address, Status *status) {
     Store *store = store_open(address, STORE_LOOK, status);
     if (store)
@@ -131,7 +131,7 @@ static bool read_runs(OpenStore *open, Runs *runs, StoreCounts *counts, Status *
     return store_each(open->all, 1u << STORE_DONE, STORE_WITH_TIMES, runs_visit, runs, status);
 }
 
-/* False with `status`: somebody reads already. */
+/* False with `status`: another request is reading. */
 static bool begin_reading(Stores *stores, Status *status) {
     return pthread_mutex_trylock(&stores->reading) == 0 ||
            status_fail(status, STATUS_UNMET, "results are being read for another page; try again");

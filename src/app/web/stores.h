@@ -1,9 +1,9 @@
 /*
- * stores: the experiments that a page may look at: those given at the start, and no others.
+ * stores: the experiments that the web UI may show: those given at the start, and no others.
  *
- * Nothing is ever written. The list of runs is kept and brought up to date (run_table.h), so what
- * is shown is what is there, also while workers run. For plots and comparisons all results are read
- * anew, by one page at a time and up to STORES_MAX_RUNS of them.
+ * Nothing is ever written. The list of runs is kept and updated (run_table.h), so what is shown is
+ * what is there, also while workers run. For plots and comparisons all results are read anew, by
+ * one client at a time and up to STORES_MAX_RUNS of them.
  */
 #ifndef TETROPT_WEB_STORES_H
 #define TETROPT_WEB_STORES_H
@@ -34,8 +34,8 @@ bool stores_runs(Stores *stores, int index, const char *text, size_t length, Tex
                  Status *status);
 
 /* The figures of `report` as numbers: [{"name", "title", "caption", "panels": [{"title", "x", "y",
- * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is no plot
- * has "svg" instead of "panels". */
+ * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is not a
+ * plot has "svg" instead of "panels". */
 bool stores_plots(Stores *stores, int index, Text *body, Status *status);
 
 /* Compares two groups of runs. The question: {"grid", "by", "first", "second"}. Gives {"measure",

@@ -1,4 +1,4 @@
-/* clock: monotonic time, for limits and for rates. It cuts work off but never steers a result. */
+/* clock: monotonic time, for limits and for rates. It ends work but never changes a result. */
 #ifndef TETROPT_BASE_CLOCK_H
 #define TETROPT_BASE_CLOCK_H
 

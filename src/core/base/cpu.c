@@ -1,4 +1,4 @@
-/* cpu: asks the processor once, and the environment whether less shall do. */
+/* cpu: detects the CPU level once; TETROPT_CPU can lower it. */
 #include "base/cpu.h"
 
 #include <stdatomic.h>

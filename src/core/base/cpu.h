@@ -1,9 +1,9 @@
 /*
- * cpu: which of the instantiations of a hot loop this processor can run.
+ * cpu: selects the CPU level (baseline, avx2, avx512) for vector code.
  *
  * A hot loop is written once as an inlined body and compiled for each level with TARGET attributes;
- * its owner picks by cpu_level(). All give the same results. On other processors than x86-64 there
- * is only the baseline.
+ * its owner picks by cpu_level(). All give the same results. Only x86-64 has more than the
+ * baseline.
  */
 #ifndef TETROPT_BASE_CPU_H
 #define TETROPT_BASE_CPU_H
@@ -31,7 +31,7 @@ CpuLevel cpu_level(void);
                           "avx512bitalg,avx512vnni")))
 #endif
 
-/* Fails when TETROPT_CPU has a value that is no level. */
+/* Fails when TETROPT_CPU has a value that is not a level. */
 bool cpu_check(Status *status);
 
 #endif

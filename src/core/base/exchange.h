@@ -1,6 +1,6 @@
 /*
- * exchange: several runs of the same work at the same time, as islands or sharing trials, usually
- * the processes that mpirun started.
+ * exchange: communication between several runs of the same work, as islands or sharing trials,
+ * usually the processes that mpirun started.
  *
  * All runs must make the same calls in the same order, on the thread that does the work; a call
  * returns when all have made it. NULL in place of an exchange, or a count of 1, means that there is

@@ -1,5 +1,5 @@
 /*
- * normal: deviates of the standard normal distribution, the same bits everywhere.
+ * normal: random numbers of the standard normal distribution, the same bits everywhere.
  *
  * Marsaglia's polar method: a point in the unit disc gives two deviates with one logarithm and no
  * sine. The second is thrown away: a generator that remembers it would be more than an Rng, and no

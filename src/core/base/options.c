@@ -83,7 +83,7 @@ static bool set_integer(const Option *option, int64_t *number, const char *value
 }
 
 bool options_read_real(const char *text, double *number) {
-    /* strtod alone takes blanks, a plus, hexadecimal numbers and words. */
+    /* strtod also accepts blanks, a plus, hexadecimal numbers and words. */
     const char *first = text + (text[0] == '-');
     if ((!isdigit((unsigned char)*first) && *first != '.') || strpbrk(text, "xX"))
         return false;

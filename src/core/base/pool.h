@@ -2,7 +2,7 @@
  * pool: threads that wait for loops to share.
  *
  * Invariant: between two calls of pool_run every worker sleeps. The caller works too, as worker 0,
- * so a pool of one starts no thread. Which worker takes which index is left to chance; results stay
+ * so a pool of one starts no thread. Which worker takes which index is not defined; results stay
  * repeatable because a task writes only to places that belong to its index (or to its worker, for
  * scratch memory) and draws only from the generator of its index.
  */
@@ -29,7 +29,7 @@ unsigned pool_threads(const Pool *pool);
 /* Calls `task` until 0..count-1 are done, `chunk` (>= 1) items at a time; returns when all are. */
 void pool_run(Pool *pool, size_t count, size_t chunk, PoolTask *task, void *context);
 
-/* The processors that this process may use, 1..POOL_MAX_THREADS. */
+/* The CPUs that this process may use, 1..POOL_MAX_THREADS. */
 unsigned pool_processors(void);
 
 #endif

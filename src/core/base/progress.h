@@ -1,5 +1,5 @@
 /*
- * progress: what a running job reports, and what it looks at: the one type for all jobs.
+ * progress: what a running job reports and checks: the one type for all jobs.
  */
 #ifndef TETROPT_BASE_PROGRESS_H
 #define TETROPT_BASE_PROGRESS_H

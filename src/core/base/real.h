@@ -3,8 +3,8 @@
  *
  * Where they steer a search (softmax, Metropolis) a last-bit difference between two C libraries
  * would change a whole run. These use only + - * / in a fixed order, and the build forbids
- * contraction, so compilers and processors agree. Relative error is below 1e-15 (tested against the
- * C library).
+ * contraction, so compilers and CPUs agree. Relative error is below 1e-15 (tested against the C
+ * library).
  */
 #ifndef TETROPT_BASE_REAL_H
 #define TETROPT_BASE_REAL_H

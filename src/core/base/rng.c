@@ -35,7 +35,7 @@ uint64_t rng_entropy(void) {
         uint64_t state = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
         value = splitmix(&state);
     }
-    /* Seeds are shown to people and stored in JSON and databases: keep them short and exact there.
+    /* Seeds are shown to users and stored in JSON and databases: keep them short and exact there.
      */
     return value >> 32;
 }

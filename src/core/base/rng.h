@@ -1,5 +1,6 @@
 /*
- * rng: the one source of chance, xoshiro256** (Blackman and Vigna, 2018) seeded by splitmix64.
+ * rng: the only source of random numbers, xoshiro256** (Blackman and Vigna, 2018) seeded by
+ * splitmix64.
  *
  * Invariant: the state is never all zero. The state is a plain value that is passed around; there
  * is none in the process. Streams are split by index: (seed, stream) names a generator, so the work
@@ -63,7 +64,7 @@ static inline double rng_real(Rng *rng) {
     return (double)(rng_next(rng) >> 11) * 0x1p-53;
 }
 
-/* True with that chance. */
+/* True with that probability. */
 static inline bool rng_chance(Rng *rng, double chance) {
     return rng_real(rng) < chance;
 }

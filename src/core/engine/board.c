@@ -1,4 +1,4 @@
-/* board: what is not asked millions of times a second, row by row. */
+/* board: the functions that are not hot, row by row. */
 #include "engine/board.h"
 
 #include "base/check.h"

@@ -1,5 +1,5 @@
 /*
- * board: which cells are filled, as one 16-bit word a row.
+ * board: which cells are filled, one 16-bit word per row.
  *
  * Invariant (board_ok): bits at and above `width` are 0 in the play rows; no play row is full; the
  * pad rows under the floor and above the ceiling have every bit set. Because the floor and the
@@ -91,11 +91,11 @@ static inline void board_fill(Board *board, Piece piece, Rotation rotation, int 
     memcpy(place, &window, sizeof window);
 }
 
-/* Removes the full rows and returns how many there were. */
+/* Clears the full lines and returns their number. */
 int board_clear_rows(Board *board);
 
-/* Turns the piece, trying the kicks in order. Returns the kick used (1..5), or 0 when none fits and
- * nothing changed. */
+/* Rotates the piece, trying the kicks in order. Returns the kick used (1..5), or 0 when none fits
+ * and nothing changed. */
 int board_turn(const Board *board, Piece piece, Turn turn, Rotation *rotation, int *x, int *y);
 
 /* The y at which a piece that fits at (x, y) comes to rest. */

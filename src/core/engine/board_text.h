@@ -1,5 +1,5 @@
 /*
- * board_text: boards as text, top row first, one character a cell.
+ * board_text: boards as text, top row first, one character per cell.
  *
  * The last line is the floor, so a text of few rows is a low board and needs no empty rows on top.
  */

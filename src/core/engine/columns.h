@@ -1,8 +1,8 @@
 /*
- * columns: the same board as one 64-bit word a column, bit 0 the floor row.
+ * columns: the same board as one 64-bit word per column, bit 0 the floor row.
  *
- * What looks at heights, holes or whole sets of positions is short and fast on columns: a height is
- * a count of leading zeros, a hole a bit under another one. Search over placements (perft, beam,
+ * Code that uses heights, holes or sets of positions is short and fast on columns: a height is a
+ * count of leading zeros, a hole a bit under another one. Search over placements (perft, beam,
  * exact, the agents) keeps this form; playing key presses keeps Board.
  *
  * Invariant: columns at and above `width` are 0, and so are bits at and above height + 20.
@@ -19,7 +19,7 @@ typedef struct Columns {
 
 void columns_from_board(Columns *columns, const Board *board);
 
-/* The same for a board whose highest row is known: `rows` of them are looked at. */
+/* The same for a board whose highest row is known: only `rows` of them are read. */
 void columns_from_rows(Columns *columns, const Board *board, int rows);
 void columns_to_board(const Columns *columns, Board *board);
 

@@ -124,7 +124,7 @@ static bool too_high(const Game *game, const Shape *shape) {
 static void count_lock(Game *game, int lines, Spin spin) {
     int64_t level = score_level(game->lines);
     int highest = board_highest(&game->board);
-    /* The chain is kept under every scoring: players look at it. */
+    /* The chain is kept under every scoring: players use it. */
     ScoreLock lock = {lines, spin, highest == 0};
     int64_t points = score_with_bonus(lock, level, &game->chain);
     if (!game->rules.bonus || game->rules.scoring != SCORING_GUIDELINE)

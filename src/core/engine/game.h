@@ -1,8 +1,8 @@
 /*
  * game: one game by the rules, from the spawn of a piece to its lock, with hold, queue and score.
  *
- * Invariant (game_ok): the board is valid; while the game goes on the current piece fits where it
- * is; the queue holds the next pieces in order. There is no gravity here: time belongs to the
+ * Invariant (game_ok): the board is valid; while the game runs the current piece fits where it is;
+ * the queue holds the next pieces in order. There is no gravity here: time belongs to the
  * interactive game. The state is a plain value, so a copy is a fork of the game.
  */
 #ifndef TETROPT_ENGINE_GAME_H
@@ -22,7 +22,7 @@ typedef struct Rules {
     Scoring scoring;
     bool bonus; /* T-spins, combos, back-to-back, perfect clears; for SCORING_GUIDELINE */
     bool hold;
-    bool rotate180; /* a plain half turn without kicks */
+    bool rotate180; /* a 180-degree rotation without kicks */
     uint8_t width, height;
 } Rules;
 
@@ -42,7 +42,7 @@ typedef struct Game {
     bool hold_used;        /* this turn */
     uint8_t rotation;
     int8_t x, y;
-    uint8_t last_kick; /* 1..5 when the last action was a turn, else 0: for spins */
+    uint8_t last_kick; /* 1..5 when the last action was a rotation, else 0: for spins */
     uint8_t over;      /* GameOver */
     ScoreChain chain;
     int64_t score, lines, pieces;
@@ -74,8 +74,8 @@ bool game_press(Game *game, Key key);
 /* The piece that a hold would bring, or PIECE_NONE when hold cannot be used now. */
 Piece game_hold_brings(const Game *game);
 
-/* Where a hard drop would lock the current piece now, with its spin label; only while the game goes
- * on. */
+/* Where a hard drop would lock the current piece now, with its spin label; only while the game
+ * runs. */
 Placement game_landing(const Game *game);
 
 /* Puts the current piece straight where `placement` says and locks it there; its piece must be the

@@ -1,5 +1,5 @@
 /*
- * grid: the board with its colours, for people and for files. One character a cell: '.' or the
+ * grid: the board with its colours, for display and for files. One character per cell: '.' or the
  * letter of the piece that filled it, 'G' for given grey cells. Slow and simple; the searches never
  * see it.
  */
@@ -27,7 +27,7 @@ static inline int grid_rows(const Grid *grid) {
 int grid_highest(const Grid *grid);
 
 /* Sets row y from `length` characters: '.' or ' ' empty, IOTSZJL, G or # filled. False with
- * `status`, the row perhaps half set, when there are not `width` of them or one is no cell. */
+ * `status`, the row perhaps half set, when there are not `width` of them or one is not a cell. */
 bool grid_set_row(Grid *grid, int y, const char *text, size_t length, Status *status);
 
 /* Fails when a row is full (such a board cannot occur) and names it, counted from the bottom. */
@@ -35,7 +35,7 @@ bool grid_check(const Grid *grid, Status *status);
 
 void grid_to_board(const Grid *grid, Board *board);
 
-/* Locks a piece and removes the full rows; returns how many, and where they were in *rows (may be
+/* Locks a piece and clears the full lines; returns how many, and where they were in *rows (may be
  * NULL). */
 int grid_lock(Grid *grid, Placement placement, uint64_t *rows);
 

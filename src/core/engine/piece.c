@@ -1,4 +1,4 @@
-/* piece: the tables of piece_tables.h, once for everybody. */
+/* piece: the tables of piece_tables.h, once for the whole program. */
 #include "engine/piece.h"
 #include "engine/piece_tables.h"
 

@@ -46,7 +46,7 @@ typedef struct Shape {
 
 extern const Shape piece_shapes[PIECE_COUNT][ROTATION_COUNT];
 
-/* How far the centre moves for kick k when turning from a state. */
+/* By how much the centre moves for kick k when rotating from a state. */
 extern const Cell piece_kicks[PIECE_COUNT][ROTATION_COUNT][TURN_COUNT][KICK_COUNT];
 
 /* 1 for O (every further test would be the same), 5 for the others. */
@@ -55,7 +55,7 @@ extern const uint8_t piece_kick_counts[PIECE_COUNT];
 /* The states that look different: 2 for I S Z, 1 for O, 4 for T J L. */
 extern const uint8_t piece_distinct_rotations[PIECE_COUNT];
 
-/* The state that fills the same cells and stands first, and how far the centre moves to it. */
+/* The state that fills the same cells and stands first, and by how much the centre moves to it. */
 extern const uint8_t piece_canonical_rotation[PIECE_COUNT][ROTATION_COUNT];
 extern const Cell piece_canonical_shift[PIECE_COUNT][ROTATION_COUNT];
 

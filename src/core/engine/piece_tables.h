@@ -100,7 +100,7 @@
     }
 #define KICKS_JLSTZ KICKS(JLSTZ_NORTH, JLSTZ_EAST, JLSTZ_SOUTH, JLSTZ_WEST)
 
-/* By piece, rotation and turn. */
+/* By piece, state and direction of rotation. */
 #define PIECE_KICKS                                                                                \
     {                                                                                              \
         [PIECE_I] = KICKS(I_NORTH, I_EAST, I_SOUTH, I_WEST),                                       \

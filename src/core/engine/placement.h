@@ -1,8 +1,8 @@
 /*
  * placement: where a piece locks, and the keys that a player can press. Plain values.
  *
- * The same cells can be written in several ways, since states of I, O, S and Z look alike; what
- * compares placements brings them to the canonical one first.
+ * The same cells can be written in several ways, since states of I, O, S and Z look alike; code
+ * that compares placements converts them to the canonical one first.
  */
 #ifndef TETROPT_ENGINE_PLACEMENT_H
 #define TETROPT_ENGINE_PLACEMENT_H

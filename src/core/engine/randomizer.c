@@ -1,4 +1,4 @@
-/* randomizer: one switch over the kinds, and the two ways to write a list of pieces. */
+/* randomizer: one switch over the kinds, and the two notations of a piece sequence. */
 #include "engine/randomizer.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /*
- * randomizer: where the pieces come from, and lists of pieces as text.
+ * randomizer: the source of pieces, and piece sequences as text.
  *
  * A plain value; copying it forks the sequence. What it draws depends on its kind, the seed and the
- * number of the game alone.
+ * number of the game only.
  */
 #ifndef TETROPT_ENGINE_RANDOMIZER_H
 #define TETROPT_ENGINE_RANDOMIZER_H
@@ -18,7 +18,7 @@ typedef enum RandomizerKind {
     RANDOMIZER_UNIFORM,   /* independent */
     RANDOMIZER_LIST,      /* a given list, then nothing */
     RANDOMIZER_SZ,        /* S, Z, S, Z, ...: ends every game */
-    RANDOMIZER_SZ_RANDOM, /* only S and Z, by chance */
+    RANDOMIZER_SZ_RANDOM, /* only S and Z, at random */
     RANDOMIZER_COUNT
 } RandomizerKind;
 

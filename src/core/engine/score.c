@@ -2,7 +2,7 @@
 #include "engine/score.h"
 
 typedef struct ScoreTable {
-    int16_t points[5]; /* by rows removed at once */
+    int16_t points[5]; /* by lines cleared at once */
     bool times_level;
 } ScoreTable;
 

@@ -1,5 +1,5 @@
 /*
- * score: the scoring tables, levels, and what a lock is worth.
+ * score: the scoring tables, levels, and the points of a lock.
  *
  * All numbers are data in score.c. A table with the level makes points depend on the order of the
  * clears (score_uses_level); the bonuses are those of the Tetris guideline and need its table.
@@ -40,15 +40,15 @@ static inline int64_t score_level(int64_t lines) {
     return 1 + lines / 10;
 }
 
-/* The points for removing `lines` rows at once at `level` (which only some tables use). More than 4
- * count as blocks of four and a rest. */
+/* The points for clearing `lines` lines at once at `level` (which only some tables use). More than
+ * 4 count as blocks of four and a rest. */
 int64_t score_lines(Scoring scoring, int lines, int64_t level);
 
 /* True when a table counts the level, so that points depend on the order of the clears. */
 bool score_uses_level(Scoring scoring);
 
 /* The points of a lock by the guideline with T-spins, combos, back-to-back and perfect clears;
- * brings `chain` up to date. */
+ * updates `chain`. */
 int64_t score_with_bonus(ScoreLock lock, int64_t level, ScoreChain *chain);
 
 /* Seconds that a piece takes to fall one row at `level` in the interactive game. */

@@ -1,11 +1,10 @@
 /*
- * evaluator: a set of features with a weight for each, the judgement of every player that looks at
- * placements.
+ * evaluator: a set of features with a weight for each: how players evaluate placements.
  *
  * Features come in kinds (the list below). Some features of a kind describe the placement itself,
  * the others the board that it leaves. A player that looks several pieces ahead adds up the first
- * over all its placements and counts the second once, at the end; a player that looks at one piece
- * adds both. Sums are made in the order of the features, so they are the same everywhere.
+ * over all its placements and counts the second once, at the end; a player that uses one piece adds
+ * both. Sums are made in the order of the features, so they are the same everywhere.
  */
 #ifndef TETROPT_EVAL_EVALUATOR_H
 #define TETROPT_EVAL_EVALUATOR_H
@@ -17,7 +16,7 @@ enum { EVALUATOR_MAX = 40 }; /* room for the kind with the most features */
 
 typedef struct Evaluator Evaluator;
 
-/* A placement to be judged. */
+/* A placement to evaluate. */
 typedef struct EvaluatorMove {
     const Columns *before;
     Placement placement;
@@ -42,7 +41,7 @@ struct Evaluator {
     int well_depth;                /* for the kind `placement` */
 };
 
-/* What a placement is worth. */
+/* The value of a placement. */
 typedef struct EvaluatorValue {
     double move;  /* to be added up over placements */
     double board; /* of the board it leaves */
@@ -76,7 +75,7 @@ bool evaluator_from_preset(Evaluator *evaluator, const char *name);
 /* The feature of a kind called `name`, or -1. */
 int evaluator_feature(const EvaluatorKind *kind, const char *name);
 
-/* Judges a placement; `after` receives the board. */
+/* Evaluates a placement; `after` receives the board. */
 EvaluatorValue evaluator_judge(const Evaluator *evaluator, const EvaluatorMove *move,
                                Columns *after);
 

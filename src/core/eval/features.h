@@ -1,14 +1,14 @@
 /*
- * features: the numbers by which the literature's one-piece controllers judge a placement.
+ * features: the features by which the literature's one-piece controllers evaluate a placement.
  *
- * Nine of them describe the piece as it landed and the board after the full rows are gone; the
- * tenth, rows_removed, is what one published controller counts in place of eroded_cells. All are
- * whole numbers, because landing_height is kept in half rows: sums of them with whole weights
- * (weights.h) are exact, so no compiler and no processor can order two placements differently.
+ * Nine of them describe the piece as it landed and the board after the line clear; the tenth,
+ * rows_removed, is what one published controller counts in place of eroded_cells. All are integers,
+ * because landing_height is kept in half rows: sums of them with integer weights (weights.h) are
+ * exact, so no compiler and no CPU can order two placements differently.
  *
  * Methods: the first six are Dellacherie's, the next three Thiery and Scherrer's (2009). Each is
- * one expression on a column taken as bits, with its neighbours; the plain twin in the tests counts
- * cell by cell.
+ * one expression on a column taken as bits, with its neighbours; the reference implementation in
+ * the tests counts cell by cell.
  */
 #ifndef TETROPT_EVAL_FEATURES_H
 #define TETROPT_EVAL_FEATURES_H

@@ -1,7 +1,7 @@
 /*
- * heuristics: one walk from the top row down with a lane a column. Rows and not columns, because
- * the searches that ask keep boards by rows; compiled again for AVX2, where 16 lanes are one
- * register.
+ * heuristics: one walk from the top row down with one lane per column. Rows and not columns,
+ * because the searches that ask keep boards by rows; compiled again for AVX2, where 16 lanes are
+ * one register.
  */
 #include "eval/heuristics.h"
 

@@ -1,9 +1,9 @@
 /*
- * heuristics: the nine numbers by which offline solving judges a final board.
+ * heuristics: the nine numbers by which offline solving evaluates a final board.
  *
- * Names and definitions are docs/RULES.md's, with a line each in heuristics.c. One walk from the
- * top row to the floor with a 16-lane vector, a lane a column, finds all of them; see the body. The
- * plain twin in the tests counts cell by cell.
+ * Names and definitions are docs/RULES.md's, with one line each in heuristics.c. One walk from the
+ * top row to the floor with a 16-lane vector, one lane per column, finds all of them; see the body.
+ * The reference implementation in the tests counts cell by cell.
  */
 #ifndef TETROPT_EVAL_HEURISTICS_H
 #define TETROPT_EVAL_HEURISTICS_H
@@ -23,7 +23,7 @@ typedef enum Heuristic {
     HEURISTIC_COUNT
 } Heuristic;
 
-/* Whole numbers all, but for the ratio pits/(pits+holes), kept as its two parts. */
+/* All integers except the ratio pits/(pits+holes), kept as its two parts. */
 typedef struct Heuristics {
     int values[HEURISTIC_COUNT]; /* [HEURISTIC_PIT_HOLE_PERCENT] is unused */
     int pits, holes;
@@ -35,7 +35,8 @@ extern const char *const heuristic_meanings[HEURISTIC_COUNT];
 /* The heuristics of a board without full rows. */
 void heuristics_measure(const Board *board, Heuristics *heuristics);
 
-/* The same function compiled for this processor; whoever measures millions of boards asks once. */
+/* The same function compiled for this CPU; code that measures millions of boards asks for it once.
+ */
 typedef void HeuristicsMeasure(const Board *board, Heuristics *heuristics);
 HeuristicsMeasure *heuristics_measure_here(void);
 

@@ -1,4 +1,4 @@
-/* literature_kind: the whole numbers of features.h as the evaluator's reals. */
+/* literature_kind: the integers of features.h as the evaluator's reals. */
 #include "eval/literature_kind.h"
 
 #include "eval/surface_kind.h"

@@ -1,9 +1,9 @@
 /*
- * local_kind: the four features of the published local-search players, and their sets.
+ * local_kind: the four features of the published local-search players, and their weight sets.
  *
- * lines: rows removed; holes: empty cells under a filled one; unevenness: sum of the absolute
+ * lines: lines cleared; holes: empty cells under a filled one; unevenness: sum of the absolute
  * height differences of neighbours; mean_height: of the columns. The board is the one after the
- * rows are gone.
+ * line clear.
  */
 #ifndef TETROPT_EVAL_LOCAL_KIND_H
 #define TETROPT_EVAL_LOCAL_KIND_H

@@ -1,14 +1,15 @@
 /*
- * placement_kind: features that mostly ask what the placement itself did, and their sets.
+ * placement_kind: features that mostly describe what the placement itself did, and their weight
+ * sets.
  *
  * support: cells of the piece with floor or stack directly below. holes: empty cells newly covered.
- * height: lowest row of the piece. rows: rows removed. wells: columns newly well_depth or more
+ * height: lowest row of the piece. rows: lines cleared. wells: columns newly well_depth or more
  * below both neighbours (the walls are higher than anything). smooth: sum of the absolute height
  * differences of neighbours. right: cells of the piece in the last column. tetris: 1 for four rows.
  * Weights are magnitudes; holes, height, wells, smooth and right count against a placement.
  *
  * Support, holes, height and right look at the piece as it rests, wells and smooth at the board
- * after the rows are gone.
+ * after the line clear.
  */
 #ifndef TETROPT_EVAL_PLACEMENT_KIND_H
 #define TETROPT_EVAL_PLACEMENT_KIND_H

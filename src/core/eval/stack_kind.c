@@ -2,7 +2,7 @@
 #include "eval/stack_kind.h"
 
 static const char *const names[STACK_FEATURES] = {
-    [STACK_ONE] = "one",                       /* 1 when one row was removed */
+    [STACK_ONE] = "one",                       /* 1 for a single */
     [STACK_TWO] = "two",                       /* 1 when two were */
     [STACK_THREE] = "three",                   /* 1 when three were */
     [STACK_FOUR] = "four",                     /* 1 when four were */

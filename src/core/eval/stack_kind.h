@@ -1,10 +1,10 @@
 /*
- * stack_kind: features of a player that leaves the last column open and waits for four rows at
- * once, and its sets.
+ * stack_kind: features of a player that keeps the last column open for tetrises, and its weight
+ * sets.
  *
  * The board without its last column is called the stack; the last column is the shaft. Everything
- * about the surface looks at the stack alone, with walls on both sides, because a piece that
- * reaches into the shaft spoils it. Names and definitions stand beside each other in stack_kind.c.
+ * about the surface is about the stack only, with walls on both sides, because a piece that reaches
+ * into the shaft spoils it. Names and definitions are side by side in stack_kind.c.
  */
 #ifndef TETROPT_EVAL_STACK_KIND_H
 #define TETROPT_EVAL_STACK_KIND_H

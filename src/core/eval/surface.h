@@ -1,11 +1,11 @@
 /*
- * surface: the outline of a stack as counts of small patterns.
+ * surface: the surface of a stack as counts of small patterns.
  *
  * A column's pattern is the pair of steps beside it: from its left neighbour up to it, and from it
- * up to its right neighbour, each cut to -3..3; walls are far higher than any column. A pattern and
- * its mirror image are the same, so there are 28. How many columns show each pattern is a feature,
- * and a controller that gives every pattern a weight of its own knows which outlines take the
- * pieces to come, where sums of steps or of well depths only know how rough an outline is.
+ * up to its right neighbour, each limited to -3..3; walls are far higher than any column. A pattern
+ * and its mirror image are the same, so there are 28. How many columns show each pattern is a
+ * feature, and a controller that gives every pattern its own weight knows which surfaces fit the
+ * pieces to come, where sums of steps or of well depths only know how rough a surface is.
  */
 #ifndef TETROPT_EVAL_SURFACE_H
 #define TETROPT_EVAL_SURFACE_H

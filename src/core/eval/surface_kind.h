@@ -1,6 +1,6 @@
 /*
- * surface_kind: the features of the literature and, after them, those of surface.h, as a kind of
- * the evaluator; and its sets.
+ * surface_kind: the features of the literature followed by those of surface.h, as a kind of the
+ * evaluator, and its weight sets.
  */
 #ifndef TETROPT_EVAL_SURFACE_KIND_H
 #define TETROPT_EVAL_SURFACE_KIND_H

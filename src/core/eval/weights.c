@@ -1,4 +1,4 @@
-/* weights: the published sets as they are written, and how weights become whole numbers. */
+/* weights: the published sets as they are written, and how weights become integers. */
 #include "eval/weights.h"
 
 #include <assert.h>
@@ -36,7 +36,7 @@ const WeightSet *weight_set_find(const char *name) {
     return NULL;
 }
 
-/* Powers of ten up to 10^22 are exact, and beyond them a weight is too far from sense to mind. */
+/* Powers of ten up to 10^22 are exact, larger weights make no sense. */
 static double scale_of(int decimals) {
     double power = 1;
     for (int i = 0; i < abs(decimals); i++)

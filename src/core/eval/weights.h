@@ -1,12 +1,12 @@
 /*
- * weights: what a controller gives for each feature, the published sets, and the exact form in
- * which they are summed.
+ * weights: the published weight sets of the literature's controllers, and the exact form in which
+ * weighted features are summed.
  *
  * Weights are decimals of some six digits; in floating point their sums would depend on the order
  * of the terms, and two placements that tie on paper would not tie in the machine. So a controller
- * works with whole numbers: a weight is rounded to a multiple of 10^-k, with the largest k at which
- * all fit WEIGHTS_FIXED_LIMIT, and sums are exact in 64 bits. Every published set but el-tetris
- * (15 digits, kept to 6) is represented exactly.
+ * works with integers: a weight is rounded to a multiple of 10^-k, with the largest k at which all
+ * fit WEIGHTS_FIXED_LIMIT, and sums are exact in 64 bits. Every published set except el-tetris (15
+ * digits, kept to 6) is represented exactly.
  */
 #ifndef TETROPT_EVAL_WEIGHTS_H
 #define TETROPT_EVAL_WEIGHTS_H

@@ -2,7 +2,7 @@
  * game: the game of tetropt.h: its options, its life, and looking at it.
  *
  * The handle is a Game of the engine with a Watcher beside it, who counts what came into view, so
- * that an agent can be asked at any turn, whoever played until then. A list of pieces belongs to
+ * that an agent can be asked at any time, whoever played until then. A piece sequence belongs to
  * the handle, since the game's randomizer only points to one.
  */
 #include "engine/board_text.h"

@@ -58,7 +58,7 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
                            given->piece, given->hold ? " after hold" : "");
     Columns columns;
     columns_from_board(&columns, &game->game.board);
-    /* Without bonuses a label is not asked for, but kept where it is right: players look at it. */
+    /* Without bonuses a label is not asked for, but kept where it is right: players use it. */
     if (!game->game.rules.bonus && goal->spin != SPIN_NONE &&
         (is_drop(game) || !reach_contains(&columns, *goal, game->game.rules.rotate180, true)))
         goal->spin = SPIN_NONE;

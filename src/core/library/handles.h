@@ -1,6 +1,4 @@
-/*
- * handles: what is behind the handles of tetropt.h, as far as more than one file knows it.
- */
+/* handles: the structs behind the handles of tetropt.h that more than one file uses. */
 #ifndef TETROPT_LIBRARY_HANDLES_H
 #define TETROPT_LIBRARY_HANDLES_H
 
@@ -70,7 +68,7 @@ struct tetropt_game {
     size_t list_count; /* room in it */
 };
 
-/* True when there is a game to look at. */
+/* True when there is a game. */
 static inline bool game_is_started(const tetropt_game *game) {
     return game && game->started;
 }
@@ -86,7 +84,7 @@ RandomizerKind game_randomizer(const GameOptions *options);
 /* Counts what came into view; after every change of the pieces. */
 void game_look(tetropt_game *game);
 
-/* The placement of the engine as that of the interface, and back; false when it is none. */
+/* The placement of the engine as that of the interface, and back; false when it is invalid. */
 tetropt_placement placement_out(Placement placement, bool hold);
 bool placement_in(const tetropt_placement *given, Placement *placement);
 

@@ -89,7 +89,7 @@ void live_place(Live *live, Placement at) {
     finish_lock(live, at, pieces, score);
 }
 
-/* Drops the piece and goes on to the next. */
+/* Drops the piece and continues with the next. */
 static void lock(Live *live) {
     Placement at = game_landing(&live->game);
     int64_t pieces = live->game.pieces, score = live->game.score;

@@ -3,8 +3,9 @@
  * presses; there is no clock and no terminal here, so the same calls always make the same game.
  *
  * Gravity is the guideline's (score_gravity_seconds of the level); a soft drop that is held falls
- * 20 times as fast. A piece that stands on something locks after half a second. Every move or turn
- * there starts that time again, at most 15 times until the piece gets lower than it ever was.
+ * 20 times as fast. A piece that stands on something locks after half a second. Every move or
+ * rotation there restarts that time again, at most 15 times until the piece gets lower than it ever
+ * was.
  *
  * Invariant: every change of the game goes through game_press or game_place, or the hooks that
  * stand for them, so whoever records them has the whole game. Gravity is a soft drop, the end of
@@ -23,7 +24,7 @@ enum {
     LIVE_LOCK_US = 500000,
     LIVE_LOCK_RESETS = 15,
     LIVE_SOFT_FACTOR = 20,
-    /* Terminals tell of presses only. Two soft drops within this time are a key that is held. */
+    /* Terminals report presses only. Two soft drops within this time are a key that is held. */
     LIVE_SOFT_HELD_US = 120000
 };
 
@@ -48,8 +49,8 @@ typedef enum LiveEnd { LIVE_RUNNING, LIVE_OVER, LIVE_LINES, LIVE_PIECES } LiveEn
 typedef struct LiveLock {
     Placement placement;
     bool held;       /* hold was used in its turn */
-    int lines;       /* that it removed */
-    uint64_t rows;   /* which, a bit a row */
+    int lines;       /* that it cleared */
+    uint64_t rows;   /* which, one bit per row */
     Grid before;     /* with the piece and the rows still there; only when lines > 0 */
     int64_t time_us; /* when */
     int64_t points;  /* that it gave */
@@ -81,13 +82,13 @@ void live_init(Live *live, const LiveSetup *setup);
 /* Presses a key. False when it did nothing: blocked, paused or over. */
 bool live_press(Live *live, Key key);
 
-/* Locks the current piece there at once, as game_place does; only while the game goes on. */
+/* Locks the current piece there at once, as game_place does; only while the game runs. */
 void live_place(Live *live, Placement at);
 
 /* Lets time pass. Nothing happens while the game is paused or over. */
 void live_advance(Live *live, int64_t microseconds);
 
-/* Microseconds a row at the present level, without soft drop. */
+/* Microseconds per row at the present level, without soft drop. */
 int64_t live_gravity_us(const Live *live);
 
 /* True when the current piece stands on something. */

@@ -211,7 +211,7 @@ static bool find_way(Pilot *pilot, const Live *live) {
     return find_flooded_way(pilot);
 }
 
-/* Keys to the goal. Where hold comes first it is pressed alone; the way is found after it. */
+/* Keys to the goal. A hold is pressed first and by itself; the path is searched after it. */
 static bool find_keys(Pilot *pilot, const Live *live) {
     if (find_path(pilot, live))
         return true;
@@ -257,7 +257,7 @@ static void decide(Pilot *pilot, Live *live) {
     }
     pilot->goal = ask(pilot, live);
     if (pilot->goal.placement.piece == PIECE_NONE) {
-        /* Hold, and think again; or nothing can be done at all. */
+        /* Hold, and search again; or nothing can be done at all. */
         set_key(pilot, pilot->goal.hold ? KEY_HOLD : KEY_HARD_DROP);
         return;
     }

@@ -1,5 +1,5 @@
 /*
- * steer: which places a piece can still get to from where it is, while it falls.
+ * steer: the places that a falling piece can still reach.
  *
  * movegen finds what can be reached from the spawn by any number of presses. Here the piece is
  * somewhere on its way and falls some rows after every press. A breadth-first walk over positions

@@ -1,6 +1,6 @@
 /*
- * thoughts: what a player sees in a position: the best placements by an evaluator, with what they
- * are worth and why. For showing; players search in their own ways.
+ * thoughts: the best placements of a position by an evaluator, with their values and features, for
+ * display. For showing; players search in their own ways.
  */
 #ifndef TETROPT_LIVE_THOUGHTS_H
 #define TETROPT_LIVE_THOUGHTS_H

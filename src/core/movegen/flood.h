@@ -9,7 +9,7 @@
  * where the piece fits.
  *
  * Two ways to begin. When there are three free rows between the stack and the row above the
- * spawn's, the piece can be turned and brought over every column, so all that can be fallen to from
+ * spawn's, the piece can be rotated and moved over every column, so all that can be fallen to from
  * there is reached at once (`open`); that needs only lanes as high as the stack. Otherwise the
  * flood begins at the one position of the spawn, in lanes that hold the ceiling too.
  */
@@ -23,7 +23,7 @@
 typedef struct Flood {
     Vec fits[ROTATION_COUNT];    /* where the piece overlaps nothing */
     Vec reached[ROTATION_COUNT]; /* the part of it known to be reachable */
-    /* Into each state by a clockwise turn and by the other: from where each kick is used. */
+    /* Into each state by a clockwise rotation and by the other: from where each kick is used. */
     Vec kicks[ROTATION_COUNT][TURN_COUNT][KICK_COUNT];
 } Flood;
 
@@ -56,7 +56,7 @@ INLINE Vec FN(rests)(const Flood *flood, const int rotation) {
     return flood->fits[rotation] & ~FN(rise)(flood->fits[rotation], 1);
 }
 
-/* How far the centre goes by kick k when turning into a state. */
+/* By how much kick k moves the centre when rotating into a state. */
 INLINE Cell FN(kick)(const Piece piece, const int to, const Turn turn, const int k) {
     const int from = (to + (turn == TURN_CLOCKWISE ? 3 : 1)) & 3;
     const Cell kick = kernel_kicks[piece][from][turn][k];
@@ -81,9 +81,9 @@ LARGE void FN(find_kicks)(Flood *flood, const Piece piece, const int to, const T
 #undef TARGET_FITS
 }
 
-/* What turning the set `from` gives. Unless `fifth` is NULL, what needs the fifth kick is added
- * there instead: it labels a spin. Hits that go the same way sideways are collected first, lanes
- * are dearer to move than bits. */
+/* The set `from` after a rotation. Unless `fifth` is NULL, what needs the fifth kick is added there
+ * instead: it labels a spin. Hits that go the same way sideways are collected first, lanes are
+ * dearer to move than bits. */
 LARGE Vec FN(turned)(const Flood *flood, Vec from, const Piece piece, const int to, const Turn turn,
                      Vec *fifth) {
     const Vec *uses = flood->kicks[to][turn];
@@ -123,16 +123,16 @@ LARGE Vec FN(half_turned)(Vec from, Vec fits, const Piece piece, const int rotat
     return fits & FN(slide)(FN(rise)(from, shifts[next].y - shifts[rotation].y), dx);
 }
 
-/* Quarter turns leave the cells of O where they are, so any state can be had anywhere; a plain half
- * turn about the centre, which is a corner cell, moves it by a diagonal that depends on the state.
- */
+/* Quarter rotations leave the cells of O where they are, so any state can be had anywhere; a
+ * 180-degree rotation about the centre, which is a corner cell, moves it by a diagonal that depends
+ * on the state. */
 LARGE Vec FN(half_turned_square)(Vec from, Vec fits) {
     Vec sides = FN(slide)(from, 1) | FN(slide)(from, -1);
     return fits & (FN(rise)(sides, 1) | FN(rise)(sides, -1));
 }
 
-/* The kicks of all pieces but I are the same from north as from south, so into east and west both
- * turn together. */
+/* The kicks of all pieces but I are the same from north as from south, so both rotate into east and
+ * west together. */
 INLINE bool FN(together)(const Piece piece, const int to) {
     return piece != PIECE_I && (to & 1);
 }
@@ -149,7 +149,7 @@ LARGE void FN(find_all_kicks)(Flood *flood, const Piece piece) {
 #undef INTO
 }
 
-/* All that turns into a state; `fifth` as above. */
+/* All that rotates into a state; `fifth` as above. */
 LARGE Vec FN(turned_into)(const Flood *flood, const Piece piece, const int to, bool rotate180,
                           Vec *fifth) {
     const Vec *reached = flood->reached;
@@ -197,7 +197,8 @@ LARGE bool FN(unreached)(const Flood *flood, const Piece piece) {
 #undef LEFT_TWINS
 }
 
-/* What moves sideways (and half turns) would add to a state; falls are always followed already. */
+/* What moves sideways (and 180-degree rotations) would add to a state; falls are always followed
+ * already. */
 INLINE Vec FN(new_by_moves)(const Flood *flood, const Piece piece, const int r, bool rotate180) {
     Vec reached = flood->reached[r], fits = flood->fits[r];
     Vec sides = (FN(slide)(reached, 1) | FN(slide)(reached, -1)) & fits;
@@ -206,8 +207,8 @@ INLINE Vec FN(new_by_moves)(const Flood *flood, const Piece piece, const int r, 
     return sides & ~reached;
 }
 
-/* Turns into the states r and r + 2, then moves one step sideways and falls; true when that brought
- * something new. */
+/* Rotates into the states r and r + 2, then moves one step sideways and falls; true when that
+ * brought something new. */
 LARGE bool FN(turn_and_settle)(Flood *flood, const Piece piece, const int r, bool rotate180) {
     Vec *reached = flood->reached, *fits = flood->fits;
     const Vec before = reached[r], before_2 = reached[r + 2];
@@ -225,7 +226,7 @@ INLINE bool FN(closed)(const Flood *flood, const Piece piece, const int r, bool 
 }
 
 /* Where the piece fits, and what falls from the positions `start` of every state (or, if `north`,
- * of that state alone). */
+ * of that state only). */
 LARGE void FN(begin)(Flood *flood, Vec free, Vec start, const Piece piece, bool north) {
     const Vec none = {0};
     Vec *fits = flood->fits;
@@ -255,7 +256,7 @@ LARGE void FN(spread)(Flood *flood, const Piece piece, bool north, bool rotate18
     reached[0] = FN(settled)(reached[0], fits[0]);
     reached[2] = FN(settled)(reached[2], fits[2]);
     FN(find_all_kicks)(flood, piece);
-    /* From one position it is a long way to the walls; without turns it is cheap. */
+    /* From one position it is a long way to the walls; without rotations it is cheap. */
     while (north) {
         const Vec before = reached[0];
         reached[0] = FN(settled)(before, fits[0]);

@@ -1,4 +1,4 @@
-/* kernel: from the level of the processor (base/cpu.h) to an instance. */
+/* kernel: finds the instance of the CPU level (base/cpu.h). */
 #include "movegen/kernel.h"
 
 #include "base/cpu.h"

@@ -1,9 +1,9 @@
 /*
- * kernel: the vector code behind reach, one instance for each kind of processor.
+ * kernel: the vector code behind reach, one instance per CPU level.
  *
- * The same source (kernel_body.h) is compiled for what every processor of the architecture has,
- * for AVX2 and for AVX-512; which one runs is asked of the processor at each call (a load and a
- * test), so there is nothing to set up and no state. Results do not depend on the choice.
+ * The same source (kernel_body.h) is compiled for the baseline of the architecture, for AVX2 and
+ * for AVX-512. The instance is chosen at each call (a load and a test), so there is nothing to set
+ * up and no state. Results do not depend on the choice.
  */
 #ifndef TETROPT_MOVEGEN_KERNEL_H
 #define TETROPT_MOVEGEN_KERNEL_H
@@ -28,13 +28,13 @@ typedef struct Kernel {
 
 enum {
     /* Lanes that do not hold the ceiling must reach this far above the stack: then every state fits
-       with its centre in the top row of a lane, and what is above can be left out, because from
-       there a piece turns without kicks. The upright I needs the most. */
+     * with its centre in the top row of a lane, and what is above can be left out, because from
+     * there a piece rotates without kicks. The upright I needs the most. */
     KERNEL_FREE_ROWS = 3,
     KERNEL_MAX_COLUMNS = 14 /* in lanes that go round */
 };
 
-/* True when the piece can be turned at the spawn and brought over every column, so that everything
+/* True when the piece can be rotated at the spawn and moved over every column, so that everything
  * is reached which can be fallen to from above the stack. */
 static inline bool kernel_open(const Columns *columns, int highest) {
     return highest + KERNEL_FREE_ROWS <= columns->height;
@@ -49,7 +49,7 @@ static inline int kernel_lane_rows(const Columns *columns) {
     return highest > 16 - KERNEL_FREE_ROWS ? 32 : 16;
 }
 
-/* True when the processor can run that instance. */
+/* True when the CPU can run that instance. */
 bool kernel_available(KernelLevel level);
 
 /* The instance of a level, NULL where the architecture has none. */

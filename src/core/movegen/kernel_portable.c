@@ -1,4 +1,4 @@
-/* kernel_portable: the instance for every processor, on the vectors that the compiler makes. */
+/* kernel_portable: the instance for every CPU, on the vectors that the compiler makes. */
 #include "movegen/kernel.h"
 
 #define LEVEL portable

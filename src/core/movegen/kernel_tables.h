@@ -1,6 +1,6 @@
 /*
- * kernel_tables: the piece tables as constants of the file that includes this, so that the compiler
- * sees the numbers and shifts by constants; see engine/piece_tables.h.
+ * kernel_tables: the piece tables as constants of the including file, so that the compiler can
+ * shift by constants (engine/piece_tables.h).
  */
 #ifndef TETROPT_MOVEGEN_KERNEL_TABLES_H
 #define TETROPT_MOVEGEN_KERNEL_TABLES_H

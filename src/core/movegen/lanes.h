@@ -1,5 +1,5 @@
 /*
- * lanes: sets of positions as vectors, one lane a column. A template: the includer defines
+ * lanes: sets of positions as vectors, one lane per column. A template: the includer defines
  *
  *   LANE_BITS   16, 32 or 64: how many rows a lane holds
  *   LANE_PACK   1: a vector is one board of 16 columns; 3: three boards of at most 10, with a wall
@@ -9,7 +9,7 @@
  *   LANES_AVX, LANES_AVX512   which of them there are
  *
  * and gets Lane, Vec and the functions below under names of their own (FN), so that several
- * instances can stand in one source; lanes_end.h takes the macros back.
+ * instances can stand in one source; lanes_end.h undefines the macros.
  *
  * A lane is upside down: bit b stands for row LANE_BITS - 1 - b. Then falling goes from low to high
  * bits, the way a carry runs, and an addition lets a whole set fall through all the free rows below
@@ -69,7 +69,7 @@ INLINE Vec FN(load)(const Lane *lanes) {
     return v;
 }
 
-/* The set moved up by `dy` rows; what leaves the lane is gone. */
+/* The set moved up by `dy` rows; what leaves the lane is dropped. */
 INLINE Vec FN(rise)(Vec v, const int dy) {
     return dy >= 0 ? v >> (dy >= 0 ? dy : 0) : v << (dy < 0 ? -dy : 0);
 }

@@ -1,4 +1,4 @@
-/* lanes_end: takes back what lanes.h and its includer defined, for the next instance. */
+/* lanes_end: undefines the macros of lanes.h and its includer, for the next instance. */
 #undef LANES_JOIN4
 #undef LANES_JOIN
 #undef LANES_TERNARY

@@ -60,7 +60,7 @@ static int rest(const PathScratch *scratch, Position p) {
     return columns_height(below);
 }
 
-/* Turns the piece; returns the kick used (1..5) or 0. */
+/* Rotates the piece; returns the kick used (1..5) or 0. */
 static int turn(const PathScratch *scratch, Piece piece, Turn direction, Position *p) {
     const Cell *kicks = piece_kicks[piece][p->rotation][direction];
     int rotation = (int)rotation_after((Rotation)p->rotation, direction);
@@ -231,8 +231,8 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-/* At least so many presses from the spawn: a press moves by at most two columns or rows (a kick)
- * and one quarter turn, or a half turn. */
+/* A lower bound of the presses from the spawn: a press moves by at most two columns or rows (a
+ * kick) and one quarter rotation, or 180 degrees. */
 static int estimate(const Search *search, Position p) {
     int dx = p.x > search->spawn.x ? p.x - search->spawn.x : search->spawn.x - p.x;
     int dy = p.y > search->spawn.y ? p.y - search->spawn.y : search->spawn.y - p.y;
@@ -274,7 +274,7 @@ static void relax(Search *search, Position p, int cost) {
     push(search, index, cost + ahead);
 }
 
-/* The positions from which one press of a turn key leads to `to`. */
+/* The positions from which one press of a rotation key leads to `to`. */
 static void relax_turns(Search *search, Position to, Turn direction, int cost) {
     PathScratch *scratch = search->scratch;
     int rotation = (to.rotation + (direction == TURN_CLOCKWISE ? 3 : 1)) & 3;
@@ -316,7 +316,7 @@ static void search_costs(Search *search) {
     }
 }
 
-/* Goes one press down the costs, by a turn before a move before a fall. */
+/* Goes one press down the costs, a rotation before a move before a fall. */
 static Key step_down(const Search *search, Position *p) {
     static const Key order[] = {KEY_CLOCKWISE, KEY_COUNTER, KEY_TURN_180,
                                 KEY_LEFT,      KEY_RIGHT,   KEY_SOFT_DROP};

@@ -14,7 +14,7 @@
 enum {
     PATH_ROWS = 64, /* at least BOARD_MAX_ROWS, and a word holds them */
     PATH_POSITIONS = ROTATION_COUNT * BOARD_MAX_WIDTH * PATH_ROWS,
-    PATH_LASTS = 3, /* what the last press was: a move, a turn, a turn by the fifth kick */
+    PATH_LASTS = 3, /* what the last press was: a move, a rotation, a rotation by the fifth kick */
     PATH_KEYS_MAX = PATH_POSITIONS /* no position is visited twice, and there are fewer */
 };
 
@@ -34,15 +34,15 @@ typedef struct PathScratch {
 } PathScratch;
 
 /* Writes the fewest presses (Key) that lock the piece in the cells of `goal`, with its spin label
- * if `with_spin`: left, right, turns, soft drops of one row each, and a hard drop at the end.
+ * if `with_spin`: left, right, rotations, soft drops of one row each, and a hard drop at the end.
  * Returns their number, or -1 when there is no way. Of equally short ways always the same one is
  * taken. */
 int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
                 PathScratch *scratch, uint8_t keys[PATH_KEYS_MAX]);
 
 /* The same by A* from the goal back to the spawn, where a soft drop costs 5 more than any other
- * press, and of the cheapest ways the one that turns first, then moves sideways, then falls; the
- * last fall is a hard drop. Spin labels are not looked at. */
+ * press, and of the cheapest ways the one that rotates first, then moves sideways, then falls; the
+ * last fall is a hard drop. Spin labels are ignored. */
 int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
                     uint8_t keys[PATH_KEYS_MAX]);
 

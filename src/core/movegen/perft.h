@@ -1,12 +1,13 @@
 /*
- * perft: how many sequences of placements there are, ply by ply: the check of the move generator
- * and its benchmark.
+ * perft: counts sequences of placements, ply by ply: the check of the move generator and its
+ * benchmark.
  *
  * A node at depth d is a sequence of placements of the first d pieces, distinct by the cells
- * filled; full rows go after each. A piece whose spawn is blocked has no placements; a lock-out
- * does not end the count. With hold a turn offers the current piece and the one that hold would
- * bring; the same letter counts once, as played without hold. Nothing is remembered between nodes:
- * the rate says how fast placements are found. At the last ply they are counted without being made.
+ * filled; full lines are cleared after each. A piece whose spawn is blocked has no placements; a
+ * lock-out does not end the count. With hold a turn offers the current piece and the one that hold
+ * would bring; the same letter counts once, as played without hold. Nothing is remembered between
+ * nodes: the rate says how fast placements are found. At the last ply they are counted without
+ * being made.
  */
 #ifndef TETROPT_MOVEGEN_PERFT_H
 #define TETROPT_MOVEGEN_PERFT_H

@@ -26,7 +26,7 @@ INLINE void FN(to_columns)(Vec free, const PerftWalk *walk, Columns *columns) {
         columns->column[x] = (Lane)~lanes[x];
 }
 
-/* Takes out the rows that are full and returns how many there were. `top_row` are the columns. */
+/* Clears the full lines and returns their number. `top_row` are the columns. */
 INLINE int FN(clear_rows)(Vec *free, Vec top_row, int width) {
     Lane lanes[16], open = 0;
     memcpy(lanes, free, sizeof lanes);
@@ -98,7 +98,7 @@ INLINE void FN(make_children)(const PerftWalk *walk, const FN(Node) * node,
         memcpy(sets, &locks[r], sizeof sets);
         for (int x = -min_x; x < end; x++) {
             const Vec column_cells = FN(load)(cells - x);
-            /* Some row is full but for these columns. */
+            /* Some row is full except for these columns. */
             const bool nearly = full.before[x + min_x] & full.from[x + after_x];
             for (unsigned set = sets[x]; set; set &= set - 1) {
                 int bit = __builtin_ctz(set), top = top_of_cells - bit;

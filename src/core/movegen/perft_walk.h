@@ -7,7 +7,7 @@
 
 #include "movegen/perft.h"
 
-/* Which pieces a turn offers depends on the queue and hold alone, never on the board, so all
+/* Which pieces a turn offers depends only on the queue and hold, never on the board, so all
  * children of a node share it. */
 typedef struct PerftTurn {
     uint8_t current, hold; /* Piece; PIECE_NONE: none */

@@ -1,8 +1,8 @@
 /*
  * reach: every place where a piece can lock.
  *
- * Under `guideline` that is each resting place that left, right, soft drop and turns with the kicks
- * of the Super Rotation System reach from the spawn; under `drop` each rotation and column,
+ * Under `guideline` that is each resting place that left, right, soft drop and rotations with the
+ * kicks of the Super Rotation System reach from the spawn; under `drop` each rotation and column,
  * straight down from above the board. Placements are distinct by the cells they fill and written in
  * the state that stands first (piece_canonical_rotation). A piece whose spawn is blocked has no
  * placements. Placements that lock out (reach_locks_out) are listed: whether they end the game is
@@ -23,7 +23,7 @@ enum {
     DROP_MAX = ROTATION_COUNT * BOARD_MAX_WIDTH
 };
 
-/* The number of placements of the piece. `rotate180` allows the plain half turn too. */
+/* The number of placements of the piece. `rotate180` also allows the 180-degree rotation. */
 int reach_count(const Columns *columns, Piece piece, bool rotate180);
 
 /* Writes all placements, their spin SPIN_NONE, ordered by rotation, then column, then row, each

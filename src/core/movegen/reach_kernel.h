@@ -41,7 +41,7 @@ INLINE Lane FN(spawn_row)(const Columns *columns) {
     return (Lane)((Lane)1 << (LANE_TOP - (columns->height - 1)));
 }
 
-/* The spawn position alone. */
+/* Only the spawn position. */
 INLINE Vec FN(spawn)(const Columns *columns) {
     Lane rows[16] = {0};
     rows[columns->width / 2 - 1] = FN(spawn_row)(columns);

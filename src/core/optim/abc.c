@@ -33,7 +33,7 @@
 
 enum {
     CHUNK = 16,     /* sources that a worker takes at a time */
-    CUT_EVERY = 16, /* tries between two looks at the clock */
+    CUT_EVERY = 16, /* tries between two checks of the clock */
     DRAWS = 16      /* of a random neighbour, until one is a change */
 };
 

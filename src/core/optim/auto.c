@@ -43,7 +43,7 @@ enum {
     FIRST_WIDTH = 30, /* of the beams; each is WIDTH_GROWTH times as wide as the one before */
     WIDTH_GROWTH = 4,
     WIDEST_BEAM = 1 << 18,
-    CHILDREN_A_NODE = 50, /* about; to tell what a beam will cost */
+    CHILDREN_A_NODE = 50, /* approximately; to estimate the cost of a beam */
     PROOF_TABLE_BITS = 22 /* as far as 64 MB go */
 };
 
@@ -61,19 +61,19 @@ static bool run_beams(Control *control, uint64_t effort, uint64_t *width, Status
     return true;
 }
 
-/* The effort of the next round; a run of hours gets to the largest there is. */
+/* The budget of the next round; it saturates in runs of hours. */
 static uint64_t grown(uint64_t effort, const AutoParameters *parameters) {
     uint64_t growth = (uint64_t)parameters->growth;
     return effort < UINT64_MAX / growth ? effort * growth : UINT64_MAX;
 }
 
-/* How far the rounds are. */
+/* The progress of the rounds. */
 typedef struct Rounds {
     uint64_t effort, width;
-    bool final; /* the guess will find nothing else */
+    bool final; /* the construction will find nothing else */
 } Rounds;
 
-/* Rounds of growing effort, beams and then the guess, while they are not larger than `largest`. */
+/* Rounds of growing budget, beams and then the problem's own construction, up to `largest`. */
 static bool run_rounds(Control *control, const AutoParameters *parameters, uint64_t largest,
                        Rounds *rounds, Status *status) {
     const Tree *tree = control->problem->tree;
@@ -82,7 +82,7 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
         if (!only_tree && rounds->effort > largest)
             break;
         if (rounds->final && rounds->width > WIDEST_BEAM)
-            break; /* nothing left but the proof or the hybrid */
+            break; /* only the proof or the hybrid is left */
         if (!run_beams(control, rounds->effort, &rounds->width, status))
             return false;
         if (!rounds->final && !control_over(control) &&
@@ -94,7 +94,7 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
     return true;
 }
 
-/* The hybrid's reports, counted on from what came before it. */
+/* The hybrid's reports, continuing the counts before it. */
 typedef struct Onward {
     const Control *control;
     uint64_t evaluations;
@@ -113,7 +113,7 @@ static void report_onward(void *context, const Progress *progress) {
     run->report(run->report_context, &sum);
 }
 
-/* The rest of the effort for the hybrid. */
+/* The hybrid gets the rest of the budget. */
 static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Status *status) {
     const OptimRun *run = control->run;
     OptimOutcome *outcome = control->outcome;
@@ -155,7 +155,7 @@ static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Sta
     return ok;
 }
 
-/* What the user brought along counts too. */
+/* Offers the start solutions of the user. */
 static void offer_starts(Control *control) {
     const Problem *problem = control->problem;
     const void *start;

@@ -101,7 +101,7 @@ static void deal(Control *control, Chain *const *chains, size_t count) {
         chains[i]->budget = left == UINT64_MAX ? left : left / count + (i < left % count);
 }
 
-/* Counts and offers what the chains did in a round; true while one of them goes on. */
+/* Counts and offers what the chains did in a round; true while one of them continues. */
 static bool settle(Control *control, Chain *const *chains, size_t count) {
     Progress progress = {.current = -INFINITY};
     double sum = 0;
@@ -138,7 +138,7 @@ void chain_run_all(Control *control, Chain *const *chains, size_t count, ChainRo
     Rounds rounds = {control, chains, round};
     deal(control, chains, count);
     bool alive;
-    do { /* at least one round: even a run that is cut at once has a best */
+    do { /* at least one round: even a run that is stopped at once has a best */
         pool_run(control->run->pool, count, 1, round_task, &rounds);
         alive = settle(control, chains, count);
     } while (alive && !control_over(control));

@@ -46,7 +46,7 @@ bool control_offer(Control *control, const void *genotype, double fitness);
 /* True when the run must end now: target, evaluations, stop or time; outcome->end says which. */
 bool control_over(Control *control);
 
-/* Tells how far the run is; fills in evaluations and best. */
+/* Reports progress; fills in evaluations and best. */
 void control_report(const Control *control, Progress progress);
 
 /* The same about a population: fills in `current` and `mean` too. Of those that the end of the run

@@ -19,7 +19,7 @@
 
 enum {
     CHUNK = 64,    /* pairs or newcomers that a worker takes at a time */
-    CUT_EVERY = 16 /* pairs or newcomers between two looks at the clock */
+    CUT_EVERY = 16 /* pairs or newcomers between two checks of the clock */
 };
 
 static const double ADAPTIVE_GROWTH = 1.02; /* a generation; the help of `adaptive` says so too */
@@ -340,7 +340,7 @@ static uint64_t *draw_mask(const Ga *ga, unsigned worker, Rng *rng) {
     return mask;
 }
 
-/* Mutates by chance; false when the units below the cut may no longer be the parent's. */
+/* Mutates at random; false when the units below the cut may no longer be the parent's. */
 static bool mutate(const Ga *ga, unsigned char *slot, Rng *rng) {
     if (ga->problem->neighbours == 0)
         return true;
@@ -440,7 +440,7 @@ static bool step(Ga *ga) {
     return true;
 }
 
-/* Notes whether the generation was worth it; the rates follow. */
+/* Notes whether the generation improved the best; the rates follow. */
 static void watch(Ga *ga) {
     if (ga->control->outcome->fitness > ga->best) {
         ga->best = ga->control->outcome->fitness;

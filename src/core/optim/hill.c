@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUT_EVERY = 16 }; /* steps between two looks at the clock */
+enum { CUT_EVERY = 16 }; /* steps between two checks of the clock */
 
 static const Option rows[] = {
     PARAMETER_CHOICE(HillParameters, climb, "climb", "steepest", "steepest|first",
@@ -92,8 +92,9 @@ static void next_climb(HillChain *chain, void *scratch) {
     }
 }
 
-/* Would a step to this value be one? */
-static bool worth(const HillChain *chain, double value) {
+/* True when a step to this value is accepted: it is better, or equal while sideways steps are left.
+ */
+static bool is_accepted(const HillChain *chain, double value) {
     double fitness = chain->chain.walk.fitness;
     return value > fitness || (value == fitness && chain->sideways < chain->parameters->sideways);
 }
@@ -118,7 +119,7 @@ static void finish_scan(HillChain *chain, void *scratch) {
     take(chain, scratch);
 }
 
-/* Looks at the next neighbour. */
+/* Evaluates the next neighbour. */
 static void scan(HillChain *chain, void *scratch) {
     Chain *base = &chain->chain;
     uint32_t number = chain->position++;
@@ -132,12 +133,12 @@ static void scan(HillChain *chain, void *scratch) {
     double value = chain_value(base, scratch);
     if (value > best)
         chain->last_better_climb = chain->climbs;
-    if (chain->parameters->climb == HILL_FIRST && worth(chain, value)) {
+    if (chain->parameters->climb == HILL_FIRST && is_accepted(chain, value)) {
         take(chain, scratch);
         return;
     }
     walk_undo(&base->walk);
-    if (worth(chain, value) && (!chain->found || value > chain->found_value)) {
+    if (is_accepted(chain, value) && (!chain->found || value > chain->found_value)) {
         chain->found = true;
         chain->found_number = number;
         chain->found_value = value;

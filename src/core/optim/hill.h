@@ -1,5 +1,5 @@
 /*
- * hill: climbing to a local optimum, again and again from new places.
+ * hill: hill climbing to local optima, restarted from new places.
  *
  * `steepest` values all neighbours and takes the best, `first` takes the first that is better. At a
  * genotype without a better neighbour the climb is over; the next one starts at a random genotype,
@@ -24,7 +24,7 @@ typedef struct HillChain {
     const void *start; /* of the first climb; NULL: a random genotype */
     uint32_t position; /* the next neighbour */
     uint64_t scanned;  /* neighbours seen since the last step */
-    bool found;        /* steepest: a neighbour worth a step */
+    bool found;        /* steepest: a neighbour that would be accepted */
     uint32_t found_number;
     double found_value;
     int64_t sideways; /* steps to equals since the last better one */

@@ -1,5 +1,5 @@
 /*
- * hybrid: a ga whose best individuals are refined now and then, in parallel, and put back.
+ * hybrid: a ga whose best individuals are refined every few generations, in parallel, and put back.
  *
  * Every `refine-every` generations the `refine-count` best different individuals are improved by
  * sa, by hill, or by a search that the problem offers itself (beam, exact), each with at most

@@ -55,8 +55,8 @@ OptimRun islands_part(const OptimRun *run) {
 }
 
 /* A few bits that depend on the problem, the seed and what the exchange relies on: islands that
- * were started with different arguments or read different files shall notice it. One evaluation
- * that is not counted tells problems apart. */
+ * were started with different arguments or read different files must notice it. One evaluation that
+ * is not counted distinguishes problems. */
 static uint64_t fingerprint_of(const Islands *islands, const OptimRun *run) {
     const Problem *problem = run->problem;
     void *scratch = control_scratch(islands->control, 0);

@@ -1,17 +1,17 @@
 /*
  * islands: several runs of ga that exchange their best along a ring.
  *
- * Every island has a population, a seed and an equal share of the evaluations of its own. Every
+ * Every island has a population, a seed and its own equal share of the evaluations. Every
  * `interval` generations all meet: its best go to the next island, where they take the places of
  * the worst. An island that must end sooner (target, limit, time, stop) goes to its next meeting at
  * once and waits there; then all end. Patience ends the run when all islands have run out of it. So
- * nobody waits for one that is gone, and what decides are generations and never clocks: the outcome
- * is the same for the same seed, evaluations and number of islands, unless the time or a stop cut
- * it off.
+ * no island waits for one that has ended, and generations decide, never clocks: the outcome is the
+ * same for the same seed, evaluations and number of islands, unless the time limit or a stop ended
+ * it.
  *
  * Invariant: all islands come to the same meetings in the same order, and a meeting is one sum,
- * followed by one shift when the run goes on. An island that fails says so in the sum, whenever it
- * comes.
+ * followed by one shift when the run continues. An island that fails says so in the sum, whenever
+ * it comes.
  */
 #ifndef TETROPT_OPTIM_ISLANDS_H
 #define TETROPT_OPTIM_ISLANDS_H
@@ -50,7 +50,8 @@ bool islands_over(Islands *islands, Ga *ga, bool over);
  * only one of them then has a message. */
 bool islands_finish(Islands *islands, Status *status);
 
-/* Instead of everything that was still to come, for an island that cannot go on. NULL is fine. */
+/* Instead of everything that was still to come, for an island that cannot continue. NULL is fine.
+ */
 void islands_give_up(const Exchange *exchange);
 
 #endif

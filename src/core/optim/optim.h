@@ -6,10 +6,10 @@
  *
  * Invariants of a run: it never makes more evaluations than its limit; the best genotype seen is
  * always kept; and with the same seed, parameters and evaluation limit the outcome is the same
- * whatever the number of threads. For that, chance is drawn from a stream of (seed, round, item)
- * and never of the thread, everything that is added up is added in the order of the items, and
- * decisions about the whole run (target, patience, limit) fall between rounds. The time limit and
- * the stop flag cut a run off within a fraction of a second; what they leave depends on the moment.
+ * whatever the number of threads. For that, random numbers come from a stream of (seed, round,
+ * item) and never of the thread, everything that is added up is added in the order of the items,
+ * and decisions about the whole run (target, patience, limit) fall between rounds. The time limit
+ * and the stop flag end a run within a fraction of a second; what they leave depends on the moment.
  */
 #ifndef TETROPT_OPTIM_OPTIM_H
 #define TETROPT_OPTIM_OPTIM_H
@@ -58,7 +58,7 @@ typedef enum OptimEnd {
 
 typedef struct OptimOutcome {
     void *genotype; /* given by the caller, genotype_bytes; receives the best */
-    double fitness; /* its fitness; even a run that is cut at once makes one evaluation */
+    double fitness; /* its fitness; even a run that is stopped at once makes one evaluation */
     uint64_t evaluations;
     uint64_t generations; /* generations, or steps of all chains together */
     OptimEnd end;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-    CUT_EVERY = 16, /* steps between two looks at the clock */
+    CUT_EVERY = 16, /* steps between two checks of the clock */
     DRAWS = 16      /* of a random neighbour, until one is a change */
 };
 
@@ -77,7 +77,7 @@ static bool begin(SaChain *chain, void *scratch) {
     return true;
 }
 
-/* Tries the next neighbour; false when it is no change. */
+/* Tries the next neighbour; false when it changes nothing. */
 static bool try_next(SaChain *chain) {
     Chain *base = &chain->chain;
     const Problem *problem = base->control->problem;
@@ -113,7 +113,7 @@ static bool accepts(SaChain *chain, double delta) {
 }
 
 /* Values the pending change and keeps it or not. */
-static void judge(SaChain *chain, void *scratch) {
+static void evaluate(SaChain *chain, void *scratch) {
     Chain *base = &chain->chain;
     double best = base->best_fitness;
     double delta = chain_value(base, scratch) - base->walk.fitness;
@@ -141,7 +141,7 @@ static void step(SaChain *chain, void *scratch) {
     chain->since_best++;
     chain->chain.steps++;
     if (try_next(chain) && !is_tabu(chain))
-        judge(chain, scratch);
+        evaluate(chain, scratch);
     cool(chain);
 }
 

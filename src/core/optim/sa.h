@@ -1,14 +1,14 @@
 /*
  * sa: simulated annealing (Kirkpatrick, Gelatt and Vecchi, 1983) with a tabu list and reheating.
  *
- * A step takes one neighbour. When it was valued lately (tabu) or is no change it is skipped, which
- * is a step too. Better ones are always accepted, others with the chance exp(delta / T). T falls
- * every step; after a number of steps that would visit every neighbour once without accepting a
- * better one it rises every step, until there is one.
+ * A step takes one neighbour. When it was evaluated recently (tabu) or changes nothing it is
+ * skipped, which is a step too. Better ones are always accepted, others with probability exp(delta
+ * / T). T falls every step; after a number of steps that would visit every neighbour once without
+ * accepting a better one it rises every step, until there is one.
  *
  * Current and best are separate. The neighbours are visited in the order of their numbers from a
- * random place, going on after an acceptance, so none is forgotten; `random` and `nearby` draw them
- * instead.
+ * random place, continuing after an acceptance, so none is forgotten; `random` and `nearby` draw
+ * them instead.
  */
 #ifndef TETROPT_OPTIM_SA_H
 #define TETROPT_OPTIM_SA_H

@@ -30,8 +30,8 @@ void sampler_release(Sampler *sampler);
 void sampler_softmax(Sampler *sampler, Pool *pool, const double *values, size_t count,
                      double temperature);
 
-/* Weight value - the smallest value, plus a hundredth of the range so that the last one has a
- * chance too; equal weights when all values are equal. */
+/* Weight value - the smallest value, plus a hundredth of the range so that the last one can be
+ * drawn too; equal weights when all values are equal. */
 void sampler_roulette(Sampler *sampler, const double *values, size_t count);
 
 /* The number of an item, drawn by weight. */

@@ -1,9 +1,9 @@
 /*
- * tabu: the last K genotypes, by their 64-bit hashes: is this one of them?
+ * tabu: a set of the last K genotypes, by their 64-bit hashes.
  *
  * Invariant: `slots` is a hash table with linear probing that holds exactly the hashes in the ring,
  * no one twice; at most half of it is filled, so every question takes O(1). Two genotypes with one
- * hash would be taken for the same: with K = 50000 and 100000 steps the chance is below 1e-9.
+ * hash would be taken for the same: with K = 50000 and 100000 steps the probability is below 1e-9.
  */
 #ifndef TETROPT_OPTIM_TABU_H
 #define TETROPT_OPTIM_TABU_H

@@ -1,7 +1,7 @@
 /*
- * walk: one current genotype and its neighbours, each valued as cheaply as the problem allows.
+ * walk: one current genotype and its neighbours, each evaluated as cheaply as the problem allows.
  *
- * A change is tried in place, valued, then kept or undone:
+ * A change is tried in place, evaluated, then kept or undone:
  *
  *     if (!walk_try(walk, number))
  *         return;
@@ -41,7 +41,7 @@ void walk_init(Walk *walk, const Problem *problem, void *memory, bool fast);
 /* Makes a copy of `genotype` the current one. This is one evaluation. */
 void walk_begin(Walk *walk, void *scratch, const void *genotype);
 
-/* Tries neighbour `number`; false when it is no change: then nothing is pending. */
+/* Tries neighbour `number`; false when it changes nothing: then nothing is pending. */
 bool walk_try(Walk *walk, uint32_t number);
 
 /* Tries the units begin..end-1 drawn again. */

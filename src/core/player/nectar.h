@@ -1,5 +1,5 @@
 /*
- * nectar: how much a bee thinks of a board.
+ * nectar: board evaluation for the bee colony.
  *
  * The published ones: `weights` sets rows against height, trapped and covered cells; `skyline` is
  * the share of the board, counted heavier the higher, that lies above the columns; `hybrid` is that

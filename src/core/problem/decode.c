@@ -21,8 +21,8 @@
  *  - a fall from above the stack ends at the largest of (column height - piece bottom).
  *  - move2 is not walked: all positions of the row of moves are tested at once as a bit set, and
  *    the free run in the direction of the move is counted.
- *  - the five kicks of a turn are tested without branches and the first that fits is taken by a bit
- *    scan.
+ *  - the five kicks of a rotation are tested without branches and the first that fits is taken by a
+ * bit scan.
  */
 
 static void find_heights(DecodeState *state) {

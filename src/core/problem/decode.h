@@ -3,7 +3,7 @@
  *
  * A Decoder holds what all genotypes of a problem share; it is read-only after its start, so any
  * number of threads use one. A DecodeState is the whole game so far as a plain value: copying it is
- * a checkpoint, and decoding can go on from any piece.
+ * a checkpoint, and decoding can continue from any piece.
  */
 #ifndef TETROPT_PROBLEM_DECODE_H
 #define TETROPT_PROBLEM_DECODE_H
@@ -55,12 +55,12 @@ enum { DECODE_MAX_MOVES = BOARD_MAX_WIDTH + 1 };
 
 typedef struct Decoder Decoder;
 
-/* decoder_play, compiled for one level of the processor. */
+/* decoder_play, compiled for one CPU level. */
 typedef void DecodePlay(const Decoder *, DecodeState *, const int8_t *genes, int first, int last);
 
 struct Decoder {
     GenotypeLayout layout;
-    DecodePlay *play; /* the loops for this processor */
+    DecodePlay *play; /* the loops for this CPU */
     HeuristicsMeasure *measure;
     const uint8_t *pieces; /* not owned */
     int piece_count, placements;
@@ -74,7 +74,7 @@ struct Decoder {
 void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const uint8_t *pieces,
                   int count, int placements);
 
-/* Plays the pieces first..last-1 with `genes` (of the whole genotype, layout.genes a piece) on a
+/* Plays the pieces first..last-1 with `genes` (of the whole genotype, layout.genes per piece) on a
  * state in which `first` pieces were played. Stops early when the game is over. */
 void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,
                   int last);
@@ -83,8 +83,8 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
 void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
                    DecodeStep *steps);
 
-/* False when the piece cannot appear: the game is over then. A stack below the ceiling is in
- * nobody's way. */
+/* False when the piece cannot spawn: the game is over then. A stack below the ceiling never blocks.
+ */
 static inline __attribute__((always_inline)) bool decode_spawn_is_free(const DecodeState *state,
                                                                        Piece piece) {
     const Board *board = &state->board;
@@ -92,10 +92,10 @@ static inline __attribute__((always_inline)) bool decode_spawn_is_free(const Dec
            board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
 }
 
-/* Takes the next piece into the hand, as docs/RULES.md says. PIECE_NONE when there is none. */
+/* Makes the next piece the current one, as docs/RULES.md says. PIECE_NONE when there is none. */
 Piece decode_take(const Decoder *decoder, DecodeState *state);
 
-/* Changes the piece in hand with the hold; false when there is nothing to swap with. */
+/* Swaps the current piece with the hold; false when there is nothing to swap with. */
 bool decode_swap(const Decoder *decoder, DecodeState *state, Piece *piece);
 
 /* Locks a piece that rests there: board, heights, rows, score. False on lock-out (state then says

@@ -1,6 +1,6 @@
 /*
- * evaluate: one solution from the request to the result, with everything a person wants to see. The
- * searches use decode and fitness directly; this is for answers.
+ * evaluate: plays one solution and gives everything that is shown of it. The searches use decode
+ * and fitness directly; this is for answers.
  */
 #ifndef TETROPT_PROBLEM_EVALUATE_H
 #define TETROPT_PROBLEM_EVALUATE_H

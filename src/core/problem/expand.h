@@ -1,9 +1,10 @@
 /*
- * expand: the placements that one turn can make within an encoding, and the genes that make one.
+ * expand: the placements that an encoding can make with the next piece, and the genes that make
+ * one.
  *
  * A gene that asks for more than the board allows does the same as one that asks for just what it
  * allows, and the smaller one is always in range; so the placements without no-ops are all there
- * are, and searches over placements lose nothing by looking at those alone.
+ * are, and searches over placements lose nothing by considering only those.
  */
 #ifndef TETROPT_PROBLEM_EXPAND_H
 #define TETROPT_PROBLEM_EXPAND_H

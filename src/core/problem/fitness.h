@@ -1,8 +1,8 @@
 /*
- * fitness: what the offline problem maximises, as a profile of factors over what decoding found.
+ * fitness: what the offline problem maximises: a profile of factors over the decoded game.
  *
  * Invariant: fitness_value is the only sum, always in the same order, so a solution has the same
- * fitness bit for bit whichever search judged it.
+ * fitness bit for bit whichever search evaluated it.
  */
 #ifndef TETROPT_PROBLEM_FITNESS_H
 #define TETROPT_PROBLEM_FITNESS_H
@@ -41,7 +41,7 @@ double fitness_value(const FitnessProfile *profile, const DecodeState *state,
 double fitness_of_state(const FitnessProfile *profile, const Decoder *decoder,
                         const DecodeState *state);
 
-/* Decodes and judges one genotype; `state` receives the end of the game (NULL: not wanted). */
+/* Decodes and evaluates one genotype; `state` receives the end of the game (NULL: not wanted). */
 double fitness_evaluate(const FitnessProfile *profile, const Decoder *decoder, const int8_t *genes,
                         DecodeState *state);
 

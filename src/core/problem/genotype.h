@@ -1,9 +1,9 @@
 /*
- * genotype: the encodings of a solution as small integers, a fixed number of genes a piece.
+ * genotype: the encodings of a solution as small integers, a fixed number of genes per piece.
  *
  * Every vector of genes within the ranges is a valid solution, so optimisers can change any gene at
- * will. `placements` is no genotype (its moves name cells); it stands in the same list because
- * users choose it in the same place.
+ * will. `placements` is not a genotype (its moves name cells); it is in the same list because users
+ * choose it in the same place.
  */
 #ifndef TETROPT_PROBLEM_GENOTYPE_H
 #define TETROPT_PROBLEM_GENOTYPE_H
@@ -43,7 +43,7 @@ extern const char *const encoding_names[ENCODING_COUNT];
 /* The encoding of a name, or -1. */
 int encoding_from_name(const char *name);
 
-/* The layout on a board `width` columns wide; any encoding but `placements`. */
+/* The layout on a board `width` columns wide; any encoding except `placements`. */
 void genotype_layout(GenotypeLayout *layout, Encoding encoding, int width);
 
 /* log10 of the number of genotypes of `placements` pieces. */

@@ -10,8 +10,8 @@ static bool is_inside(const Board *board, Placement at) {
            at.y + shape->min_y >= 0 && at.y + shape->max_y < board_rows(board);
 }
 
-/* Plays one move on `state`. False with `status` when its piece is not the one in hand, or when the
- * place cannot be reached. A top-out is no error: the state says so. */
+/* Plays one move on `state`. False with `status` when its piece is not the current one, or when the
+ * place cannot be reached. A top-out is not an error: the state says so. */
 static bool play_one(const Decoder *decoder, DecodeState *state, const Move *move, Status *status) {
     Placement at = move->placement;
     Piece piece = decode_take(decoder, state);

@@ -1,8 +1,8 @@
 /*
- * problem: what an optimiser needs to know about the thing it optimises, and nothing else.
+ * problem: what an optimiser knows about the thing it optimises, and nothing else.
  *
  * A genotype is `genotype_bytes` opaque bytes that only the problem reads. It is made of `units`
- * that stay together in a crossover (the pieces of a Tetris list, the rows of a chess board, the
+ * that stay together in a crossover (the pieces of a sequence, the rows of a chess board, the
  * variables of a formula). Invariants a problem keeps:
  *   - every genotype that its functions produce is valid;
  *   - two genotypes are the same exactly when their bytes are (no padding, no caches inside), so

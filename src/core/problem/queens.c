@@ -115,7 +115,7 @@ static void cross(const Problem *problem, const void *first, const void *second,
     }
 }
 
-/* Shuffles the columns of those rows among themselves; one row alone is swapped with any other. */
+/* Shuffles the columns of those rows among themselves; a single row is swapped with any other. */
 static uint32_t resample(const Problem *problem, Rng *rng, void *genotype, uint32_t begin,
                          uint32_t end) {
     int16_t *columns = genotype;

@@ -35,7 +35,7 @@ int64_t queens_conflicts(int n, const int16_t *columns, int32_t *counters);
 bool queens_greedy(int n, uint64_t seed, uint64_t attempts_max, ProblemCut cut, int16_t *columns,
                    uint64_t *attempts, Status *status);
 
-/* Draws the board, a line a row: 'Q' and '.'. */
+/* Draws the board, one line per row: 'Q' and '.'. */
 void queens_draw(int n, const int16_t *columns, Text *text);
 
 #endif

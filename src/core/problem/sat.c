@@ -28,7 +28,7 @@ struct Sat {
     ProblemCut cut;
 };
 
-enum { CUT_EVERY = 65536 }; /* clauses or full assignments between two looks at the clock */
+enum { CUT_EVERY = 65536 }; /* clauses or full assignments between two checks of the clock */
 
 typedef struct Ledger {
     uint32_t satisfied;
@@ -392,7 +392,7 @@ static void skip_space(Reader *reader, const char *text) {
     }
 }
 
-/* Reads a whole number of at most nine digits that ends at a blank, a line end or the end. */
+/* Reads an integer of at most nine digits that ends at a blank, a line end or the end. */
 static bool read_number(Reader *reader, int64_t *number) {
     bool minus = !at_end(reader) && *reader->at == '-';
     reader->at += minus;

@@ -1,7 +1,7 @@
 /*
  * sat: satisfiability of clauses, as a problem for the optimisers; random 3-SAT and DIMACS files.
  *
- * A genotype is a byte a variable, 0 or 1. The fitness is the number of satisfied clauses, so a
+ * A genotype is one byte per variable, 0 or 1. The fitness is the number of satisfied clauses, so a
  * solution has the fitness `sat_clause_count`. The ledger counts the true literals of every clause;
  * a flip touches only the clauses that hold the variable.
  *
@@ -46,7 +46,7 @@ uint32_t sat_clause_count(const Sat *sat);
 uint32_t sat_satisfied(const Sat *sat, const uint8_t *values);
 
 /* Tries assignments in order until one satisfies all: variable after variable takes 0, then 1, and
- * clauses are looked at when all variables are set. Every value that a variable is given counts as
+ * clauses are checked when all variables are set. Every value that a variable is given counts as
  * one assignment, so a formula of v variables without a solution takes 2^(v+1) - 2. True with
  * `values` filled when there is a solution. False otherwise: *complete tells whether all were tried
  * or the search was cut. At most SAT_EXHAUSTIVE_MAX variables. */

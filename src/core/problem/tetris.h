@@ -1,6 +1,6 @@
 /*
- * tetris: the offline problem as the optimisers see it (problem.h): genes of int8_t, a unit a
- * piece, and decoding as the fold, so that a neighbour is played from the piece that changed.
+ * tetris: the offline problem as the optimisers see it (problem.h). Genes are int8_t, a unit is a
+ * piece, and decoding is the fold, so that a neighbour is played from the piece that changed.
  */
 #ifndef TETROPT_PROBLEM_TETRIS_H
 #define TETROPT_PROBLEM_TETRIS_H

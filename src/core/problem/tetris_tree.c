@@ -40,7 +40,7 @@ static void root(const Tree *tree, void *node) {
     memcpy(node, &data_of(tree)->decoder->start, sizeof(DecodeState));
 }
 
-/* The piece in hand after taking the next one and, when `held`, the hold; PIECE_NONE when that
+/* The current piece after taking the next one and, when `held`, the hold; PIECE_NONE when that
  * cannot be done or its spawn is blocked. */
 static Piece take(const TetrisTree *tetris, DecodeState *state, bool held) {
     Piece piece = decode_take(tetris->decoder, state);
@@ -65,7 +65,7 @@ static uint32_t actions(const Tree *tree, const void *node, TreeAction *out) {
             continue;
         if (held && (Piece)state->hold == piece && state->next < tetris->decoder->piece_count &&
             tetris->decoder->pieces[state->next] == piece)
-            continue; /* changing a piece for its like */
+            continue; /* swapping equal pieces */
         Placement places[REACH_MAX];
         int found = expand_places(tetris->decoder, &taken, piece, tetris->any, places);
         for (int i = 0; i < found; i++)
@@ -91,10 +91,10 @@ static double fitness(const Tree *tree, const void *node) {
     return fitness_of_state(tetris->profile, tetris->decoder, node);
 }
 
-/* How a board that is not the last one is judged. Found by random search over 120 bag sequences of
- * 6 to 27 pieces with a beam of 100: the mean fitness at the end rose from -1.7 (boards judged as
- * if they were the last) to 5.3, and on 120 other sequences from -2.0 to 2.9. Cells in themselves
- * count for a board: rows are better kept until several go at once. */
+/* The evaluation of a board that is not the last one. Found by random search over 120 bag sequences
+ * of 6 to 27 pieces with a beam of 100: the mean fitness at the end rose from -1.7 (boards
+ * evaluated as if they were the last) to 5.3, and on 120 other sequences from -2.0 to 2.9. Cells in
+ * themselves count for a board: rows are better kept until several are cleared at once. */
 static const double promise_weights[HEURISTIC_COUNT] = {
     [HEURISTIC_BLOCKS] = 2.16,
     [HEURISTIC_WEIGHTED_BLOCKS] = -0.49,
@@ -116,7 +116,7 @@ static double promise(const Tree *tree, const void *node) {
     double value = promise_score * state->score + promise_holes * heuristics.holes;
     for (int i = 0; i < HEURISTIC_COUNT; i++)
         value += promise_weights[i] * heuristics_value(&heuristics, (Heuristic)i);
-    /* Where the profile judges no board, what it counts comes before tidiness. */
+    /* Where the profile has no board terms, what it counts comes before tidiness. */
     if (tetris->profile->heuristics == 0)
         value = value * promise_tidiness +
                 fitness_value(tetris->profile, state, &heuristics, state->placed);
@@ -144,8 +144,8 @@ static double least_cost(const FitnessProfile *profile, int blocks, int width) {
     return -gain * profile->heuristics;
 }
 
-/* The best fitness with `left` more pieces of which `unplaced` stay out, when `lines` more rows go.
- */
+/* The best fitness with `left` more pieces of which `unplaced` stay out, when `lines` more lines
+ * are cleared. */
 static double best_end(const TetrisTree *tetris, const DecodeState *state, int cells, int left,
                        int unplaced, int lines) {
     const FitnessProfile *profile = tetris->profile;
@@ -158,8 +158,8 @@ static double best_end(const TetrisTree *tetris, const DecodeState *state, int c
            profile->tetrises * (state->clears[3] + lines / 4) - profile->peak * state->peak;
 }
 
-/* With fewer rows removed there are fewer points and more cells (see bound_holds), so the most rows
- * give the bound; `most_lines` can hold it lower. */
+/* With fewer lines cleared there are fewer points and more cells (see bound_holds), so the most
+ * rows give the bound; `most_lines` can hold it lower. */
 static double bound(const TetrisTree *tetris, const DecodeState *state, int cells, int left,
                     int most_lines) {
     double best = -INFINITY;
@@ -184,7 +184,7 @@ static bool hopeless(const Tree *tree, const void *node, uint32_t made, double t
     if ((cells + 4 * left) % width != 0 || lines == 0 ||
         bound(tetris, state, cells, left, lines - 1) > threshold)
         return false;
-    /* Only an empty board at the end would do. */
+    /* Only a final perfect clear would do. */
     return !perfect_possible(tetris->decoder, state, left, lines);
 }
 
@@ -282,7 +282,7 @@ static void encode(const Tree *tree, const TreeAction *path, uint32_t length, vo
     }
 }
 
-/* What the bound counts on: every term has its usual sign, and no row is worth keeping. One more
+/* What the bound counts on: every term has its usual sign, and keeping a row never pays. One more
  * row on the board is `width` cells of height 1 or more, and two more clearable lines at the most.
  */
 static bool bound_holds(const FitnessProfile *profile, int width) {
@@ -299,7 +299,7 @@ static bool bound_holds(const FitnessProfile *profile, int width) {
 }
 
 /* Whether the given board has an empty row under filled ones, which play never makes. Such a row
- * need not be filled to empty the board, while the checks of `perfect` count it. */
+ * need not be filled for a perfect clear, while the checks of `perfect` count it. */
 static bool has_hollow_row(const DecodeState *start) {
     for (int y = 0; y < start->highest; y++)
         if (board_row(&start->board, y) == 0)

@@ -16,11 +16,11 @@ typedef struct Tree Tree;
 /* One decision, opaque to the searches. */
 typedef uint64_t TreeAction;
 
-/* What a guess knows about itself. */
+/* What is known about an initial solution. */
 typedef enum TreeGuess {
     GUESS_OPEN,  /* with more effort it might find something better */
     GUESS_FINAL, /* it will find nothing else */
-    GUESS_PROVED /* and nobody will: its path is the best there is */
+    GUESS_PROVED /* and there is none: its path is the best */
 } TreeGuess;
 
 struct Tree {
@@ -52,9 +52,9 @@ struct Tree {
     uint64_t (*key)(const Tree *tree, const void *node);
     double (*gain)(const Tree *tree, const void *node);
 
-    /* Optional: a path found by a method of the problem's own, with at most `effort` applied
+    /* Optional: an initial solution by the problem's own method, with at most `effort` applied
      * decisions; writes it and returns its length: 0 when it found none, less than `depth` when a
-     * search should go on from there. Adds what it used to *used. */
+     * search should continue from there. Adds what it used to *used. */
     uint32_t (*guess)(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAction *path,
                       uint64_t *used, TreeGuess *verdict);
 

@@ -15,7 +15,7 @@
 enum {
     EXACT_PIECES = 4, /* as many as a few thousand evaluations can search */
     EXACT_TABLE_BITS = 12,
-    CHILDREN_A_NODE = 40 /* about; to choose the width from the effort */
+    CHILDREN_A_NODE = 40 /* about; to choose the width from the budget */
 };
 
 /* The first `length` placements of the genotype, fewer when its game ends before. */

@@ -1,6 +1,6 @@
 /*
- * refine: the hybrid's `refine = beam|exact` for the Tetris problem: a genotype keeps its first
- * pieces and a search over placements plays the others anew.
+ * refine: the hybrid's `refine = beam|exact` for the Tetris problem: keeps the first pieces of a
+ * genotype and searches placements for the others.
  */
 #ifndef TETROPT_SOLVE_REFINE_H
 #define TETROPT_SOLVE_REFINE_H

@@ -1,6 +1,6 @@
 /*
- * solve: the offline job from a request to an answer: builds the problem for the asked encoding,
- * runs an optimiser on it and plays the best solution for showing and saving.
+ * solve: the offline search from a task to an answer: builds the problem for the encoding, runs an
+ * optimiser on it and plays the best solution once more.
  */
 #ifndef TETROPT_SOLVE_SOLVE_H
 #define TETROPT_SOLVE_SOLVE_H

@@ -28,7 +28,7 @@
 enum {
     MAX_WEIGHTS = TRAIN_MAX_WEIGHTS,
     MAX_POINTS = 256,
-    DRAWS = 1000, /* vectors that are looked at for the largest promise */
+    DRAWS = 1000, /* vectors tried for the largest expected improvement */
     NEAR = 200,   /* and near the best one */
     REFINE = 5,   /* rounds of NEAR steps around the most promising, each half as wide */
 };
@@ -166,7 +166,7 @@ static void learnt_scores(BayesState *state, const BayesParameters *parameters, 
         values[i] = (values[i] - state->mean) / state->scale;
 }
 
-/* Fits with one length and noise. Returns the logarithm of the likelihood, but for a constant;
+/* Fits with one length and noise. Returns the logarithm of the likelihood, except for a constant;
  * -INFINITY when the matrix is not positive definite. */
 static double fit_with(BayesState *state, const TrainSpace *space, const Box *box,
                        const double *values, double length, double noise) {
@@ -240,7 +240,7 @@ static void fit(BayesState *state, const TrainSpace *space, const BayesParameter
 }
 
 /* The normal distribution function (Abramowitz and Stegun 26.2.17), right to 1e-7: enough to
- * compare promises, and made of exp alone. */
+ * compare improvements, and uses only exp. */
 static double normal_below(double z) {
     double t = 1 / (1 + 0.2316419 * fabs(z));
     double tail = NORMAL_PEAK * real_exp(-z * z / 2) * t *

@@ -35,7 +35,7 @@ static int64_t points_of(const SimulateGame *game, Scoring scoring) {
     return points;
 }
 
-/* One candidate's game, for who looks on. */
+/* One candidate's game, for an observer. */
 typedef struct Shown {
     const TrainObserver *observer;
     size_t candidate;
@@ -52,7 +52,7 @@ static void on_locked(void *context, const Game *game) {
     on_dropped(context, &columns, game->pieces, game->lines);
 }
 
-/* A trial has this many tries a level: few, so that many independent trials tell the spread. */
+/* Tries per level of a trial: few, so that many independent trials show the spread. */
 enum { SPLITTING_TRIES = 256 };
 
 bool games_can_split(const TrainGames *games, Status *status) {
@@ -129,7 +129,7 @@ static bool play(const void *context, size_t candidate, const double *weights, u
     return ok;
 }
 
-/* One game; for the judgement and the interval alike. */
+/* One game; for both the score and the interval. */
 static double value_of(const TrainGames *games, const TrialResult *result) {
     switch (games->measure) {
     case GAMES_SCORE:
@@ -143,8 +143,8 @@ static double value_of(const TrainGames *games, const TrialResult *result) {
     }
 }
 
-/* Lines of all streams by their deaths. Without a death the truth is only known to be more than
- * the lines: half a death keeps such candidates in front, and apart by their lines. */
+/* Lines of all streams per top-out. Without a top-out the true value is only known to be more than
+ * the lines: half a top-out ranks such candidates first, ordered by their lines. */
 static double lines_per_death(const TrialResult *results, size_t count, double *lines,
                               double *deaths) {
     *lines = *deaths = 0;
@@ -155,7 +155,7 @@ static double lines_per_death(const TrialResult *results, size_t count, double *
     return *lines / fmax(*deaths, 0.5);
 }
 
-static double judge(const void *context, const TrialResult *results, size_t count) {
+static double score(const void *context, const TrialResult *results, size_t count) {
     const TrainGames *games = context;
     double sum = 0, lines, deaths;
     if (games->measure == GAMES_LINES_PER_DEATH)
@@ -175,7 +175,7 @@ static double chi_square(double freedom, double z) {
     return root > 0 ? freedom * root * root * root : 0;
 }
 
-/* Games end at random with a constant chance, as the literature found: deaths are Poisson. */
+/* Games end with a constant probability, as the literature found: top-outs are Poisson. */
 static TrialSummary summarise_deaths(const TrialResult *results, size_t count) {
     double lines, deaths;
     TrialSummary summary = {.mean = lines_per_death(results, count, &lines, &deaths)};
@@ -202,7 +202,8 @@ static bool summarise(const void *context, const TrialResult *results, size_t co
         values[i] = value_of(games, &results[i]);
     Summary found = summary_of(values, count);
     *summary = (TrialSummary){found.mean, found.low, found.high};
-    /* The rate is what the estimates are right about on average; lines a death are its inverse. */
+    /* The rate is what the estimates are right about on average; lines per top-out are its inverse.
+     */
     if (games->measure == GAMES_SPLITTING)
         *summary = (TrialSummary){1 / found.mean, 1 / found.high,
                                   found.low > 0 ? 1 / found.low : INFINITY};
@@ -218,7 +219,7 @@ TrainObjective games_objective(const TrainGames *games) {
         .knows_score =
             games->measure != GAMES_SPLITTING && (!uses_stream(games) || !level_counts(games)),
         .play = play,
-        .judge = judge,
+        .score = score,
         .summarise = summarise,
         .context = games,
     };

@@ -13,7 +13,7 @@
 typedef enum GamesMeasure {
     GAMES_SCORE,
     GAMES_LINES,
-    GAMES_POINTS_PER_PIECE, /* dying costs nothing here */
+    GAMES_POINTS_PER_PIECE, /* a top-out costs nothing here */
     GAMES_LINES_PER_DEATH,  /* streams of games: all lines by all deaths */
     GAMES_SPLITTING,        /* an estimate of the same (splitting.h); a trial is one estimate */
     GAMES_MEASURES

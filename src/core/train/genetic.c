@@ -52,7 +52,7 @@ int genetic_parent(const GeneticParameters *parameters, Rng *rng) {
     for (int i = 0; i < parameters->population; i++) {
         double chance = chance_of(parameters, i);
         if (chance > 0)
-            last = i; /* rounding may leave `at` a little above the last chance */
+            last = i; /* rounding may leave `at` a little above the last probability */
         if (at < chance)
             return i;
         at -= chance;
@@ -68,7 +68,7 @@ static void mutate_gene(const TrainSpace *space, const GeneticParameters *parame
 }
 
 /* Changes `child` until it is unlike all of the `count` individuals before it. Every try changes
- * one gene more; a population of a space without room is left as it is. */
+ * one gene more; in a space that is too small the population stays as it is. */
 static void make_unlike(const TrainSpace *space, const GeneticParameters *parameters,
                         double (*population)[TRAIN_MAX_WEIGHTS], int count, double *child,
                         Rng *rng) {

@@ -2,7 +2,7 @@
  * genetic: a small population in three classes.
  *
  * Individuals are ranked by their mean score: class A the best 3, B the next 5, C the rest. Every
- * member of a class has the same chance of being a parent (16.67 %, 6 % and 3.33 % with 14
+ * member of a class has the same probability of being a parent (16.67 %, 6 % and 3.33 % with 14
  * individuals), two different parents make a child by two-point crossover, and each gene mutates
  * with 10 % by a normal of deviation 0.5. The best passes on as its own both parents; it can still
  * mutate, so a lucky one does not stay for ever. No two individuals are alike, and no gene goes

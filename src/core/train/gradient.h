@@ -1,7 +1,7 @@
 /*
- * gradient: one weight after the other, as it is and by four steps: +0.5, +0.1, -0.1, -0.5; the
- * best stays. Among equals the smaller change wins, so a weight that does not matter stays where it
- * is. Steps below the limit of a weight are left out.
+ * gradient: one weight after the other, unchanged and changed by +0.5, +0.1, -0.1, -0.5; the best
+ * stays. Among equals the smaller change wins, so a weight that does not matter stays where it is.
+ * Steps below the limit of a weight are left out.
  */
 #ifndef TETROPT_TRAIN_GRADIENT_H
 #define TETROPT_TRAIN_GRADIENT_H

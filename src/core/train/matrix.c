@@ -33,7 +33,7 @@ static void rotate(double *matrix, double *vectors, int size, int p, int q) {
     }
 }
 
-/* True while something beside the diagonal is left that a double can tell from zero. */
+/* True while something beside the diagonal is left that a double can distinguish from zero. */
 static bool sweep(double *matrix, double *vectors, int size) {
     bool rotated = false;
     for (int p = 0; p < size; p++)

@@ -1,5 +1,5 @@
 /*
- * matrix: the little linear algebra that cma-es and bayes need, by hand.
+ * matrix: the linear algebra that cma-es and bayes need.
  *
  * Matrices are rows one after the other, `size` x `size`. A library would be faster and would give
  * other bits on another machine; these use + - * / and square roots in a fixed order.

@@ -120,7 +120,7 @@ static double median_of(const double *sorted, size_t count) {
     return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
 }
 
-static double judge(const void *context, const TrialResult *results, size_t count) {
+static double score(const void *context, const TrialResult *results, size_t count) {
     (void)context;
     double *values = sorted_scores(results, count);
     if (!values)
@@ -154,7 +154,7 @@ TrainObjective offline_objective(const TrainOffline *offline) {
     return (TrainObjective){
         .measure = "minus-blocks-left",
         .play = play,
-        .judge = judge,
+        .score = score,
         .summarise = summarise,
         .context = offline,
     };

@@ -1,11 +1,11 @@
 /*
- * offline: the objective of fitness profiles: how many blocks a solver leaves that maximises the
- * profile.
+ * offline: the objective of fitness profiles: the number of blocks left by a solver that maximises
+ * the profile.
  *
- * A trial is one list of pieces, drawn from bags by its seed, and one run of an optimiser limited
+ * A trial is one piece sequence, drawn from bags by its seed, and one run of an optimiser limited
  * by evaluations. What counts is the median over the lists of the blocks left at the end, whatever
- * the profile thinks of them; a piece that could not be placed counts as its four blocks. Fewer are
- * better, so the score is minus the median.
+ * their fitness; a piece that could not be placed counts as its four blocks. Fewer are better, so
+ * the score is minus the median.
  */
 #ifndef TETROPT_TRAIN_OFFLINE_H
 #define TETROPT_TRAIN_OFFLINE_H
@@ -23,8 +23,8 @@ typedef struct TrainOffline {
     const atomic_bool *stop;    /* may be NULL */
 } TrainOffline;
 
-/* The factors of a profile as features with weights, by name; only for training, no player judges
- * by them. */
+/* The factors of a profile as features with weights, by name; only for training, no player
+ * evaluates by them. */
 extern const EvaluatorKind offline_kind;
 
 /* A profile as weights of that kind, and back. */

@@ -3,14 +3,14 @@
  *
  * A method is a row in the list of registry.c: a name, a table of parameters, a state and functions
  * on it. It sees vectors of numbers and their scores, never what is behind them: `ask` writes the
- * candidates of a generation, somebody scores them, `tell` learns from the scores. Higher is
+ * candidates of a generation, the trainer scores them, `tell` learns from the scores. Higher is
  * better; scores are noisy, so a score of another generation proves nothing and no method goes by
- * one, with two exceptions: bayes, whose model knows of the noise, and hybrid, which only waits
- * for a better one.
+ * one, with two exceptions: bayes, whose model knows of the noise, and hybrid, which only waits for
+ * a better one.
  *
  * Invariant: a state is a plain block of memory without pointers, and all of it that matters goes
- * through `visit`. Chance comes from the generator that is passed, which belongs to the
- * generation. So a state that was saved, loaded and asked again goes on bit for bit.
+ * through `visit`. Random numbers come from the generator that is passed, which belongs to the
+ * generation. So a state that was saved, loaded and asked again continues bit for bit.
  */
 #ifndef TETROPT_TRAIN_TRAIN_H
 #define TETROPT_TRAIN_TRAIN_H
@@ -41,7 +41,7 @@ typedef struct TrainBatch {
     double vectors[TRAIN_MAX_CANDIDATES][TRAIN_MAX_WEIGHTS];
     bool again[TRAIN_MAX_CANDIDATES]; /* score this one on other seeds than the rest: a candidate
                                          that is there twice shows how much is noise */
-    double effort;                    /* so many times the usual number of games, 1 or more */
+    double effort;                    /* factor on the usual number of games, 1 or more */
     double scores[TRAIN_MAX_CANDIDATES];
 } TrainBatch;
 
@@ -69,7 +69,7 @@ typedef struct TrainMethod {
     /* Begins; the state is zeroed. */
     void (*start)(void *state, const TrainSpace *space, const void *parameters);
     /* Writes the candidates of the next generation; batch->effort is 1 and `again` all false. It
-     * may leave remarks for `tell` in the state, which need not be saved. */
+     * may leave notes for `tell` in the state, which need not be saved. */
     void (*ask)(void *state, const TrainSpace *space, const void *parameters, Rng *rng,
                 TrainBatch *batch);
     /* Learns from the scores. */

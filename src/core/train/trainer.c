@@ -13,7 +13,7 @@
 
 enum { PRUNE_GENERATIONS = 10 }; /* that a weight must stay near 0 to be dropped */
 
-/* What the seed is used for, each apart from the others. */
+/* Separate random streams of the seed. */
 enum { STREAM_CHANCE = 1, STREAM_GAMES, STREAM_AGAIN, STREAM_HELD_OUT };
 
 /* Exchange add results up as a row of numbers. */
@@ -249,11 +249,11 @@ static void fill_row(const Trainer *trainer, const Round *round, TrainRow *row) 
     trainer_best(trainer, row->weights);
 }
 
-static bool judge_all(Trainer *trainer, const Round *round, Status *status) {
+static bool score_all(Trainer *trainer, const Round *round, Status *status) {
     const TrainObjective *objective = trainer->task->objective;
     double *scores = trainer->batch.scores;
     for (size_t i = 0; i < round->count; i++) {
-        scores[i] = objective->judge(objective->context, &round->results[i * (size_t)round->games],
+        scores[i] = objective->score(objective->context, &round->results[i * (size_t)round->games],
                                      (size_t)round->games);
         if (isnan(scores[i]))
             return status_no_memory(status);
@@ -261,7 +261,7 @@ static bool judge_all(Trainer *trainer, const Round *round, Status *status) {
     return true;
 }
 
-/* Lets the method write the candidates of generation `next`, and begins its chance. */
+/* Lets the method write the candidates of generation `next`, and starts its random stream. */
 static void ask(Trainer *trainer, int64_t next, Rng *rng) {
     const TrainTask *task = trainer->task;
     TrainBatch *batch = &trainer->batch;
@@ -293,7 +293,7 @@ TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
     TrainerEnd end = play_round(&round, status);
     if (end != TRAINER_DONE)
         return end;
-    if (!exchange_agree(round.ranks, judge_all(trainer, &round, status), status)) {
+    if (!exchange_agree(round.ranks, score_all(trainer, &round, status), status)) {
         free(round.results);
         return TRAINER_FAILED;
     }

@@ -8,8 +8,8 @@
  * so the outcome depends neither on these nor on how often the training was stopped and resumed.
  *
  * Every rank makes the whole training for itself, with the same seed; only the trials of a
- * generation are shared out, and their results, whole numbers all, added up. So the ranks agree
- * without talking about anything else but whether one of them failed.
+ * generation are shared out, and their results, all integers, added up. So the ranks agree without
+ * talking about anything else but whether one of them failed.
  */
 #ifndef TETROPT_TRAIN_TRAINER_H
 #define TETROPT_TRAIN_TRAINER_H
@@ -39,7 +39,7 @@ typedef struct TrainTask {
     double prune;       /* a weight is dropped when it stays below this share of the largest; 0:
                            none is */
     Pool *pool;
-    const Exchange *ranks;   /* that share the trials; NULL: this process alone */
+    const Exchange *ranks;   /* that share the trials; NULL: only this process */
     const atomic_bool *stop; /* may be NULL */
     /* Counts the pieces of this generation; called by the thread that called trainer_step. May be
      * NULL. */
