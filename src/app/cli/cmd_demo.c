@@ -151,8 +151,7 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
                JR("seconds", seconds));
         return cli_print_json(&w, status);
     }
-    Text text;
-    text_init(&text);
+    Text text = {0};
     if (n <= QUEENS_DRAW_MAX)
         queens_draw(n, columns, &text);
     if (!cli_print_text(&text, status))

@@ -75,8 +75,7 @@ static bool show(EvalWork *work, Status *status) {
     if (settings->common.json)
         return print_json(work, status);
     bool color = cli_use_color(&settings->common, STDOUT_FILENO);
-    Text text;
-    text_init(&text);
+    Text text = {0};
     if (settings->steps)
         eval_view_steps(&run->request, &run->result, color, &text);
     eval_view_board(&run->request, &run->result, color, &text);
@@ -191,7 +190,6 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
     if (!work)
         return status->code;
     work->settings = settings;
-    text_init(&work->text);
     StatusCode code =
         settings->batch ? run_batch_file(work, path, status) : run_one(work, path, status);
     text_release(&work->text);

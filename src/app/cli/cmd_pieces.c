@@ -46,8 +46,7 @@ static StatusCode run_pieces(CliContext *context, const void *given, Status *sta
         return status->code;
     }
     uint64_t seed = cli_seed(context, settings->seed);
-    Text text;
-    text_init(&text);
+    Text text = {0};
     add_pieces(settings, seed, &text);
     if (text.failed)
         status_no_memory(status);

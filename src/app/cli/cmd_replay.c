@@ -213,8 +213,7 @@ static bool write_out(const ReplaySettings *settings, Target target, const Text 
 /* What the game came to, for --json. */
 static bool print_summary(const Played *played, Status *status) {
     const Game *end = &played->end;
-    Text fumen;
-    text_init(&fumen);
+    Text fumen = {0};
     bool fits = fumen_fits(&played->replay.start, played->steps, (int)end->pieces);
     if (fits && !add_fumen(played, &fumen, status)) {
         text_release(&fumen);
@@ -261,8 +260,7 @@ static bool run_with(CliContext *context, const ReplaySettings *settings, Played
     Target target;
     if (!choose_target(context, settings, &target, status))
         return false;
-    Text text;
-    text_init(&text);
+    Text text = {0};
     bool ok = convert(settings, target, played, &text, status) &&
               write_out(settings, target, &text, status);
     text_release(&text);

@@ -63,8 +63,7 @@ static bool write_file(const char *folder, const char *name, const char *ending,
 }
 
 static bool write_figure(const char *folder, const ReportFigure *figure, Status *status) {
-    Text bytes;
-    text_init(&bytes);
+    Text bytes = {0};
     DrawingPage page = figure->page;
     page.scale = PNG_SCALE;
     bool ok = drawing_render(&page, DRAWING_SVG, &bytes, status) &&

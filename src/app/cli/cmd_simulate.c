@@ -79,8 +79,7 @@ static bool play(const SimulateSettings *settings, SimulateRun *run, Status *sta
 
 static bool show(const CliContext *context, const SimulateSettings *settings,
                  const SimulateRun *run, Status *status) {
-    Text text;
-    text_init(&text);
+    Text text = {0};
     if (settings->common.json) {
         job_write(&simulate_job, run, !settings->no_times, &text);
         return cli_print_line(&text, status);
@@ -99,8 +98,7 @@ static bool show(const CliContext *context, const SimulateSettings *settings,
 static bool keep_best(const SimulateSettings *settings, SimulateRun *run, Status *status) {
     if (!settings->keep_best)
         return true;
-    Text text;
-    text_init(&text);
+    Text text = {0};
     bool ok = simulate_best_replay(run, &text, status)
                   ? file_replace(settings->keep_best, text.data, text.length, status)
                   : status_prefix(status, "--keep-best");
@@ -113,8 +111,7 @@ static StatusCode run_simulate(CliContext *context, const void *given, Status *s
     if (!cli_words_at_most(context, 0, status))
         return status->code;
     if (simulate_wants_list(context->question)) {
-        Text text;
-        text_init(&text);
+        Text text = {0};
         simulate_list_agents(&text);
         return cli_print_text(&text, status) ? STATUS_OK : status->code;
     }

@@ -64,8 +64,7 @@ static bool all_ok(const SolveWork *work, bool ok, Status *status) {
 
 static bool show(const SolveWork *work, Status *status) {
     const SolveSettings *settings = work->settings;
-    Text text;
-    text_init(&text);
+    Text text = {0};
     if (settings->common.json) {
         job_write(&solve_job, work->run, !settings->no_times, &text);
         text_add_char(&text, '\n');
@@ -153,8 +152,7 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
     if (!cli_words_at_most(context, 0, status))
         return status->code;
     if (settings->list) {
-        Text text;
-        text_init(&text);
+        Text text = {0};
         solve_list_algorithms(&text);
         return cli_print_text(&text, status) ? STATUS_OK : status->code;
     }

@@ -116,8 +116,7 @@ static bool save_state(TrainWork *work, Status *status) {
         return true;
     TrainExtra extras[] = {
         {"out", work->settings->out}, {"log", work->settings->log}, {"plot", work->settings->plot}};
-    Text text;
-    text_init(&text);
+    Text text = {0};
     bool ok = train_write_state(work->run, extras, 3, &text)
                   ? file_replace(work->state_path, text.data, text.length, status)
                   : status_no_memory(status);
@@ -273,8 +272,7 @@ static void show_text(const TrainRun *run) {
 
 static bool show(const TrainWork *work, Status *status) {
     const TrainSettings *settings = work->settings;
-    Text document;
-    text_init(&document);
+    Text document = {0};
     job_write(&train_job, work->run, true, &document);
     text_add_char(&document, '\n');
     bool ok = document.failed ? status_no_memory(status)
@@ -350,8 +348,7 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
     if (!cli_words_at_most(context, 0, status))
         return status->code;
     if (work.settings->list) {
-        Text text;
-        text_init(&text);
+        Text text = {0};
         train_list(&text);
         return cli_print_text(&text, status) ? STATUS_OK : status->code;
     }

@@ -65,9 +65,8 @@ static void write_friedman(JsonWriter *w, const Comparison *comparison) {
 }
 
 static bool show(const Comparison *comparison, bool json, Arena *arena, Status *status) {
-    Text text;
+    Text text = {0};
     if (!json) {
-        text_init(&text);
         compare_view(comparison, arena, &text);
         return cli_print_text(&text, status);
     }
@@ -119,9 +118,8 @@ StatusCode experiment_compare(CliContext *context, const ExperimentSettings *set
         return status->code;
     }
     Runs runs;
-    Arena arena;
+    Arena arena = {0};
     runs_init(&runs);
-    arena_init(&arena);
     Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok = store &&
               store_each(store, 1 << STORE_DONE, STORE_WITH_TIMES, runs_visit, &runs, status) &&

@@ -31,8 +31,7 @@ void live_record_begin(LiveRecord *record, bool on, Live *live, const char *titl
 bool live_record_save(LiveRecord *record, const Live *live, const char *path, Status *status) {
     if (!record->on)
         return true;
-    Text text;
-    text_init(&text);
+    Text text = {0};
     replay_finish(&record->replay, &live->game);
     bool ok = replay_write(&record->replay, &text, status) &&
               file_replace(path, text.data, text.length, status);

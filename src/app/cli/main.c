@@ -41,8 +41,7 @@ static StatusCode complain(const Status *status, StatusCode code) {
 }
 
 static StatusCode print_help(const Command *command, Status *status) {
-    Text text;
-    text_init(&text);
+    Text text = {0};
     cli_command_help(command, &text);
     cli_print_text(&text, status);
     return status->code;
@@ -122,8 +121,7 @@ static StatusCode help(int count, char **arguments, Status *status) {
                (strcmp(arguments[0], "manual") == 0 || strcmp(arguments[0], "completion") == 0);
     if (!words_at_most("help", two ? 2 : 1, count, arguments, status))
         return status->code;
-    Text text;
-    text_init(&text);
+    Text text = {0};
     const char *topic = count > 0 ? arguments[0] : NULL;
     const Command *command = topic ? cli_find_command(topic) : NULL;
     if (!topic)
@@ -148,8 +146,7 @@ static StatusCode without_command(Status *status) {
     if (status->code == STATUS_SYSTEM)
         return status->code;
     *status = (Status){.code = STATUS_OK};
-    Text text;
-    text_init(&text);
+    Text text = {0};
     cli_overview(&text);
     bool ok = !text.failed || status_no_memory(status);
     if (ok)

@@ -28,8 +28,7 @@ static void add_roff_option(const Option *option, Text *text) {
     if (option->argument)
         text_format(text, " \\fI%s\\fR", option->argument);
     text_add_char(text, '\n');
-    Text line;
-    text_init(&line);
+    Text line = {0};
     options_describe(option, &line);
     add_roff(text, line.data ? line.data : "");
     text->failed |= line.failed;

@@ -141,14 +141,13 @@ static bool print(Text *text, Status *status) {
 
 static bool report_lock(const StepWork *work, const Columns *before, Status *status) {
     LockView view = look_at_lock(work, before);
-    Text text;
+    Text text = {0};
     if (work->step->settings->common.json) {
         JsonWriter w;
         jw_start(&w);
         write_lock(&w, work, &view);
         return cli_print_json(&w, status);
     }
-    text_init(&text);
     show_lock(work, &view, &text);
     return print(&text, status);
 }
@@ -215,8 +214,7 @@ static bool show(StepWork *work, Status *status) {
     list_moves(work);
     if (work->step->settings->common.json)
         return true;
-    Text text;
-    text_init(&text);
+    Text text = {0};
     show_turn(work, &text);
     if (isatty(STDIN_FILENO))
         text_add(&text, "move> ");

@@ -19,7 +19,6 @@ void progress_init(ProgressLine *progress, const CliCommon *common, double secon
                                .seconds = seconds,
                                .evaluations = evaluations};
     progress->start_ns = progress->last_ns = clock_now_ns();
-    text_init(&progress->log);
 }
 
 void progress_release(ProgressLine *progress) {

@@ -70,8 +70,7 @@ void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color)
             board_view_title(&game.steps[i - 1], i, title);
             printf("\x1b[%dA\x1b[J", rows + 2); /* back over the last frame */
         }
-        Text text;
-        text_init(&text);
+        Text text = {0};
         board_view_draw(&frame.grid, rows, color, &text);
         printf("%s\n%s", title, text.data ? text.data : "");
         fflush(stdout);
@@ -93,8 +92,7 @@ static bool draw(const SolveTask *task, const SolveAnswer *answer, const char *p
                      .steps = answer->result.steps,
                      .count = answer->result.state.placed,
                      .title = title};
-    Text bytes;
-    text_init(&bytes);
+    Text bytes = {0};
     bool ok = picture_game(&game, format, &bytes, status) &&
               file_replace(path, bytes.data, bytes.length, status);
     text_release(&bytes);
@@ -106,8 +104,7 @@ static bool save_replay(const SolveTask *task, const SolveAnswer *answer, const 
     Replay replay;
     if (!solve_replay(task, answer, &replay, status))
         return false;
-    Text text;
-    text_init(&text);
+    Text text = {0};
     bool ok =
         replay_write(&replay, &text, status) && file_replace(path, text.data, text.length, status);
     replay_release(&replay);

@@ -266,8 +266,7 @@ bool drawing_render(const DrawingPage *page, DrawingFormat format, Text *bytes, 
 
 bool drawing_write(const DrawingPage *page, const char *path, Status *status) {
     int format = drawing_format_of(path, status);
-    Text bytes;
-    text_init(&bytes);
+    Text bytes = {0};
     bool ok = format >= 0 && drawing_render(page, (DrawingFormat)format, &bytes, status) &&
               file_replace(path, bytes.data, bytes.length, status);
     text_release(&bytes);

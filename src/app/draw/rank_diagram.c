@@ -80,8 +80,7 @@ static void draw_name(Drawing *drawing, const RankDiagram *diagram, const Axis *
     drawing_paint(drawing, (DrawingStyle){.stroke = PALETTE_SOFT});
     drawing_marker(drawing, 0, (DrawingPoint){x, TOP}, 3,
                    (DrawingStyle){.stroke = PALETTE_CARD, .fill = PALETTE_SERIES, .width = 0.6});
-    Text label;
-    text_init(&label);
+    Text label = {0};
     if (left)
         text_format(&label, "%s  %.2f", diagram->names[method], rank);
     else

@@ -112,8 +112,7 @@ bool train_log_cut(const TrainLog *log, int64_t generation, TrainLogVisit *visit
 }
 
 bool train_log_append(const TrainLog *log, const TrainRow *row, double seconds, Status *status) {
-    Text text;
-    text_init(&text);
+    Text text = {0};
     JsonWriter w;
     jw_init(&w, &text);
     write_row(log, row, seconds, &w);

@@ -10,8 +10,6 @@
 
 void report_init(Report *report) {
     *report = (Report){0};
-    arena_init(&report->arena);
-    text_init(&report->html);
 }
 
 void report_release(Report *report) {

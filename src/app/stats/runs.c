@@ -12,7 +12,6 @@
 
 void runs_init(Runs *runs) {
     *runs = (Runs){0};
-    arena_init(&runs->arena);
 }
 
 void runs_release(Runs *runs) {

@@ -101,7 +101,6 @@ static bool add_line(void *context, const StoreRun *run, Status *status) {
 bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *context,
                   Status *status) {
     Export export = {.times = times, .write = write, .context = context};
-    text_init(&export.text);
     bool ok = store_each(store, FINISHED, times, add_line, &export, status);
     text_release(&export.text);
     return ok;
@@ -241,8 +240,6 @@ static bool add_row(void *context, const StoreRun *run, Status *status) {
 
 bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status) {
     Export export = {.times = times, .write = write, .context = context};
-    text_init(&export.text);
-    arena_init(&export.arena);
     bool begun = store_snapshot_begin(store, status);
     bool ok = begun && store_each(store, FINISHED, times, note_columns, &export, status) &&
               write_heading(&export, status) &&

@@ -78,9 +78,7 @@ static bool run_job(const StoreRun *run, const ProgressWatch *watch, ExperimentR
     void *prepared = prepare(job, run, status);
     if (!prepared)
         return false;
-    Text document, times;
-    text_init(&document);
-    text_init(&times);
+    Text document = {0}, times = {0};
     bool ok = job->run(prepared, watch, status);
     if (ok) {
         job_write(job, prepared, false, &document);

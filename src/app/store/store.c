@@ -78,9 +78,7 @@ bool store_each_between(Store *store, unsigned states, int64_t first, int64_t la
                          .visit = visit_run,
                          .context = &walk,
                          .once = true};
-    pthread_mutex_lock(&store->lock);
     bool ok = store_execute(store, &query, status);
-    pthread_mutex_unlock(&store->lock);
     run_row_free(walk.row);
     return ok;
 }
@@ -111,23 +109,15 @@ bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Statu
                          .visit = visit_state,
                          .context = &walk,
                          .once = true};
-    pthread_mutex_lock(&store->lock);
-    bool ok = store_execute(store, &query, status);
-    pthread_mutex_unlock(&store->lock);
-    return ok;
+    return store_execute(store, &query, status);
 }
 
 bool store_snapshot_begin(Store *store, Status *status) {
-    pthread_mutex_lock(&store->lock);
-    bool ok = store_simple(store, store->driver->begin_read, status);
-    pthread_mutex_unlock(&store->lock);
-    return ok;
+    return store_simple(store, store->driver->begin_read, status);
 }
 
 void store_snapshot_end(Store *store) {
-    pthread_mutex_lock(&store->lock);
     store_simple(store, "COMMIT", NULL);
-    pthread_mutex_unlock(&store->lock);
 }
 
 static bool add_count(void *context, const DriverValue *row, Status *status) {
@@ -141,20 +131,13 @@ static bool add_count(void *context, const DriverValue *row, Status *status) {
     return true;
 }
 
-bool store_count_locked(Store *store, StoreCounts *counts, Status *status) {
+bool store_count(Store *store, StoreCounts *counts, Status *status) {
     memset(counts, 0, sizeof *counts);
     DriverQuery query = {.sql =
                              "SELECT state, COUNT(*), SUM(seconds) FROM tetropt_run GROUP BY state",
                          .visit = add_count,
                          .context = counts};
     return store_execute(store, &query, status);
-}
-
-bool store_count(Store *store, StoreCounts *counts, Status *status) {
-    pthread_mutex_lock(&store->lock);
-    bool ok = store_count_locked(store, counts, status);
-    pthread_mutex_unlock(&store->lock);
-    return ok;
 }
 
 /* ---- adding a grid */
@@ -171,8 +154,7 @@ static void add_places(Text *sql, int rows) {
 }
 
 static bool insert_rows(Store *store, DriverValue (*rows)[ROW_VALUES], int count, Status *status) {
-    Text sql;
-    text_init(&sql);
+    Text sql = {0};
     text_add(&sql, "INSERT INTO tetropt_run (number, grid, command, repeat, seed, piece_seed, "
                    "parameters) VALUES ");
     add_places(&sql, count);

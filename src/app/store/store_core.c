@@ -70,11 +70,13 @@ bool store_execute(Store *store, DriverQuery *query, Status *status) {
         query->context = &passing;
     }
     bool ok;
+    pthread_mutex_lock(&store->lock);
     while (!(ok = store->driver->execute(store->connection, query, status))) {
         if ((query->once && passing.any) || !store->driver->lost ||
             !store->driver->lost(store->connection) || !wait_for_server(store, &waited, status))
             break;
     }
+    pthread_mutex_unlock(&store->lock);
     query->visit = passing.visit;
     query->context = passing.context;
     return ok;
@@ -155,7 +157,11 @@ Store *store_open(const char *address, StoreMode mode, Status *status) {
     if (!store)
         return NULL;
     store->driver = driver;
-    pthread_mutex_init(&store->lock, NULL);
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&store->lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
     store->connection = driver->open(rest, mode, store->name, status);
     if (store->connection && check_version(store, mode, status))
         return store;

@@ -1,6 +1,7 @@
 /*
  * store_core: what the parts of a store share: the connection, and statements that are repeated
- * after a lost connection. All of it with the lock held.
+ * after a lost connection. A statement takes the lock; whoever needs several together takes it
+ * before the first.
  */
 #ifndef TETROPT_STORE_STORE_CORE_H
 #define TETROPT_STORE_STORE_CORE_H
@@ -14,7 +15,7 @@ enum { STORE_SCHEMA_VERSION = 1, STORE_SQL_BYTES = 2048 };
 struct Store {
     const Driver *driver;
     void *connection;
-    pthread_mutex_t lock;
+    pthread_mutex_t lock;    /* recursive: held by a statement, or by a sequence of them */
     double patience;         /* seconds to wait for a server that went away */
     const atomic_bool *stop; /* cuts the waiting; may be NULL */
     char name[DRIVER_NAME_BYTES];
@@ -37,8 +38,5 @@ bool store_note_integer(void *context, const DriverValue *row, Status *status);
 /* The number that a statement without values gives; `otherwise` when it gives none. */
 bool store_ask_integer(Store *store, const char *sql, int64_t otherwise, int64_t *answer,
                        Status *status);
-
-/* store_count for those who have the lock. */
-bool store_count_locked(Store *store, StoreCounts *counts, Status *status);
 
 #endif

@@ -270,8 +270,7 @@ static bool open_frozen(Connection *connection, Status *status) {
     connection->frozen = true;
     if (stat(connection->path, &connection->before) != 0)
         return file_fail(connection->name, errno, status);
-    Text address;
-    text_init(&address);
+    Text address = {0};
     text_add(&address, "file:");
     for (const char *at = connection->path; *at; at++)
         text_format(&address, strchr("?#%", *at) ? "%%%02x" : "%c", (unsigned)(unsigned char)*at);

@@ -57,9 +57,7 @@ static bool look_at_running(Store *store, DriverVisit *visit, Gone *gone, Status
 
 bool store_count_gone(Store *store, const Process *self, int64_t *count, Status *status) {
     Gone gone = {.self = self};
-    pthread_mutex_lock(&store->lock);
     bool ok = look_at_running(store, count_gone, &gone, status);
-    pthread_mutex_unlock(&store->lock);
     *count = gone.count;
     return ok;
 }
@@ -132,7 +130,7 @@ StoreClaimed store_claim(Store *store, const Process *self, double lease_seconds
     pthread_mutex_lock(&store->lock);
     bool ok = free_gone(store, self, status) &&
               claim_one(store, self, lease_seconds, claim, status) &&
-              (claim->run.number > 0 || store_count_locked(store, &counts, status));
+              (claim->run.number > 0 || store_count(store, &counts, status));
     pthread_mutex_unlock(&store->lock);
     if (ok && claim->run.number > 0)
         return STORE_CLAIM_GIVEN;
@@ -164,9 +162,7 @@ StoreKept store_heartbeat(Store *store, int64_t number, const char *token, doubl
         store->driver->now);
     DriverValue values[] = {store_integer(number), store_text(token), store_real(lease_seconds)};
     DriverQuery query = {.sql = sql, .values = values, .count = 3};
-    pthread_mutex_lock(&store->lock);
     bool ok = store_execute(store, &query, status);
-    pthread_mutex_unlock(&store->lock);
     return kept(ok, query.changed);
 }
 
@@ -187,8 +183,7 @@ static StoreKept was_ended(Store *store, const StoreClaim *claim, Status *status
 
 StoreKept store_finish(Store *store, const StoreClaim *claim, const StoreOutcome *outcome,
                        Status *status) {
-    Text evolution;
-    text_init(&evolution);
+    Text evolution = {0};
     run_row_evolution(outcome->points, outcome->point_count, &evolution);
     char sql[STORE_SQL_BYTES];
     snprintf(
@@ -216,18 +211,14 @@ StoreKept store_finish(Store *store, const StoreClaim *claim, const StoreOutcome
 
 StoreKept store_give_back(Store *store, const StoreClaim *claim, Status *status) {
     int64_t changed;
-    pthread_mutex_lock(&store->lock);
     bool ok = free_run(store, claim->run.number, claim->token, &changed, status);
-    pthread_mutex_unlock(&store->lock);
     return kept(ok, changed);
 }
 
 bool store_retry_failed(Store *store, int64_t *count, Status *status) {
     DriverQuery query = {.sql = "UPDATE tetropt_run SET state = 'waiting', owner = NULL, error = "
                                 "NULL WHERE state = 'failed'"};
-    pthread_mutex_lock(&store->lock);
     bool ok = store_execute(store, &query, status);
-    pthread_mutex_unlock(&store->lock);
     *count = query.changed;
     return ok;
 }

@@ -70,8 +70,7 @@ char *file_read(const char *path, size_t limit, size_t *length, Status *status) 
         file_fail(path, errno, status);
         return NULL;
     }
-    Text text;
-    text_init(&text);
+    Text text = {0};
     bool ok = read_all(descriptor, limit, &text, standard_input ? "standard input" : path, status);
     if (!standard_input)
         close(descriptor);
@@ -131,8 +130,7 @@ static bool follow(char **path) {
     if (length < 0)
         return false;
     target[length] = '\0';
-    Text joined;
-    text_init(&joined);
+    Text joined = {0};
     if (target[0] != '/' && folder_of(*path, folder))
         text_format(&joined, "%s/", folder);
     text_add(&joined, target);
@@ -153,8 +151,7 @@ static char *with_real_folder(const char *path) {
     char *real = folder_of(path, folder) ? realpath(folder, NULL) : NULL;
     if (!real)
         return strdup(path);
-    Text joined;
-    text_init(&joined);
+    Text joined = {0};
     text_format(&joined, "%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : path);
     free(real);
     if (!joined.failed)

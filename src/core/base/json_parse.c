@@ -423,7 +423,6 @@ static Json *parse_both(const char *text, size_t length, const char *more, Statu
     if (!document)
         return NULL;
     Json other, *root = &document->root;
-    arena_init(&document->arena);
     bool ok = parse_document(text, length, &document->arena, root, status) &&
               (!more || parse_document(more, strlen(more), &document->arena, &other, status));
     if (ok && more && (root->type != JSON_OBJECT || other.type != JSON_OBJECT))

@@ -303,8 +303,7 @@ void options_help(OptionTable table, const char *dashes, Text *text) {
     int count = options_count(table);
     for (int i = 0; i < count; i++) {
         Option row = options_row(table, i), *option = &row;
-        Text line;
-        text_init(&line);
+        Text line = {0};
         text_format(&line, "  %s%s%s%s", dashes, option->name, option->argument ? " " : "",
                     option->argument ? option->argument : "");
         text_format(text, "%-*s", HELP_INDENT - 1, line.data ? line.data : "");

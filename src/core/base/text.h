@@ -3,6 +3,7 @@
  *
  * Invariant: data is NUL-terminated at length whenever it is not NULL. What cannot be added sets
  * `failed`, and what comes after is dropped; the one who uses the text checks it once at the end.
+ * A Text of zeros is empty: Text text = {0}.
  */
 #ifndef TETROPT_BASE_TEXT_H
 #define TETROPT_BASE_TEXT_H

@@ -69,8 +69,7 @@ void document_write_cells(JsonWriter *json, const char *name, Placement at) {
 
 void document_write_pieces(JsonWriter *json, const char *name, const uint8_t *pieces,
                            size_t count) {
-    Text letters;
-    text_init(&letters);
+    Text letters = {0};
     for (size_t i = 0; i < count; i++)
         text_add_char(&letters, piece_letters[pieces[i]]);
     json->text->failed |= letters.failed;
@@ -80,8 +79,7 @@ void document_write_pieces(JsonWriter *json, const char *name, const uint8_t *pi
 
 void document_write_fumen(JsonWriter *json, const Grid *start, const DecodeStep *steps, int count) {
     Status status = {.code = STATUS_OK};
-    Text fumen;
-    text_init(&fumen);
+    Text fumen = {0};
     bool fits = fumen_fits(start, steps, count) &&
                 fumen_write_game(start, steps, count, NULL, &fumen, &status);
     jw_string(json, "fumen", fits ? fumen.data : NULL);

@@ -206,7 +206,6 @@ static bool read_pages(Reader *reader, Fumen *fumen) {
 
 bool fumen_decode(const char *text, size_t length, Fumen *fumen, Status *status) {
     *fumen = (Fumen){0};
-    text_init(&fumen->comments);
     if (length > FUMEN_MAX_BYTES)
         return status_fail(status, STATUS_INPUT, "longer than %d characters", FUMEN_MAX_BYTES);
     Reader reader = {.status = status};

@@ -86,8 +86,7 @@ static void add_action(const FumenPage *page, bool comment, Text *data) {
 }
 
 static void add_comment(const char *comment, Text *data) {
-    Text escaped;
-    text_init(&escaped);
+    Text escaped = {0};
     fumen_escape(comment, &escaped);
     if (escaped.failed)
         data->failed = true;
@@ -127,8 +126,7 @@ bool fumen_encode(const FumenPage *pages, size_t count, Text *text, Status *stat
         if (pages[i].placement.piece != PIECE_NONE && !fumen_placement_inside(pages[i].placement))
             return status_fail(status, STATUS_INPUT,
                                "fumen: the piece of page %zu is outside the field", i + 1);
-    Text data;
-    text_init(&data);
+    Text data = {0};
     FumenField before;
     fumen_field_init(&before);
     const char *comment = "";

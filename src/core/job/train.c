@@ -138,7 +138,6 @@ static void *prepare(const Question *question, Status *status) {
     TrainRun *run = memory_new(1, sizeof *run, status);
     if (!run)
         return NULL;
-    text_init(&run->settings);
     run->question = question_copy(question, status);
     if (run->question) {
         run->asked = run->question->values;
@@ -258,8 +257,7 @@ const Job train_job = {
 /* ---- for front ends */
 
 bool train_write_state(TrainRun *run, const TrainExtra *extras, int count, Text *text) {
-    Text settings;
-    text_init(&settings);
+    Text settings = {0};
     train_write_settings(run, false, extras, count, &settings);
     bool ok = !settings.failed && train_state_write(&settings, &run->identity, run->trainer, text);
     text_release(&settings);

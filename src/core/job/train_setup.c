@@ -87,8 +87,7 @@ static bool apply_preset(TrainRun *run, Status *status) {
 
 /* Writes a setting, a list as an array; nothing where the option was not given. */
 static void write_setting(JsonWriter *w, const char *name, const TrainRun *run, const Option *row) {
-    Text text;
-    text_init(&text);
+    Text text = {0};
     bool list = row->kind == OPTION_LIST;
     if (list)
         jw_array(w, name);
@@ -148,10 +147,8 @@ static bool is_remembered(const char *name) {
 /* A given option must be what the state says. */
 static bool compare_setting(const TrainRun *run, const Option *row, const Json *value,
                             Status *status) {
-    Text here, there;
+    Text here = {0}, there = {0};
     JsonWriter w;
-    text_init(&here);
-    text_init(&there);
     jw_init(&w, &here);
     write_setting(&w, NULL, run, row);
     jw_init(&w, &there);

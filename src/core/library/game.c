@@ -196,8 +196,7 @@ int tetropt_game_cell(const tetropt_game *game, int x, int y) {
 }
 
 size_t grid_text(const Grid *grid, char *text, size_t bytes) {
-    Text whole;
-    text_init(&whole);
+    Text whole = {0};
     if (grid)
         board_text_write(grid, grid->height, &whole);
     size_t length = whole.failed ? 0 : whole.length;

@@ -20,7 +20,6 @@ tetropt_job *tetropt_job_new(const char *name) {
         return NULL;
     handle->job = job;
     handle->question = job_question(job, NULL);
-    text_init(&handle->document);
     if (handle->question)
         return handle;
     free(handle);
