@@ -2,7 +2,7 @@
 
 import { check, fact, go, sourceOf, until } from "./harness.mjs";
 
-const names = ["solve", "watch", "play", "experiments", "replays"];
+const names = ["solve", "watch", "play", "train", "experiments", "replays"];
 
 /** What can be reached must be: everything that takes the focus and can be seen. */
 const markAll = () => {
@@ -103,7 +103,18 @@ async function replayByKeys(page, address, { fumen }) {
   check("a refusal is an alert", await until(async () => (await page.textContent('[role="alert"]')) !== ""));
 }
 
-/** Puts something on the page that is worth looking at. */
+/** Sets options of the Train page by their names and starts. */
+async function startTraining(page, options) {
+  await page.waitForSelector('button:text-is("Start"):enabled');
+  for (const [name, value] of Object.entries(options)) {
+    const control = page.locator(`.parameter:has(label > span:text-is("${name}")) :is(input, select)`);
+    if (await control.evaluate((one) => one.tagName === "SELECT")) await control.selectOption(value);
+    else await control.fill(value);
+  }
+  await page.click('button:text-is("Start")');
+}
+
+/** Puts content on the page for the checks. */
 const fill = {
   solve: async (page) => {
     await page.waitForSelector('option[value="ga"]', { state: "attached" });
@@ -123,6 +134,11 @@ const fill = {
     await page.keyboard.press("Space");
     await until(async () => (await fact(page, "Pieces")) === 1);
     await page.keyboard.press("p");
+  },
+  train: async (page) => {
+    await startTraining(page, { generations: "3", games: "1", "max-pieces": "50", seed: "1" });
+    await page.waitForSelector(".result table");
+    for (const summary of await page.$$("summary:visible")) await summary.click();
   },
   experiments: async (page) => {
     await page.waitForSelector(".runs tbody tr");
@@ -180,4 +196,4 @@ export async function accessPages(browser, address, found) {
   await context.close();
 }
 
-export { fill, names };
+export { fill, names, startTraining };

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
-import { accessPages } from "./access.mjs";
+import { accessPages, startTraining } from "./access.mjs";
 import { check, fact, finish, go, openBrowser, serve, until } from "./harness.mjs";
 import { roughPages } from "./rough.mjs";
 import { shootPages } from "./shots.mjs";
@@ -210,6 +210,54 @@ async function watchPage(page, address) {
   check("a bad parameter is refused", (await page.textContent(".error"))?.includes("breadth"));
 }
 
+/** A training from the form to the weights file, which the program takes, and to the Watch page. */
+async function trainPage(page, address) {
+  await go(page, address, "train");
+  await startTraining(page, { method: "genetic", agent: "weighted", generations: "4", games: "1", "max-pieces": "60", seed: "3" });
+  const told = await until(async () => /^Generation 4 of 4: best [\d,]+/.test((await page.textContent(".live .message")) ?? ""), 20000);
+  check("training: the generations are shown", told, await page.textContent(".live .message"));
+  check("training: a curve", await until(() => page.isVisible(".chart canvas")));
+  await page.waitForSelector(".result h3", { timeout: 20000 });
+  const words = await page.textContent(".result p");
+  check("training: the held-out score with its interval", /^Held-out score: [\d,.]+ \(95 % interval [\d,.]+ to [\d,.]+\), mean of 30 games/.test(words ?? ""), words);
+  check("training: the weights by name", (await page.textContent(".result tbody tr th")) === "support" && (await page.$$(".result tbody tr")).length === 8);
+  const file = await saved(page, "weights.json", () => page.click('a:text-is("Save weights")'));
+  const written = JSON.parse(readFileSync(file, "utf8"));
+  check("training: the file says how", written.training.settings.method === "genetic" && written.training.settings.seed === "3" && written.training.generations === 4, written);
+  // The same question to the command gives the same weights.
+  const options = ["--method", "genetic", "--agent", "weighted", "--generations", "4", "--games", "1", "--max-pieces", "60", "--seed", "3"];
+  const command = JSON.parse(execFileSync(program, ["train", ...options, "--json", "--quiet", "--out", path.join(folder, "command.json")], { encoding: "utf8" }));
+  check("training: as the command does", JSON.stringify(JSON.parse(readFileSync(path.join(folder, "command.json"), "utf8")).weights) === JSON.stringify(written.weights), command);
+  execFileSync(program, ["simulate", "--agent", "weighted", "--weights", file, "--games", "1", "--max-pieces", "20", "--quiet"], { stdio: "ignore" }); // or it throws
+
+  await page.click('button:text-is("Watch this agent")');
+  const watched = await until(async () => (await page.textContent(".thoughts caption").catch(() => ""))?.endsWith("by the given weights"));
+  check("training: the agent can be watched", watched);
+  check("training: with its weights chosen", (await page.$eval('label:has-text("Weights") select', (select) => select.selectedOptions[0]?.textContent)) === "trained");
+
+  await go(page, address, "train");
+  await startTraining(page, { generations: "100000", time: "600" });
+  await until(async () => /^Generation/.test((await page.textContent(".live .message")) ?? ""), 20000);
+  await page.click('button:text-is("Stop")');
+  check("training: stopping keeps the weights", await until(async () => (await page.textContent(".result p").catch(() => ""))?.startsWith("Stopped before")));
+  await startTraining(page, { agent: "random" });
+  check("training: an invalid question", await until(async () => (await page.textContent(".error"))?.includes("random")));
+}
+
+/** The bot searches over the whole queue; a few nodes are enough here. */
+async function watchBot(page, address) {
+  await go(page, address, "watch");
+  await page.waitForSelector(".pane h3");
+  await page.selectOption('label:has-text("Agent") select', "bot");
+  await page.click("summary:text-is('Settings of bot')");
+  await page.fill('.parameter:has(span:text-is("nodes")) input', "300");
+  await page.fill('label:has-text("Seed") input', "7");
+  await page.selectOption('label:has-text("Speed") select', "max");
+  await page.click('button:text-is("Start")');
+  check("the bot plays", await until(async () => (await fact(page, "Pieces")) > 30 && (await fact(page, "Lines")) > 2, 30000));
+  check("by its own search", (await page.textContent(".thoughts caption"))?.startsWith("It plays by its own search"));
+}
+
 /** The engine of the page and that of the program are the same: so are their games. */
 async function sameGame(page, address) {
   for (const [agent, drop] of [["weighted", false], ["dt20", true]]) {
@@ -385,6 +433,8 @@ try {
   await editorPart(page, server.address);
   await playPage(page, server.address);
   await watchPage(page, server.address);
+  await trainPage(page, server.address);
+  await watchBot(page, server.address);
   await sameGame(page, server.address);
   await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);

@@ -54,7 +54,7 @@ async function smallAnswers(page, address) {
   await page.fill('label:has-text("Pieces") input', "I");
   await page.selectOption('label:has-text("Algorithm") select', "exact");
   const words = await search(page, "1");
-  check("one row, one piece", words?.includes(" 1 row removed, 1 piece placed"), words);
+  check("one row, one piece", words?.includes(" 1 line cleared, 1 piece placed"), words);
   check("no fumen, with the reason", await page.isDisabled('.result button:text-is("Copy as fumen")'));
   check("in words", (await page.textContent(".refused"))?.includes("10 columns, this board 4"));
 }
@@ -200,7 +200,7 @@ async function captions(page, address) {
   };
   const said = (words) => until(async () => (await page.textContent(".thoughts caption").catch(() => ""))?.includes(words), 60000);
   await begin("random");
-  check("random: by chance", await said("It plays by chance. What dt20 would say"));
+  check("random: at random", await said("It plays at random. For comparison, the best of"));
   await begin("weighted");
   check("weighted: by its weights", await said("placements by competition-1"));
   await page.click("summary:text-is('The board as text')");
@@ -208,7 +208,7 @@ async function captions(page, address) {
   check("the board as text", await until(async () => /[IOTSZJL]/.test((await text()) ?? "")), await text());
   await page.fill('label:has-text("Seed") input', "7"); // a game that outlives its plan
   await begin("bees");
-  check("bees: by the plan", await said("It follows its plan. What dt20 would say"));
+  check("bees: by the plan", await said("It follows its plan. For comparison, the best of"));
   await page.selectOption('label:has-text("Speed") select', "max");
   check("after it, by weights", await said("placements by dt20"));
 }

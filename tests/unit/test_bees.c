@@ -8,8 +8,8 @@
 #include "base/parameters.h"
 #include "movegen/reach.h"
 #include "plain.h"
-#include "player/bees.h"
 #include "player/nectar.h"
+#include "player/registry.h"
 #include "scale.h"
 
 /* ---- nectar */

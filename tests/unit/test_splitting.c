@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "player/drop/drop.h"
-#include "player/literature.h"
+#include "player/registry.h"
 #include "scale.h"
 #include "simulate/splitting.h"
 

@@ -1,4 +1,4 @@
-// api: what the program is asked.
+// api: requests to the server, and the types of its answers (docs/WEB.md).
 
 export type Cell = [number, number];
 
@@ -57,7 +57,35 @@ export interface SolveJob extends SolveState {
   frames?: Frame[];
 }
 
-/** A row of a table of parameters, as the program has it. */
+export interface TrainState {
+  id: number;
+  state: "running" | "done" | "failed";
+  generation: number;
+  total: number; // generations
+  best: number | null;
+  current: number | null; // the mean
+  seconds: number;
+  error?: string;
+}
+
+/** A file of weights, and how they were trained. */
+export interface TrainAnswer {
+  features: string;
+  weights: number[];
+  training: {
+    settings: { agent: string; measure: string; rules: string };
+    generations: number;
+    games: number;
+    held_out: { measure: string; mean: number; ci95: [number, number] | null; games: number } | null;
+  };
+}
+
+export interface TrainJob extends TrainState {
+  curve: [number, number, number][];
+  answer?: TrainAnswer;
+}
+
+/** A row of a table of options or parameters, as the program has it. */
 export interface Parameter {
   name: string;
   kind: "flag" | "integer" | "real" | "text" | "choice" | "list";
@@ -75,9 +103,20 @@ export interface Algorithm {
   parameters: Parameter[];
 }
 
+/** A training method. */
+export interface Method {
+  name: string;
+  summary: string;
+  games: number; // of a candidate, unless set
+  parameters: Parameter[];
+}
+
 export interface About {
   version: string;
   algorithms: Algorithm[];
+  jobs: { name: string; options: Parameter[] }[];
+  methods: Method[];
+  features: { name: string; weights: string[] }[];
   encodings: string[];
   profiles: string[];
   max_seconds: number;

@@ -1,14 +1,16 @@
-// form: the parameters of an algorithm or an agent as controls, made from the program's own table.
+// form: options and parameters as labelled controls, built from the program's own tables.
 
 import type { Parameter } from "./api";
 import { choice, h } from "./dom";
 
-let made = 0; // for names that are used once
+let made = 0; // for unique ids
 
 function control(parameter: Parameter): HTMLInputElement | HTMLSelectElement {
-  if (parameter.kind === "choice")
-    return choice((parameter.choices ?? []).map((word): [string, string] => [word, word]), parameter.default);
-  if (parameter.kind === "flag") return choice([["off", "off"], ["on", "on"]], parameter.default === "on" ? "on" : "off");
+  const words = parameter.kind === "flag" ? ["off", "on"] : parameter.choices;
+  if (words) {
+    const none: [string, string][] = parameter.default === "" ? [["", "default"]] : []; // it depends on the rest
+    return choice([...none, ...words.map((word): [string, string] => [word, word])], parameter.default);
+  }
   if (parameter.kind === "text") return h("input", { type: "text", placeholder: parameter.default });
   return h("input", {
     type: "number",
@@ -25,7 +27,7 @@ function rangeOf({ min, max, kind }: Parameter): string {
   return ` (${text(min)} to ${text(max)})`;
 }
 
-/** Controls that can be filled from one table after the other. */
+/** Controls for one table; another `set` replaces it. */
 export class ParameterForm {
   readonly element = h("div", { class: "parameters" });
   private controls: { parameter: Parameter; control: HTMLInputElement | HTMLSelectElement }[] = [];
@@ -46,7 +48,12 @@ export class ParameterForm {
     );
   }
 
-  /** What differs from the defaults. Complains about the first that is out of its range. */
+  /** The control of a parameter. */
+  control(name: string): HTMLInputElement | HTMLSelectElement | undefined {
+    return this.controls.find(({ parameter }) => parameter.name === name)?.control;
+  }
+
+  /** What differs from the defaults. Fails at the first value that is out of range. */
   values(): Record<string, string> {
     const found: Record<string, string> = {};
     for (const { parameter, control } of this.controls) {

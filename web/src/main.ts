@@ -8,10 +8,11 @@ import type { Page } from "./page";
 import { play } from "./play";
 import { watch } from "./watch";
 import { solve } from "./solve";
+import { train } from "./train";
 import { replays } from "./replays";
 import { experiments } from "./experiments";
 
-const pages: Page[] = [solve, watch, play, experiments, replays];
+const pages: Page[] = [solve, watch, play, train, experiments, replays];
 const main = document.getElementById("main") as HTMLElement;
 let leave = (): void => {};
 

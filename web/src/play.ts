@@ -178,9 +178,9 @@ class PlayPage {
     if (!this.session || !this.running()) return;
     const paused = !this.session.state().paused;
     this.session.pause(paused);
-    this.pauseButton.textContent = paused ? "Go on" : "Pause";
+    this.pauseButton.textContent = paused ? "Resume" : "Pause";
     this.message.textContent = paused ? "Paused" : "";
-    announce(paused ? "Paused." : "Goes on.");
+    announce(paused ? "Paused." : "Resumed.");
     if (!paused) this.canvas.focus();
   }
 

@@ -1,19 +1,19 @@
-// solve: pieces and a board in, the best arrangement out, with the search to be watched.
+// solve: searches for the best placements of a piece sequence, with live progress.
 
-import { get, GONE, post, type About, type Algorithm, type SolveJob, type SolveState } from "./api";
+import { get, GONE, type About, type Algorithm, type SolveJob, type SolveState } from "./api";
 import { boardCanvas, drawBoard } from "./board";
 import { drawChart, type Chart } from "./chart";
 import { announce, button, choice, counted, errorPlace, field, h, number, showError } from "./dom";
 import { Editor } from "./editor";
 import { engine, MAX_SEED, newSeed } from "./engine";
 import { ParameterForm } from "./form";
+import { RunningJob } from "./job";
 import type { Page } from "./page";
 import { fumenButton } from "./save";
 import { stepper } from "./stepper";
 
 const letters = "IOTSZJL";
-const TELL_MS = 5000; // between two reports for those who listen
-const SILENCE_MS = 3000; // without a connection until the program is asked whether it is there
+const TELL_MS = 5000; // between two announcements for screen readers
 
 function curve(points: [number, number, number][]): Chart {
   return {
@@ -44,7 +44,7 @@ class SolvePage {
   private readonly about = h("p", { class: "help" });
   private readonly form = new ParameterForm();
   private algorithms: Algorithm[] = [];
-  private told = 0; // when the best was last said aloud
+  private told = 0; // when the best was last announced
   private readonly editor = new Editor(10, 20, h("div", { class: "controls" }, field("Width", this.width), field("Height", this.height)));
   private readonly error = errorPlace();
   private readonly startButton = button("Start", () => void this.start(), { class: "primary" });
@@ -58,10 +58,7 @@ class SolvePage {
   private points: [number, number, number][] = [];
   private chart: ReturnType<typeof drawChart> | undefined;
   private steps: ReturnType<typeof stepper> | undefined;
-  private source: EventSource | undefined;
-  private doubting: number | undefined; // a timer, while there is no connection
-  private id = 0;
-  private turn = 0; // searches that were begun or forgotten: an answer to an older one comes too late
+  private readonly job = new RunningJob<SolveState>("solve", (state) => this.onState(state), () => this.lose());
   private state: SolveState | undefined;
 
   constructor(place: HTMLElement) {
@@ -106,7 +103,7 @@ class SolvePage {
         h(
           "div",
           { class: "controls" },
-          field("Judged by", this.profile),
+          field("Profile", this.profile),
           field("End at fitness", this.target),
           field("Evaluations", this.evaluations),
           this.holdField,
@@ -185,17 +182,11 @@ class SolvePage {
     this.error.textContent = "";
     this.forget();
     this.startButton.disabled = true; // at once: a second click would begin a second search
-    const turn = this.turn;
     try {
-      const { id } = await post<{ id: number }>("/api/solve", this.request());
-      this.id = id;
+      if (!(await this.job.start(this.request()))) return; // the page was left meanwhile
     } catch (error) {
       this.startButton.disabled = false;
       showError(this.error, error);
-      return;
-    }
-    if (turn !== this.turn) {
-      this.endSearch(); // the page was left meanwhile
       return;
     }
     this.live.hidden = this.best.hidden = false;
@@ -204,14 +195,11 @@ class SolvePage {
     this.numbers.textContent = "Searching …";
     this.told = performance.now();
     announce("The search has begun.");
-    this.source = new EventSource(`/api/solve/${this.id}/events`);
-    this.source.onerror = () => this.doubt();
-    this.source.onmessage = (event: MessageEvent<string>) => this.onState(JSON.parse(event.data) as SolveState);
   }
 
   private async stop(): Promise<void> {
     try {
-      await post(`/api/solve/${this.id}/stop`, "");
+      await this.job.stop();
     } catch (error) {
       showError(this.error, error);
     }
@@ -227,62 +215,29 @@ class SolvePage {
       this.tell(state);
       return;
     }
-    this.hangUp();
     this.startButton.disabled = false;
     this.stopButton.disabled = true;
     if (state.error) showError(this.error, state.error);
     else this.showAnswer().catch((error: unknown) => showError(this.error, error));
   }
 
-  /** Not all of it: those who listen would hear nothing else. */
+  /** Not every state: a screen reader would say nothing else. */
   private tell(state: SolveState): void {
     if (state.best === null || performance.now() - this.told < TELL_MS) return;
     this.told = performance.now();
     announce(`Best fitness ${number(state.best)} after ${number(state.evaluations)} evaluations.`);
   }
 
-  /** The browser tries again by itself, for ever if nobody is there. */
-  private doubt(): void {
-    if (this.source?.readyState === EventSource.CLOSED) this.lose();
-    else this.doubting ??= setTimeout(() => void this.probe(), SILENCE_MS);
-  }
-
-  private async probe(): Promise<void> {
-    const source = this.source;
-    this.doubting = undefined;
-    if (source?.readyState !== EventSource.CONNECTING) return;
-    try {
-      await get<SolveJob>(`/api/solve/${this.id}`, { signal: AbortSignal.timeout(SILENCE_MS) });
-      if (this.source === source && source.readyState === EventSource.CONNECTING) this.doubt();
-    } catch {
-      if (this.source === source) this.lose();
-    }
-  }
-
-  /** The program has gone, or does not know the search any more. */
+  /** The program has gone, or has dropped the search. */
   private lose(): void {
-    this.hangUp();
     this.startButton.disabled = false;
     this.stopButton.disabled = true;
-    this.numbers.textContent = `${this.numbers.textContent ?? ""} (broken off)`;
+    this.numbers.textContent = `${this.numbers.textContent ?? ""} (lost)`;
     showError(this.error, GONE);
   }
 
-  private hangUp(): void {
-    clearTimeout(this.doubting);
-    this.doubting = undefined;
-    this.source?.close();
-    this.source = undefined;
-  }
-
-  /** Asks for the end of the search, also while the page goes away. */
-  private endSearch(): void {
-    navigator.sendBeacon(`/api/solve/${this.id}/stop`);
-  }
-
-  /** A search that nobody looks at any more would only be in the way of the next. */
   abandon(): void {
-    if (this.source) this.endSearch();
+    this.job.abandon();
   }
 
   private drawLive(): void {
@@ -296,9 +251,8 @@ class SolvePage {
   }
 
   private async showAnswer(): Promise<void> {
-    const turn = this.turn;
-    const job = await get<SolveJob>(`/api/solve/${this.id}`);
-    if (turn !== this.turn || !job.answer || !job.frames) return;
+    const job = await this.job.answer<SolveJob>();
+    if (!job?.answer || !job.frames) return;
     const answer = job.answer;
     job.frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
     this.points = job.curve;
@@ -312,13 +266,13 @@ class SolvePage {
     const verdict = answer.perfect_clear ? " (a perfect clear)" : answer.optimal ? " (proved to be the best)" : "";
     this.result.replaceChildren(
       h("h3", {}, "The answer"),
-      h("p", {}, `Fitness ${number(answer.fitness)}${verdict}, ${counted(answer.lines, "row")} removed, ${counted(answer.placed, "piece")} placed, seed ${answer.seed}`),
+      h("p", {}, `Fitness ${number(answer.fitness)}${verdict}, ${counted(answer.lines, "line")} cleared, ${counted(answer.placed, "piece")} placed, seed ${answer.seed}`),
       h(
         "div",
         { class: "controls" },
         fumenButton(answer.fumen, job.width),
-        h("a", { class: "button", href: `/api/solve/${this.id}/svg`, download: "tetropt.svg" }, "Download SVG"),
-        h("a", { class: "button", href: `/api/solve/${this.id}/replay`, download: "tetropt-replay.json" }, "Download replay"),
+        h("a", { class: "button", href: this.job.path("/svg"), download: "tetropt.svg" }, "Download SVG"),
+        h("a", { class: "button", href: this.job.path("/replay"), download: "tetropt-replay.json" }, "Download replay"),
       ),
       h("div", { class: "split" }, this.steps.element, h("div", { class: "wide" }, h("table", {}, h("caption", {}, "The final board"), rows))),
     );
@@ -327,9 +281,7 @@ class SolvePage {
   }
 
   private forget(): void {
-    this.turn++;
-    this.abandon();
-    this.hangUp();
+    this.job.forget();
     this.steps?.leave();
     this.steps = undefined;
     this.chart?.leave();

@@ -1,4 +1,4 @@
-// watch: agents play, one or two side by side on the same pieces, with their thoughts.
+// watch: agents play, one or two side by side on the same pieces, with their evaluations.
 
 import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
 import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
@@ -16,16 +16,30 @@ const speeds: [string, string][] = [
   ["4", "4×"],
   ["16", "16×"],
   ["64", "64×"],
-  ["max", "as fast as it goes"],
+  ["max", "maximum"],
 ];
 
 const FRAME_MS = 12; // of work of one agent in one frame of the screen
 
-/** Not every agent goes by what is listed. */
+/** Not every agent decides by the listed values. */
 function caption({ by, placements, weights }: Thoughts): string {
   if (by === "weights") return `Best of ${placements} placements by ${weights}`;
-  const what = by === "plan" ? "It follows its plan" : by === "search" ? "It plays by its own search" : "It plays by chance";
-  return `${what}. What ${weights} would say: the best of ${placements} placements`;
+  const what = by === "plan" ? "It follows its plan" : by === "search" ? "It plays by its own search" : "It plays at random";
+  return `${what}. For comparison, the best of ${placements} placements by ${weights}`;
+}
+
+/** Weights to watch, as the Train page hands them over. */
+export interface TrainedWeights {
+  agent: string;
+  rules: string;
+  weights: string; // the text of a file of weights
+}
+
+let trained: TrainedWeights | undefined; // until the page is reloaded
+
+/** The Watch page begins with these weights when it is opened. */
+export function watchWeights(given: TrainedWeights): void {
+  trained = given;
 }
 
 /** Who plays, with what. */
@@ -65,8 +79,9 @@ class Choice {
     if (!info) return;
     this.summary.textContent = `Settings of ${info.name}`;
     this.about.textContent = `${info.summary}.`;
-    this.weightsField.hidden = info.sets.length === 0;
-    this.weights.replaceChildren(...info.sets.map(({ name, kind }) => h("option", { value: name, selected: name === info.weights }, `${name} (${kind})`)));
+    const own = trained?.agent === info.name ? [h("option", { value: trained.weights, selected: true }, "trained")] : [];
+    this.weightsField.hidden = info.sets.length + own.length === 0;
+    this.weights.replaceChildren(...info.sets.map(({ name, kind }) => h("option", { value: name, selected: name === info.weights }, `${name} (${kind})`)), ...own);
     this.form.set(info.parameters);
   }
 }
@@ -177,7 +192,7 @@ class Pane {
   private showThoughts(thoughts: Thoughts | null): void {
     if (!thoughts) return;
     const names = Object.keys(thoughts.best[0]?.features ?? {}).slice(0, this.list.clientWidth < 420 ? 2 : 5);
-    const head = h("tr", {}, h("th", { scope: "col" }, "Piece"), h("th", { scope: "col" }, "Columns"), h("th", { scope: "col" }, "Worth"));
+    const head = h("tr", {}, h("th", { scope: "col" }, "Piece"), h("th", { scope: "col" }, "Columns"), h("th", { scope: "col" }, "Value"));
     for (const name of names) head.append(h("th", { scope: "col" }, name.replaceAll("_", " ")));
     const body = h("tbody");
     for (const thought of thoughts.best) {
@@ -221,7 +236,8 @@ class WatchPage {
 
   constructor(private readonly engine: Engine, place: HTMLElement) {
     this.agents = engine.agents();
-    this.choices = [new Choice(this.agents, false, "weighted"), new Choice(this.agents, true, "")];
+    this.choices = [new Choice(this.agents, false, trained?.agent ?? "weighted"), new Choice(this.agents, true, "")];
+    this.rules.value = trained?.rules ?? "";
     const [first, second] = this.choices;
     place.append(
       h(
@@ -274,12 +290,12 @@ class WatchPage {
 
   private setPaused(paused: boolean): void {
     this.paused = paused;
-    this.pauseButton.textContent = paused ? "Go on" : "Pause";
+    this.pauseButton.textContent = paused ? "Resume" : "Pause";
   }
 
   pause(): void {
     this.setPaused(!this.paused);
-    announce(this.paused ? "Paused." : "Goes on.");
+    announce(this.paused ? "Paused." : "Resumed.");
   }
 
   step(): void {

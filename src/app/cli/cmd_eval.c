@@ -4,6 +4,7 @@
  * In a stream every line that is not blank gives exactly one line, in order; an invalid one an
  * object with its error. So the sender knows which answer belongs to which line.
  */
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "formats/solution.h"
 #include "job/eval.h"
@@ -186,11 +187,9 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
     if (!cli_words_at_most(context, 1, status))
         return status->code;
     const char *path = context->words.count ? context->words.items[0] : "-";
-    EvalWork *work = malloc(sizeof *work);
-    if (!work) {
-        status_no_memory(status);
+    EvalWork *work = memory_new(1, sizeof *work, status);
+    if (!work)
         return status->code;
-    }
     work->settings = settings;
     text_init(&work->text);
     StatusCode code =

@@ -5,6 +5,7 @@
  * by the words that are shown above the field. Problems with that file are reported after the game
  * and never end one.
  */
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/live_game.h"
@@ -232,11 +233,9 @@ static StatusCode run_with(CliContext *context, PlayWork *work, Status *status) 
 }
 
 static StatusCode run_play(CliContext *context, const void *settings, Status *status) {
-    PlayWork *work = calloc(1, sizeof *work);
-    if (!work) {
-        status_no_memory(status);
+    PlayWork *work = memory_new(1, sizeof *work, status);
+    if (!work)
         return status->code;
-    }
     work->settings = settings;
     work->rank = -1;
     StatusCode code = run_with(context, work, status);

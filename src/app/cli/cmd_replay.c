@@ -2,6 +2,7 @@
  * replay: shows, checks and converts saved games. Every game is played again by the rules before
  * anything is shown or written, so what comes out is a game that can be played.
  */
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/replay_viewer.h"
@@ -276,11 +277,9 @@ static StatusCode run_replay(CliContext *context, const void *given, Status *sta
         status_fail(status, STATUS_INPUT, "--json: prints a summary; --to json writes the replay");
         return status->code;
     }
-    Played *played = calloc(1, sizeof *played);
-    if (!played) {
-        status_no_memory(status);
+    Played *played = memory_new(1, sizeof *played, status);
+    if (!played)
         return status->code;
-    }
     const char *word = context->words.count ? context->words.items[0] : "-";
     bool ok = run_with(context, settings, played, word, status);
     replay_release(&played->replay);

@@ -4,11 +4,12 @@
  * error and skipped. The end of the input is the end of the program.
  */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/parameters.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "io/tbp.h"
-#include "player/bot/agent.h"
+#include "player/registry.h"
 #include "system/lines.h"
 #include "system/stop.h"
 
@@ -204,11 +205,9 @@ static bool prepare(Frontend *frontend, bool by_nodes, Status *status) {
 }
 
 static StatusCode run_tbp(CliContext *context, const void *given, Status *status) {
-    Frontend *frontend = calloc(1, sizeof *frontend);
-    if (!frontend) {
-        status_no_memory(status);
+    Frontend *frontend = memory_new(1, sizeof *frontend, status);
+    if (!frontend)
         return status->code;
-    }
     frontend->settings = given;
     if (cli_words_at_most(context, 0, status) &&
         prepare(frontend, cli_given(context, "nodes"), status) &&

@@ -7,6 +7,7 @@
  * step, and only the first writes.
  */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -134,16 +135,10 @@ static void remember(void *context, const TrainRow *row) {
     TrainWork *work = context;
     if (!work->settings->plot || work->history_failed)
         return;
-    if (work->history_count == work->history_capacity) {
-        size_t capacity = work->history_capacity ? 2 * work->history_capacity : 256;
-        TrainRow *larger = realloc(work->history, capacity * sizeof *larger);
-        work->history_failed = !larger;
-        if (!larger)
-            return;
-        work->history = larger;
-        work->history_capacity = capacity;
-    }
-    work->history[work->history_count++] = *row;
+    work->history_failed =
+        !MEMORY_HAS_PLACE(work->history, work->history_count, work->history_capacity);
+    if (!work->history_failed)
+        work->history[work->history_count++] = *row;
 }
 
 /* A TrainHooks.generation. */

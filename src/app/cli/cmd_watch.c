@@ -3,6 +3,7 @@
  * under gravity (live/pilot), as a person would, so it may be overtaken; apart from that a game is
  * the one that `simulate` plays with the same seed.
  */
+#include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/live_game.h"
 #include "cli/session.h"
@@ -211,11 +212,9 @@ static StatusCode run_with(CliContext *context, WatchWork *work, Status *status)
 }
 
 static StatusCode run_watch(CliContext *context, const void *settings, Status *status) {
-    WatchWork *work = calloc(1, sizeof *work);
-    if (!work) {
-        status_no_memory(status);
+    WatchWork *work = memory_new(1, sizeof *work, status);
+    if (!work)
         return status->code;
-    }
     work->settings = settings;
     StatusCode code = run_with(context, work, status);
     live_record_release(&work->record);

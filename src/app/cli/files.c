@@ -1,6 +1,7 @@
 /* files: a list of all files that were named, and a comparison of every pair. */
 #include "cli/files.h"
 
+#include "base/memory.h"
 #include "system/file.h"
 
 #include <errno.h>
@@ -39,15 +40,9 @@ static bool is_written(OptionFile use) {
 /* ---- the list */
 
 static Named *append(List *list, Status *status) {
-    if (list->count == list->capacity) {
-        size_t capacity = 2 * list->capacity + 16;
-        Named *grown = realloc(list->items, capacity * sizeof *grown);
-        if (!grown) {
-            status_no_memory(status);
-            return NULL;
-        }
-        list->items = grown;
-        list->capacity = capacity;
+    if (!MEMORY_HAS_PLACE(list->items, list->count, list->capacity)) {
+        status_no_memory(status);
+        return NULL;
     }
     list->items[list->count] = (Named){0};
     return &list->items[list->count++];

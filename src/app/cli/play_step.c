@@ -1,6 +1,7 @@
 /* play_step: reads a line, plays its keys or its placement number, prints the board. */
 #include "cli/play_step.h"
 
+#include "base/memory.h"
 #include "cli/live_game.h"
 #include "eval/features.h"
 #include "formats/document.h"
@@ -263,11 +264,9 @@ static bool run(StepWork *work, Status *status) {
 }
 
 StatusCode play_step_run(const PlayStep *step, const LiveSetup *setup, Status *status) {
-    StepWork *work = calloc(1, sizeof *work);
-    if (!work) {
-        status_no_memory(status);
+    StepWork *work = memory_new(1, sizeof *work, status);
+    if (!work)
         return status->code;
-    }
     const PlaySettings *settings = step->settings;
     work->step = step;
     live_init(&work->live, setup);

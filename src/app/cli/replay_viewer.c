@@ -4,6 +4,7 @@
  */
 #include "cli/replay_viewer.h"
 
+#include "base/memory.h"
 #include "live/live.h"
 #include "term/board_view.h"
 #include "term/play_view.h"
@@ -201,11 +202,9 @@ static StatusCode loop(Viewer *viewer) {
 
 StatusCode replay_viewer_run(const Replay *replay, const DecodeStep *steps, const char *title,
                              bool color, bool ascii, Status *status) {
-    Viewer *viewer = calloc(1, sizeof *viewer);
-    if (!viewer) {
-        status_no_memory(status);
+    Viewer *viewer = memory_new(1, sizeof *viewer, status);
+    if (!viewer)
         return status->code;
-    }
     viewer->replay = replay;
     viewer->steps = steps;
     viewer->title = title;

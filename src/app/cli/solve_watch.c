@@ -2,6 +2,7 @@
 #include "cli/solve_watch.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "term/field_view.h"
 #include "term/terminal.h"
 
@@ -83,11 +84,9 @@ static void on_report(void *context, const Progress *state) {
 
 SolveWatch *solve_watch_begin(const SolveTask *task, ProgressLine *progress, ProgressWatch *report,
                               bool color, Status *status) {
-    SolveWatch *watch = calloc(1, sizeof *watch);
-    if (!watch) {
-        status_no_memory(status);
+    SolveWatch *watch = memory_new(1, sizeof *watch, status);
+    if (!watch)
         return NULL;
-    }
     watch->task = task;
     watch->progress = progress;
     watch->best = -INFINITY;

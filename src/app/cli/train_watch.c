@@ -2,6 +2,7 @@
 #include "cli/train_watch.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "term/field_view.h"
 #include "term/terminal.h"
 
@@ -108,11 +109,9 @@ void train_watch_say(TrainWatch *watch, const char *line) {
 }
 
 TrainWatch *train_watch_begin(TrainGames *games, bool color, Status *status) {
-    TrainWatch *watch = calloc(1, sizeof *watch);
-    if (!watch) {
-        status_no_memory(status);
+    TrainWatch *watch = memory_new(1, sizeof *watch, status);
+    if (!watch)
         return NULL;
-    }
     TerminalOptions options = {color, false};
     if (!terminal_open("--watch", options, &watch->screen, status)) {
         free(watch);

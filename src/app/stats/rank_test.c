@@ -1,6 +1,7 @@
 /* rank_test: exact p-values by recursion over probabilities, normal approximations otherwise. */
 #include "stats/rank_test.h"
 
+#include "base/memory.h"
 #include "stats/distribution.h"
 
 #include <math.h>
@@ -19,11 +20,9 @@ static int compare(const void *a, const void *b) {
 }
 
 static Placed *sorted_copy(const double *values, size_t count, Status *status) {
-    Placed *placed = malloc((count + 1) * sizeof *placed);
-    if (!placed) {
-        status_no_memory(status);
+    Placed *placed = memory_new(count + 1, sizeof *placed, status);
+    if (!placed)
         return NULL;
-    }
     for (size_t i = 0; i < count; i++)
         placed[i] = (Placed){values[i], i};
     qsort(placed, count, sizeof *placed, compare);
@@ -72,11 +71,9 @@ static double normal_p(double distance, double variance) {
  */
 static double *mann_whitney_chances(size_t m, size_t n, Status *status) {
     size_t stride = m * n + 1;
-    double *table = calloc((n + 1) * stride, sizeof *table);
-    if (!table) {
-        status_no_memory(status);
+    double *table = memory_new((n + 1) * stride, sizeof *table, status);
+    if (!table)
         return NULL;
-    }
     for (size_t j = 0; j <= n; j++)
         table[j * stride] = 1;
     for (size_t i = 1; i <= m; i++) {

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,18 +21,6 @@ void runs_release(Runs *runs) {
     free(runs->items);
     arena_release(&runs->arena);
     *runs = (Runs){0};
-}
-
-static bool grow(Runs *runs) {
-    if (runs->count < runs->capacity)
-        return true;
-    size_t capacity = runs->capacity ? 2 * runs->capacity : 64;
-    StoreRun *items = realloc(runs->items, capacity * sizeof *items);
-    if (!items)
-        return false;
-    runs->items = items;
-    runs->capacity = capacity;
-    return true;
 }
 
 /* A copy without what is long in a result and of no use here. */
@@ -56,7 +45,7 @@ static Json *copy_result(const Json *result, Status *status) {
 bool runs_visit(void *context, const StoreRun *run, Status *status) {
     Runs *runs = context;
     Arena *arena = &runs->arena;
-    if (!grow(runs))
+    if (!MEMORY_HAS_PLACE(runs->items, runs->count, runs->capacity))
         return status_no_memory(status);
     StoreRun copy = *run;
     copy.grid = arena_copy(arena, run->grid);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,17 +125,10 @@ static size_t find_column(Columns *columns, const char *name) {
 static void note_column(Export *export, Columns *columns, const char *name) {
     if (find_column(columns, name) < columns->count)
         return;
-    if (columns->count == columns->capacity) {
-        size_t capacity = columns->capacity ? columns->capacity * 2 : 64;
-        JsonField *cells = realloc(columns->cells, capacity * sizeof *cells);
-        if (!cells) {
-            export->arena.failed = true;
-            return;
-        }
-        columns->cells = cells;
-        columns->capacity = capacity;
-    }
-    columns->cells[columns->count++] = JS(arena_copy(&export->arena, name), NULL);
+    if (MEMORY_HAS_PLACE(columns->cells, columns->count, columns->capacity))
+        columns->cells[columns->count++] = JS(arena_copy(&export->arena, name), NULL);
+    else
+        export->arena.failed = true;
 }
 
 /* Calls `each` for everything in a result that makes a cell. */

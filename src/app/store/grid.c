@@ -7,6 +7,7 @@
  */
 #include "store/grid.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "system/sections.h"
 
@@ -136,11 +137,9 @@ static Part *find_part(Reader *reader, const char *section) {
         status_fail(reader->status, STATUS_INPUT, "more than %d sections", PARTS_MAX);
         return NULL;
     }
-    Part *part = calloc(1, sizeof *part);
-    if (!part) {
-        status_no_memory(reader->status);
+    Part *part = memory_new(1, sizeof *part, reader->status);
+    if (!part)
         return NULL;
-    }
     grid->parts[grid->part_count++] = part;
     part->line = reader->line;
     bool ok = copy_word(part->command, section, length, reader->status) &&
@@ -339,11 +338,9 @@ static bool parse(RunGrid *grid, const char *text, Status *status) {
 
 RunGrid *run_grid_parse(const char *name, const char *text, const ExperimentCommands *commands,
                         Status *status) {
-    RunGrid *grid = calloc(1, sizeof *grid);
-    if (!grid) {
-        status_no_memory(status);
+    RunGrid *grid = memory_new(1, sizeof *grid, status);
+    if (!grid)
         return NULL;
-    }
     grid->name = name;
     grid->repeat = 1;
     if (parse(grid, text, status) && check_sections(grid, commands, status) && expand(grid, status))

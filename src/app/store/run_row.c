@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,9 +26,7 @@ struct RunRow {
 const char *const store_state_names[STORE_STATE_COUNT] = {"waiting", "running", "done", "failed"};
 
 RunRow *run_row_new(Status *status) {
-    RunRow *row = calloc(1, sizeof *row);
-    if (!row)
-        status_no_memory(status);
+    RunRow *row = memory_new(1, sizeof *row, status);
     return row;
 }
 

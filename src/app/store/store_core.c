@@ -4,6 +4,8 @@
  */
 #include "store/store_core.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -149,11 +151,9 @@ Store *store_open(const char *address, StoreMode mode, Status *status) {
     const Driver *driver = driver_for(address, &rest, status);
     if (!driver)
         return NULL;
-    Store *store = calloc(1, sizeof *store);
-    if (!store) {
-        status_no_memory(status);
+    Store *store = memory_new(1, sizeof *store, status);
+    if (!store)
         return NULL;
-    }
     store->driver = driver;
     pthread_mutex_init(&store->lock, NULL);
     store->connection = driver->open(rest, mode, store->name, status);

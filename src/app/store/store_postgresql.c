@@ -7,6 +7,8 @@
  */
 #include "store/driver.h"
 
+#include "base/memory.h"
+
 #include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,11 +109,9 @@ static void *open_server(const char *address, StoreMode mode, char *name, Status
     (void)mode;
     if (!name_of(address, name, status))
         return NULL;
-    Connection *connection = calloc(1, sizeof *connection);
-    if (!connection) {
-        status_no_memory(status);
+    Connection *connection = memory_new(1, sizeof *connection, status);
+    if (!connection)
         return NULL;
-    }
     snprintf(connection->name, sizeof connection->name, "%s", name);
     if (connect_to(connection, address, status))
         return connection;

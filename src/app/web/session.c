@@ -8,6 +8,7 @@
 #include "formats/document.h"
 #include "formats/fumen.h"
 #include "formats/replay.h"
+#include "formats/weights.h"
 #include "live/thoughts.h"
 #include "player/registry.h"
 #include "web/parameters.h"
@@ -93,8 +94,17 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
                    .width = 10,
                    .height = 20};
     if (asked->agent) {
+        Evaluator trained;
+        if (asked->weights && asked->weights[0] == '{') {
+            if (!weights_read(asked->weights, NULL, &trained, status))
+                return false;
+            agent.weights = NULL;
+            agent.own_weights = &trained;
+        }
         if (!setup_init(&session->setup, &agent, &game, status))
             return false;
+        if (agent.own_weights)
+            session->setup.weights = "the given weights";
         rules = session->setup.made_for.rules;
     }
     LiveSetup live = {.rules = rules,

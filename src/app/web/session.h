@@ -26,7 +26,8 @@ typedef struct WebSession WebSession;
 
 typedef struct WebSessionSetup {
     const char *agent;      /* NAME or NAME?PARAMETERS; NULL: none */
-    const char *weights;    /* a named set that the agent takes; NULL: its own */
+    const char *weights;    /* a named set that the agent takes, or the text of a file of weights;
+                               NULL: its own */
     const char *parameters; /* of the agent, lines of name=value; NULL: the defaults */
     bool person;            /* a person plays: with hold, and the agent sees the shown preview */
     bool drop;              /* the rule set `drop`; needs an agent that can play by it */

@@ -9,6 +9,7 @@
  */
 #include "base/arena.h"
 #include "base/json_node.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -239,14 +240,8 @@ static bool parse_number(Parser *p, Json *value) {
 /* ---- containers */
 
 static bool push(Parser *p, const Child *child) {
-    if (p->count == p->capacity) {
-        size_t capacity = p->capacity ? p->capacity * 2 : 32;
-        Child *children = realloc(p->children, capacity * sizeof *children);
-        if (!children)
-            return status_no_memory(p->status);
-        p->children = children;
-        p->capacity = capacity;
-    }
+    if (!MEMORY_HAS_PLACE(p->children, p->count, p->capacity))
+        return status_no_memory(p->status);
     p->children[p->count++] = *child;
     return true;
 }
@@ -424,11 +419,9 @@ static bool merge(Arena *arena, Json *object, const Json *more) {
 
 /* Parses the document and, where there is one, the object that is merged into it. */
 static Json *parse_both(const char *text, size_t length, const char *more, Status *status) {
-    Document *document = malloc(sizeof *document);
-    if (!document) {
-        status_no_memory(status);
+    Document *document = memory_new(1, sizeof *document, status);
+    if (!document)
         return NULL;
-    }
     Json other, *root = &document->root;
     arena_init(&document->arena);
     bool ok = parse_document(text, length, &document->arena, root, status) &&

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/pool.h"
 
+#include "base/memory.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -84,11 +86,9 @@ Pool *pool_new(unsigned threads, Status *status) {
         status_fail(status, STATUS_INPUT, "threads: %u is not in 1..%d", threads, POOL_MAX_THREADS);
         return NULL;
     }
-    Pool *pool = calloc(1, sizeof *pool);
-    if (!pool) {
-        status_no_memory(status);
+    Pool *pool = memory_new(1, sizeof *pool, status);
+    if (!pool)
         return NULL;
-    }
     pool->threads = threads;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work_there, NULL);

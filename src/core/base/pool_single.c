@@ -4,6 +4,8 @@
  */
 #include "base/pool.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 struct Pool {
@@ -12,9 +14,7 @@ struct Pool {
 
 Pool *pool_new(unsigned threads, Status *status) {
     (void)threads;
-    Pool *pool = calloc(1, sizeof *pool);
-    if (!pool)
-        status_no_memory(status);
+    Pool *pool = memory_new(1, sizeof *pool, status);
     return pool;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "formats/replay.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,43 +24,22 @@ void replay_release(Replay *replay) {
     *replay = (Replay){0};
 }
 
-/* Room for one entry more. */
-static bool reserve(Replay *replay, void **entries, size_t count, size_t *capacity, size_t bytes) {
-    if (count < *capacity)
-        return true;
-    size_t more = *capacity ? *capacity * 2 : 64;
-    void *grown = replay->failed ? NULL : realloc(*entries, more * bytes);
-    if (!grown) {
-        replay->failed = true;
-        return false;
-    }
-    *entries = grown;
-    *capacity = more;
-    return true;
-}
+/* True when an array of the replay has a place for one more; false after the first failure. */
+#define HAS_PLACE(replay_, items_, count_, capacity_)                                              \
+    (!(replay_)->failed && !((replay_)->failed = !MEMORY_HAS_PLACE(items_, count_, capacity_)))
 
 void replay_add_piece(Replay *replay, Piece piece) {
-    void *entries = replay->pieces;
-    bool room = reserve(replay, &entries, replay->piece_count, &replay->piece_capacity, 1);
-    replay->pieces = entries;
-    if (room)
+    if (HAS_PLACE(replay, replay->pieces, replay->piece_count, replay->piece_capacity))
         replay->pieces[replay->piece_count++] = (uint8_t)piece;
 }
 
 void replay_add_key(Replay *replay, Key key) {
-    void *entries = replay->keys;
-    bool room = reserve(replay, &entries, replay->key_count, &replay->key_capacity, 1);
-    replay->keys = entries;
-    if (room)
+    if (HAS_PLACE(replay, replay->keys, replay->key_count, replay->key_capacity))
         replay->keys[replay->key_count++] = (uint8_t)key;
 }
 
 void replay_add_move(Replay *replay, Placement placement, bool hold) {
-    void *entries = replay->moves;
-    bool room = reserve(replay, &entries, replay->move_count, &replay->move_capacity,
-                        sizeof *replay->moves);
-    replay->moves = entries;
-    if (!room)
+    if (!HAS_PLACE(replay, replay->moves, replay->move_count, replay->move_capacity))
         return;
     size_t keys = replay->key_count - replay->open_key;
     if (keys > REPLAY_MAX_KEYS) { /* somebody toyed with the piece: the placement is enough */

@@ -1,6 +1,7 @@
 /* eval: the question is a document with a solution (formats/solution.h). */
 #include "job/eval.h"
 
+#include "base/memory.h"
 #include "formats/solution.h"
 
 #include <stdlib.h>
@@ -40,9 +41,7 @@ static void *prepare(const Question *question, Status *status) {
         status_option(status, "document", "missing");
         return NULL;
     }
-    EvalRun *run = malloc(sizeof *run);
-    if (!run)
-        status_no_memory(status);
+    EvalRun *run = memory_new(1, sizeof *run, status);
     if (run && eval_document(run, asked->document, strlen(asked->document), asked->fumen, status))
         return run;
     free(run);

@@ -1,6 +1,8 @@
 /* question: copies of the given texts, one per option, or per name in a list. */
 #include "job/question.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,18 +32,6 @@ void question_free(Question *question) {
     free(question);
 }
 
-static bool reserve(Question *question) {
-    if (question->count < question->capacity)
-        return true;
-    size_t capacity = question->capacity ? 2 * question->capacity : 8;
-    QuestionText *texts = realloc(question->texts, capacity * sizeof *texts);
-    if (!texts)
-        return false;
-    question->texts = texts;
-    question->capacity = capacity;
-    return true;
-}
-
 /* True when `value` replaces `other`: always for a text, in a list of NAME=VALUE when the names are
  * equal. */
 static bool replaces(const Option *row, const char *value, const char *other) {
@@ -57,7 +47,7 @@ static void replace_item(OptionList *list, const char *old, const char *item) {
             list->items[i] = item;
 }
 
-/* Points the struct to `text`, which the question own from now on. */
+/* Points the struct to `text`, which the question owns from now on. */
 static bool keep(Question *question, int index, const Option *row, char *text, Status *status) {
     void *field = (char *)question->values + row->offset;
     for (size_t i = 0; i < question->count; i++) {
@@ -83,7 +73,8 @@ static bool set_row(Question *question, int index, const char *value, Status *st
     question->given |= (uint64_t)1 << index;
     if (row.kind != OPTION_TEXT && row.kind != OPTION_LIST)
         return options_set(question->table, question->values, row.name, value, status);
-    char *copy = reserve(question) ? strdup(value) : NULL;
+    bool has_place = MEMORY_HAS_PLACE(question->texts, question->count, question->capacity);
+    char *copy = has_place ? strdup(value) : NULL;
     if (!copy)
         return status_no_memory(status);
     bool ok = keep(question, index, &row, copy, status);

@@ -6,6 +6,7 @@
 #include "job/simulate.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "formats/replay.h"
 #include "player/registry.h"
@@ -184,9 +185,7 @@ static void free_run(void *given) {
 }
 
 static void *prepare(const Question *question, Status *status) {
-    SimulateRun *run = calloc(1, sizeof *run);
-    if (!run)
-        status_no_memory(status);
+    SimulateRun *run = memory_new(1, sizeof *run, status);
     if (run && fill_run(question, run, status))
         return run;
     if (run)

@@ -5,6 +5,7 @@
  */
 #include "job/solve.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "engine/randomizer.h"
 #include "formats/document.h"
@@ -197,11 +198,9 @@ static void free_run(void *given) {
 }
 
 static void *prepare(const Question *question, Status *status) {
-    SolveRun *run = calloc(1, sizeof *run);
-    if (!run) {
-        status_no_memory(status);
+    SolveRun *run = memory_new(1, sizeof *run, status);
+    if (!run)
         return NULL;
-    }
     if (fill_run(question, run, status))
         return run;
     free_run(run);

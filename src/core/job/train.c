@@ -5,6 +5,7 @@
 #include "job/train.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/options.h"
 #include "formats/weights.h"
 #include "train/presets.h"
@@ -134,11 +135,9 @@ static bool make_trainer(TrainRun *run, Status *status) {
 }
 
 static void *prepare(const Question *question, Status *status) {
-    TrainRun *run = calloc(1, sizeof *run);
-    if (!run) {
-        status_no_memory(status);
+    TrainRun *run = memory_new(1, sizeof *run, status);
+    if (!run)
         return NULL;
-    }
     text_init(&run->settings);
     run->question = question_copy(question, status);
     if (run->question) {

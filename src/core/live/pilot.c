@@ -6,6 +6,7 @@
  */
 #include "live/pilot.h"
 
+#include "base/memory.h"
 #include "live/steer.h"
 #include "live/thoughts.h"
 #include "movegen/path.h"
@@ -47,11 +48,9 @@ struct Pilot {
 };
 
 Pilot *pilot_new(const PilotSetup *setup, Status *status) {
-    Pilot *pilot = calloc(1, sizeof *pilot);
-    if (!pilot) {
-        status_no_memory(status);
+    Pilot *pilot = memory_new(1, sizeof *pilot, status);
+    if (!pilot)
         return NULL;
-    }
     pilot->agent = setup->player->agent;
     pilot->press_us = setup->press_us > 0 ? setup->press_us : 1;
     pilot->next_us = pilot->press_us;

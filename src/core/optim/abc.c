@@ -1,15 +1,29 @@
 /*
- * abc: every source is settled by a scout, then a cycle is two phases: employed bees (scouts at
+ * abc: an artificial bee colony (Karaboga, 2005) over genotypes.
+ *
+ * A food source is a genotype. Half of the colony are employed bees, one per source, the others are
+ * onlookers. In a cycle every employed bee tries one change of its source; then every onlooker
+ * chooses a source, by roulette on the fitness above the worst, and tries one change of it. A
+ * change that is no worse stays. A source that was not improved in `limit` tries is abandoned: its
+ * bee becomes a scout and starts at a random genotype in the next cycle.
+ *
+ * A change is a neighbour as in sa, all genes of one unit, or a tail drawn again. Onlookers that
+ * chose the same source try one after the other, so sources are independent within a phase and
+ * threads share them.
+ *
+ * Memory: a source keeps the states of its genotype (see walk.h) while all of them fit into 16 MB,
+ * else only the genotype, and then every try is a whole evaluation.
+ *
+ * Every source is settled by a scout, then a cycle is two phases: employed bees (scouts at
  * abandoned sources), onlookers.
  *
  * A phase is one parallel loop over the sources, each of which is changed by one worker only.
  * Evaluations are counted and bests offered between phases, in the order of the sources, so the
  * number of threads does not change the result.
  */
-#include "optim/abc.h"
-
 #include "base/options.h"
 #include "optim/control.h"
+#include "optim/registry.h"
 #include "optim/sampler.h"
 #include "optim/walk.h"
 
@@ -22,6 +36,12 @@ enum {
     CUT_EVERY = 16, /* tries between two checks of the clock */
     DRAWS = 16      /* of a random neighbour, until one is a change */
 };
+
+typedef struct AbcParameters {
+    int64_t colony, cycles, patience, limit;
+    int neighbourhood; /* ProblemPick */
+    double unit_share, tail_share;
+} AbcParameters;
 
 static const size_t FAST_BYTES_MAX = (size_t)16 << 20; /* of all sources with their states */
 

@@ -1,13 +1,16 @@
 /*
- * auto: `run` alternates between two searches while there is budget.
+ * auto: the default optimiser: beams and the problem's own construction first, then the hybrid.
+ *
+ * The budget is divided in evaluations, so a run with an evaluation limit is repeatable; a time
+ * limit only ends it earlier.
+ *
+ * `run` alternates between two searches while there is budget.
  *
  * 1. The given start solutions and a beam of width 1, so that there is an answer early. 2. Rounds
  * of growing budget: wider beams, then the problem's own construction (exact_guess). 3. The hybrid,
  * started from the best; then rounds with a larger budget again. A problem that is only a tree ends
  * with the exact search instead.
  */
-#include "optim/auto.h"
-
 #include "base/clock.h"
 #include "base/options.h"
 #include "optim/exact.h"
@@ -17,6 +20,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct AutoParameters {
+    int64_t first_effort, growth, tree_effort, effort;
+} AutoParameters;
 
 static const Option rows[] = {
     PARAMETER_INTEGER(AutoParameters, first_effort, "first", "30000", 1, 1e12,

@@ -9,7 +9,9 @@
  */
 #include "optim/beam.h"
 
+#include "base/memory.h"
 #include "base/options.h"
+#include "optim/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,14 +78,8 @@ static void *node_at(const Beam *beam, uint32_t index) {
 }
 
 static bool push(Chunk *chunk, Candidate candidate) {
-    if (chunk->count == chunk->capacity) {
-        size_t capacity = chunk->capacity ? chunk->capacity * 2 : 256;
-        Candidate *list = realloc(chunk->list, capacity * sizeof *list);
-        if (!list)
-            return false;
-        chunk->list = list;
-        chunk->capacity = capacity;
-    }
+    if (!MEMORY_HAS_PLACE(chunk->list, chunk->count, chunk->capacity))
+        return false;
     chunk->list[chunk->count++] = candidate;
     return true;
 }

@@ -15,8 +15,6 @@ typedef struct BeamParameters {
     int64_t width;
 } BeamParameters;
 
-extern const Optimiser beam_optimiser;
-
 /* The decisions made so far. */
 typedef struct BeamPath {
     TreeAction *actions; /* tree->depth of them */

@@ -9,6 +9,7 @@
 #include "optim/exact.h"
 
 #include "base/options.h"
+#include "optim/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

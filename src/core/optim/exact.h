@@ -16,8 +16,6 @@ typedef struct ExactParameters {
     int64_t beam_width, guess_effort, table_bits;
 } ExactParameters;
 
-extern const Optimiser exact_optimiser;
-
 /* Asks the tree for an initial solution; if it is not complete, a beam continues from it. The
  * outcome becomes optimal if the tree proved it; *final if a larger budget would find nothing else.
  * False with `status` when memory runs out. */

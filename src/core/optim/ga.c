@@ -8,6 +8,7 @@
 
 #include "base/real.h"
 #include "optim/islands.h"
+#include "optim/registry.h"
 #include "optim/sampler.h"
 #include "optim/select.h"
 

@@ -78,8 +78,6 @@ typedef struct GaParameters {
                        "mutation and immigrants grow by 2 % with every generation without a "      \
                        "better best, up to this factor, and fall back when there is one")
 
-extern const Optimiser ga_optimiser;
-
 /* The population between two generations, for the one who refines it. */
 typedef struct Ga Ga;
 

@@ -7,6 +7,7 @@
 #include "optim/hill.h"
 
 #include "base/options.h"
+#include "optim/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

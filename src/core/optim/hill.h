@@ -31,8 +31,6 @@ typedef struct HillChain {
     int64_t climbs, last_better_climb;
 } HillChain;
 
-extern const Optimiser hill_optimiser;
-
 /* Memory for a chain; hill_chain_release also after a failure. */
 bool hill_chain_init(HillChain *chain, const Control *control, const HillParameters *parameters,
                      Status *status);

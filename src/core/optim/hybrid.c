@@ -7,6 +7,7 @@
 #include "optim/hybrid.h"
 
 #include "optim/hill.h"
+#include "optim/registry.h"
 #include "optim/sa.h"
 #include "optim/tabu.h"
 

@@ -21,6 +21,4 @@ typedef struct HybridParameters {
     int64_t tabu;
 } HybridParameters;
 
-extern const Optimiser hybrid_optimiser;
-
 #endif

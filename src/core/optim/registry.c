@@ -1,22 +1,11 @@
 /* registry: the only list of optimisers. Its order is the order of the help. */
 #include "optim/registry.h"
 
-#include "optim/abc.h"
-#include "optim/auto.h"
-#include "optim/beam.h"
-#include "optim/exact.h"
-#include "optim/ga.h"
-#include "optim/hill.h"
-#include "optim/hybrid.h"
-#include "optim/sa.h"
-
 #include <assert.h>
 #include <string.h>
 
-static const Optimiser *const optimisers[] = {
-    &auto_optimiser, &ga_optimiser,     &sa_optimiser,   &abc_optimiser,
-    &hill_optimiser, &hybrid_optimiser, &beam_optimiser, &exact_optimiser,
-};
+#define ADDRESS(name_) &name_##_optimiser,
+static const Optimiser *const optimisers[] = {OPTIM_LIST(ADDRESS)};
 
 size_t optim_count(void) {
     return sizeof optimisers / sizeof *optimisers;

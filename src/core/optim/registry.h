@@ -1,8 +1,15 @@
-/* registry: the list of optimisers. Adding one takes a file pair and a line in registry.c. */
+/* registry: the list of optimisers. Adding one takes a source file and a name in
+ * OPTIM_LIST. */
 #ifndef TETROPT_OPTIM_REGISTRY_H
 #define TETROPT_OPTIM_REGISTRY_H
 
 #include "optim/optim.h"
+
+/* Every optimiser, in the order in which they are listed. */
+#define OPTIM_LIST(X) X(auto) X(ga) X(sa) X(abc) X(hill) X(hybrid) X(beam) X(exact)
+
+#define OPTIM_DECLARE(name_) extern const Optimiser name_##_optimiser;
+OPTIM_LIST(OPTIM_DECLARE)
 
 /* The number of optimisers, and the one at `index`. */
 size_t optim_count(void);

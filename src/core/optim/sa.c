@@ -5,6 +5,7 @@
 
 #include "base/options.h"
 #include "base/real.h"
+#include "optim/registry.h"
 
 #include <stdlib.h>
 

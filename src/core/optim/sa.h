@@ -35,8 +35,6 @@ typedef struct SaChain {
     uint64_t since_best;   /* steps since the best got better */
 } SaChain;
 
-extern const Optimiser sa_optimiser;
-
 /* Memory for a chain; sa_chain_release also after a failure. */
 bool sa_chain_init(SaChain *chain, const Control *control, const SaParameters *parameters,
                    Status *status);

@@ -1,9 +1,17 @@
-/* anneal: the search walks over indices of drops that were all evaluated before it began. */
-#include "player/anneal.h"
-
+/*
+ * anneal: simulated annealing over the drops of the current piece.
+ *
+ * It starts at a random drop; each step draws a few others, and the best of them is taken when it
+ * is better, or else with chance exp(-loss / temperature). The state at the end is played, not the
+ * best seen: so it was published.
+ *
+ * The search walks over indices of drops that were all evaluated before it began.
+ */
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/real.h"
 #include "player/local.h"
+#include "player/registry.h"
 
 #include <stdlib.h>
 
@@ -33,7 +41,7 @@ typedef struct AnnealPlayer {
 } AnnealPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
-    AnnealPlayer *player = agent_allocate(sizeof *player, status);
+    AnnealPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->local.evaluator = setup->evaluator;

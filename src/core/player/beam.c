@@ -1,7 +1,16 @@
-/* beam: two searches (search.h), one over what is visible, a narrower one over each future. */
-#include "player/beam.h"
-
+/*
+ * beam: a beam search over the visible queue with hold, and over guesses of what comes after it.
+ *
+ * First the beam goes as deep as the visible pieces reach. Then the best few first decisions are
+ * tried out: the pieces that are not visible are drawn a number of times (from what the bag can
+ * still hold), and for each such future a beam starts behind each of those decisions. The decision
+ * with the best mean is played. All decisions get the same futures, so that luck cancels out.
+ *
+ * Two searches (search.h), one over what is visible, a narrower one over each future.
+ */
+#include "base/memory.h"
 #include "base/options.h"
+#include "player/registry.h"
 #include "player/search.h"
 
 #include <stdlib.h>
@@ -32,7 +41,7 @@ typedef struct BeamPlayer {
 } BeamPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
-    BeamPlayer *player = agent_allocate(sizeof *player, status);
+    BeamPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->evaluator = setup->evaluator;

@@ -1,16 +1,29 @@
 /*
- * bees: sources side by side, each a game with the trail of its last piece. The order of draws is
- * part of the results: employed bees in their order, then the onlookers' choices, then their trials
- * source by source.
+ * bees: an artificial bee colony that plays many games of the same pieces at once.
+ *
+ * A source is a whole game. In a round every employed bee advances its game by one piece, by random
+ * key presses; onlookers choose games by their nectar, take part of the last piece's presses back
+ * and play it anew; games that nobody chose, or that are `limit` rounds old, are given up, and
+ * their bees become scouts: they go on from the best game. The best game of the colony counts as
+ * the game so far. It is not committed to: another may be the best one round later. So this agent
+ * plays whole games and does not decide piece by piece.
+ *
+ * Besides the published ways there is one of our own that does not die: `moves=places` puts a piece
+ * to the best of a few random reachable placements, and `nectar=judged` values a game by an
+ * evaluator, e^((value - the colony's best) / heat); lost games have none.
+ *
+ * Sources side by side, each a game with the trail of its last piece. The order of draws is part of
+ * the results: employed bees in their order, then the onlookers' choices, then their trials source
+ * by source.
  */
-#include "player/bees.h"
-
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/real.h"
 #include "movegen/reach.h"
 #include "player/keys.h"
 #include "player/nectar.h"
+#include "player/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,11 +115,9 @@ static void free_player(void *given) {
 }
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
-    BeesPlayer *player = calloc(1, sizeof *player);
-    if (!player) {
-        status_no_memory(status);
+    BeesPlayer *player = memory_new(1, sizeof *player, status);
+    if (!player)
         return NULL;
-    }
     player->rules = setup->rules;
     player->evaluator = setup->evaluator;
     player->parameters = *(const BeesParameters *)given;
@@ -126,14 +137,8 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
 /* ---- pieces and records */
 
 static bool add_piece(BeesPlayer *player, Piece piece, Status *status) {
-    if (player->piece_count == player->piece_capacity) {
-        size_t capacity = player->piece_capacity ? 2 * player->piece_capacity : 1024;
-        uint8_t *grown = realloc(player->pieces, capacity);
-        if (!grown)
-            return status_no_memory(status);
-        player->pieces = grown;
-        player->piece_capacity = capacity;
-    }
+    if (!MEMORY_HAS_PLACE(player->pieces, player->piece_count, player->piece_capacity))
+        return status_no_memory(status);
     player->pieces[player->piece_count++] = (uint8_t)piece;
     return true;
 }

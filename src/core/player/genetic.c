@@ -1,8 +1,18 @@
-/* genetic: generations of indices; drops are evaluated and sorted once per turn. */
-#include "player/genetic.h"
-
+/*
+ * genetic: a genetic algorithm over the drops of the current piece.
+ *
+ * An individual is a drop: its genes are the leftmost column and the rotation. The population
+ * begins with different random drops. In a generation random pairs compete (a trio when the number
+ * is odd; of equals the one that lies lower wins, then chance), every winner is crossed with every
+ * other (column of one, rotation of the other; where that stands out of the board, the first
+ * parent instead), the rotation mutates, the children are sorted, cut and joined to the elite.
+ *
+ * Generations of indices; drops are evaluated and sorted once per turn.
+ */
+#include "base/memory.h"
 #include "base/options.h"
 #include "player/local.h"
+#include "player/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +49,7 @@ typedef struct GeneticPlayer {
 } GeneticPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
-    GeneticPlayer *player = agent_allocate(sizeof *player, status);
+    GeneticPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->local.evaluator = setup->evaluator;

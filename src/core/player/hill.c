@@ -1,13 +1,19 @@
-/* hill: one pass; of equal drops each has the same chance (reservoir sampling). */
-#include "player/hill.h"
-
+/*
+ * hill: the best of all drops of the current piece, ties at random. With so few drops (local.h)
+ * there is no need to climb: one look at each finds the top, and what anneal and genetic can come
+ * to.
+ *
+ * One pass; of equal drops each has the same chance (reservoir sampling).
+ */
+#include "base/memory.h"
 #include "player/local.h"
+#include "player/registry.h"
 
 #include <stdlib.h>
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)parameters;
-    LocalPlayer *player = agent_allocate(sizeof *player, status);
+    LocalPlayer *player = memory_new(1, sizeof *player, status);
     if (player)
         player->evaluator = setup->evaluator;
     return player;

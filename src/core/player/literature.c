@@ -1,15 +1,20 @@
-/* literature: one player over the drop controller, one agent for each published set of weights. */
-#include "player/literature.h"
-
+/*
+ * literature: the one-piece controllers of the literature as agents, over the drop controller, and
+ * `surface`, which was trained here.
+ *
+ * One player over the drop controller, one agent for each published set of weights.
+ */
+#include "base/memory.h"
 #include "eval/literature_kind.h"
 #include "eval/surface_kind.h"
 #include "player/drop/drop.h"
+#include "player/registry.h"
 
 #include <stdlib.h>
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)parameters;
-    DropController *controller = agent_allocate(sizeof *controller, status);
+    DropController *controller = memory_new(1, sizeof *controller, status);
     if (!controller)
         return NULL;
     Weights weights = literature_weights(&setup->evaluator);

@@ -1,7 +1,12 @@
-/* lookahead: a search (search.h) of at most two levels. */
-#include "player/lookahead.h"
-
+/*
+ * lookahead: two pieces deep. The best few placements of the first piece are followed up by the
+ * best answer of the second; current, held and next piece in every order that hold allows.
+ *
+ * A search (search.h) of at most two levels.
+ */
+#include "base/memory.h"
 #include "base/options.h"
+#include "player/registry.h"
 #include "player/search.h"
 
 #include <stdlib.h>
@@ -22,7 +27,7 @@ typedef struct LookaheadPlayer {
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
     const LookaheadParameters *parameters = given;
-    LookaheadPlayer *player = agent_allocate(sizeof *player, status);
+    LookaheadPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->evaluator = setup->evaluator;

@@ -117,15 +117,6 @@ typedef struct Agent {
                          Status *status);
 } Agent;
 
-/* Memory for a player, for new_player; free gives it back. NULL with `status` when there is none.
- */
-static inline void *agent_allocate(size_t bytes, Status *status) {
-    void *player = malloc(bytes);
-    if (!player)
-        status_no_memory(status);
-    return player;
-}
-
 /* True when the clock or a stop ends the game; `now_ns` is the present moment. */
 static inline bool agent_cut(const AgentLimits *limits, uint64_t now_ns) {
     return now_ns >= limits->deadline_ns ||

@@ -1,14 +1,18 @@
-/* random: a walk by keys.h, or a drop by lot. */
-#include "player/random.h"
-
+/*
+ * random: random legal key presses; under `drop` a random rotation and column.
+ *
+ * A walk by keys.h, or a drop by lot.
+ */
+#include "base/memory.h"
 #include "player/keys.h"
+#include "player/registry.h"
 #include "player/turn.h"
 
 #include <stdlib.h>
 
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
     (void)setup, (void)parameters;
-    return agent_allocate(sizeof(KeysTrail), status);
+    return memory_new(1, sizeof(KeysTrail), status);
 }
 
 static Move choose(void *player, const AgentView *view, Rng *rng) {

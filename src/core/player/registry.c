@@ -1,37 +1,10 @@
 /* registry: the agents in the order in which they are listed, and the settings that they reject. */
 #include "player/registry.h"
 
-#include "player/anneal.h"
-#include "player/beam.h"
-#include "player/bees.h"
-#include "player/bot/agent.h"
-#include "player/genetic.h"
-#include "player/hill.h"
-#include "player/literature.h"
-#include "player/lookahead.h"
-#include "player/random.h"
-#include "player/weighted.h"
-
 #include <string.h>
 
-static const Agent *const agents[] = {
-    &random_agent,
-    &bees_agent,
-    &hill_agent,
-    &anneal_agent,
-    &genetic_agent,
-    &weighted_agent,
-    &lookahead_agent,
-    &beam_agent,
-    &dellacherie_agent,
-    &el_tetris_agent,
-    &cma_dellacherie_agent,
-    &bcts_agent,
-    &dt10_agent,
-    &dt20_agent,
-    &surface_agent,
-    &bot_agent,
-};
+#define ADDRESS(name_) &name_##_agent,
+static const Agent *const agents[] = {AGENT_LIST(ADDRESS)};
 
 int agent_count(void) {
     return sizeof agents / sizeof *agents;

@@ -1,8 +1,17 @@
-/* registry: the list of agents. Adding one takes a file pair and a line in registry.c. */
+/* registry: the list of agents. Adding one takes a source file and a name in AGENT_LIST. */
 #ifndef TETROPT_PLAYER_REGISTRY_H
 #define TETROPT_PLAYER_REGISTRY_H
 
 #include "player/player.h"
+
+/* Every agent, in the order in which they are listed. */
+#define AGENT_LIST(X)                                                                              \
+    X(random)                                                                                      \
+    X(bees) X(hill) X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) X(dellacherie)           \
+        X(el_tetris) X(cma_dellacherie) X(bcts) X(dt10) X(dt20) X(surface) X(bot)
+
+#define AGENT_DECLARE(name_) extern const Agent name_##_agent;
+AGENT_LIST(AGENT_DECLARE)
 
 /* The number of agents, and the one at `index`. */
 int agent_count(void);

@@ -1,7 +1,9 @@
 /* weighted: one pass over all placements of at most two pieces. */
 #include "player/weighted.h"
 
+#include "base/memory.h"
 #include "base/options.h"
+#include "player/registry.h"
 #include "player/turn.h"
 
 #include <stdlib.h>
@@ -29,7 +31,7 @@ typedef struct WeightedPlayer {
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
     const WeightedParameters *parameters = given;
-    WeightedPlayer *player = agent_allocate(sizeof *player, status);
+    WeightedPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->evaluator = setup->evaluator;

@@ -11,8 +11,6 @@
 
 #include "player/player.h"
 
-extern const Agent weighted_agent;
-
 /* The sum over the gaps that `placement` covers, before it is multiplied by the weight `fit`; bit p
  * of `wanted` says that piece p is held or comes soon. For the agent and its tests. */
 double weighted_fit(const Columns *columns, Placement placement, unsigned wanted);

@@ -6,6 +6,8 @@
  */
 #include "problem/sat.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,14 +208,8 @@ static bool add_literal(Sat *sat, uint32_t literal, Status *status) {
         return true;
     if (sat->literal_count == SAT_MAX_LITERALS)
         return status_fail(status, STATUS_INPUT, "more than %d literals", SAT_MAX_LITERALS);
-    if (sat->literal_count == sat->literal_capacity) {
-        size_t capacity = 2 * sat->literal_capacity;
-        uint32_t *grown = realloc(sat->literals, capacity * sizeof *grown);
-        if (!grown)
-            return status_no_memory(status);
-        sat->literals = grown;
-        sat->literal_capacity = capacity;
-    }
+    if (!MEMORY_HAS_PLACE(sat->literals, sat->literal_count, sat->literal_capacity))
+        return status_no_memory(status);
     sat->marks[literal] = sat->clauses + 1;
     sat->literals[sat->literal_count++] = literal;
     return true;
@@ -239,14 +235,8 @@ static bool end_clause(Sat *sat, Status *status) {
         sat->always++;
         return true;
     }
-    if (sat->clauses + 2 > sat->clause_capacity) {
-        size_t capacity = 2 * sat->clause_capacity;
-        size_t *grown = realloc(sat->clause_starts, capacity * sizeof *grown);
-        if (!grown)
-            return status_no_memory(status);
-        sat->clause_starts = grown;
-        sat->clause_capacity = capacity;
-    }
+    if (!MEMORY_HAS_PLACE(sat->clause_starts, (size_t)sat->clauses + 1, sat->clause_capacity))
+        return status_no_memory(status);
     sat->clause_starts[++sat->clauses] = sat->literal_count;
     return go_on(sat, sat->clauses, status);
 }

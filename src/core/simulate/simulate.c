@@ -7,6 +7,7 @@
 #include "simulate/simulate.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "simulate/item.h"
 
 #include <stdlib.h>
@@ -184,11 +185,9 @@ static void release_workers(const SimulateTask *task, Worker *workers, unsigned 
 
 static Worker *make_workers(Run *run, unsigned count, Status *status) {
     const SimulateTask *task = run->task;
-    Worker *workers = calloc(count, sizeof *workers);
-    if (!workers) {
-        status_no_memory(status);
+    Worker *workers = memory_new(count, sizeof *workers, status);
+    if (!workers)
         return NULL;
-    }
     for (unsigned i = 0; i < count; i++) {
         workers[i].run = run;
         workers[i].reports = i == 0;

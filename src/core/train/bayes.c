@@ -1,15 +1,26 @@
 /*
- * bayes: fit, then search for the vector with the largest expected improvement.
+ * bayes: Bayesian optimisation: a Gaussian process models the score as a function of the weights,
+ * and the next vector is the one with the largest expected improvement (Jones, Schonlau and Welch,
+ * "Efficient global optimization of expensive black-box functions", 1998). For scores that are
+ * expensive, and up to some 15 weights.
+ *
+ * The kernel is Matern's with 5/2, one length for all weights and its own noise; both are chosen
+ * again after every generation from a small grid by the likelihood of all that was seen, the height
+ * of the kernel in closed form. Scores that are never negative are taken by their logarithm,
+ * because games differ by factors. The vectors lie in a box around the start; where only the
+ * direction matters they are brought to length 1. What it gives is the vector, of those tried, for
+ * which the process expects the most, not the one that scored the most.
+ *
+ * Fit, then search for the vector with the largest expected improvement.
  *
  * 1. Until there are enough points, a Latin hypercube. 2. The process is fitted to all points. 3.
  * The best of random vectors and of steps around the best point is refined by steps that shrink.
  */
-#include "train/bayes.h"
-
 #include "base/normal.h"
 #include "base/options.h"
 #include "base/real.h"
 #include "train/matrix.h"
+#include "train/registry.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,16 @@
-/* cross_entropy: draws around the means, then means and variances of the best candidates. */
-#include "train/cross_entropy.h"
-
+/*
+ * cross-entropy: the noisy cross-entropy method (Szita and Lorincz, 2006; Thiery and Scherrer,
+ * 2009).
+ *
+ * Vectors are drawn from independent normals, one per weight; the best few give the next means and
+ * variances. Without noise the variances vanish before the means have converged, so a noise is
+ * added to every variance that falls to nothing over the generations. The mean is what it gives.
+ *
+ * Draws around the means, then means and variances of the best candidates.
+ */
 #include "base/normal.h"
 #include "base/options.h"
+#include "train/registry.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "train/genetic.h"
 
 #include "base/normal.h"
+#include "train/registry.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -66,8 +66,6 @@ typedef struct GeneticState {
     double best[TRAIN_MAX_WEIGHTS]; /* of the last population that was scored */
 } GeneticState;
 
-extern const TrainMethod genetic_method;
-
 /* The rank (0 the best) of a parent drawn by the probabilities of the classes. */
 int genetic_parent(const GeneticParameters *parameters, Rng *rng);
 

@@ -2,6 +2,7 @@
 #include "train/gradient.h"
 
 #include "base/options.h"
+#include "train/registry.h"
 
 #include <string.h>
 

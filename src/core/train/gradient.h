@@ -17,6 +17,4 @@ typedef struct GradientState {
     int64_t turn; /* the weight that is next */
 } GradientState;
 
-extern const TrainMethod gradient_method;
-
 #endif

@@ -1,8 +1,15 @@
-/* hybrid: holds the states of both methods and calls the one whose phase it is. */
-#include "train/hybrid.h"
-
+/*
+ * hybrid: genetic until it stagnates, then gradient from its best.
+ *
+ * It stagnates when the best mean score of a generation has not been beaten for `patience`
+ * generations. That score is noisy and always of the luckiest, so this waits rather too long than
+ * too short; longer still where the piece limit grows, and the scores with it.
+ *
+ * Holds the states of both methods and calls the one whose phase it is.
+ */
 #include "train/genetic.h"
 #include "train/gradient.h"
+#include "train/registry.h"
 
 #include <string.h>
 

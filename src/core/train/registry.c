@@ -1,20 +1,10 @@
 /* registry: the only list of training methods. Its order is the order of the help. */
 #include "train/registry.h"
 
-#include "train/bayes.h"
-#include "train/cma_es.h"
-#include "train/competition.h"
-#include "train/cross_entropy.h"
-#include "train/genetic.h"
-#include "train/gradient.h"
-#include "train/hybrid.h"
-
 #include <string.h>
 
-static const TrainMethod *const methods[] = {
-    &competition_method, &gradient_method,      &genetic_method, &hybrid_method,
-    &cma_es_method,      &cross_entropy_method, &bayes_method,
-};
+#define ADDRESS(name_) &name_##_method,
+static const TrainMethod *const methods[] = {TRAIN_LIST(ADDRESS)};
 
 int train_count(void) {
     return sizeof methods / sizeof *methods;

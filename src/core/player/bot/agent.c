@@ -1,7 +1,18 @@
-/* bot/agent: from the view of a turn to a position of the plan, and from its best move back. */
-#include "player/bot/agent.h"
-
+/*
+ * bot/agent: the bot as an agent.
+ *
+ * `choose` searches a fixed number of placements (the parameter `nodes`) from what is visible, so
+ * its games repeat exactly. `think` opens a session (bot.h) that keeps its search from move to move
+ * and continues it while it waits; `tbp` plays by it.
+ *
+ * Rules: guideline on boards of 10x20, with or without hold, with any preview. The weights were
+ * found for games against an opponent, where lines sent count (evaluate.h), not points.
+ *
+ * From the view of a turn to a position of the plan, and from its best move back.
+ */
+#include "base/memory.h"
 #include "player/bot/bot.h"
+#include "player/registry.h"
 #include "player/turn.h"
 
 #include <stdlib.h>
@@ -40,7 +51,7 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
     (void)setup;
     const BotParameters *parameters = given;
     PlanSettings settings = plan_settings(parameters);
-    BotPlayer *player = agent_allocate(sizeof *player, status);
+    BotPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
     player->nodes = (uint64_t)parameters->nodes;

@@ -7,6 +7,7 @@
 #include "player/bot/bot.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "movegen/reach.h"
 
 #include <pthread.h>
@@ -163,11 +164,9 @@ static void init_locks(Bot *bot) {
 }
 
 Bot *bot_new(const BotSettings *settings, Status *status) {
-    Bot *bot = calloc(1, sizeof *bot);
-    if (!bot) {
-        status_no_memory(status);
+    Bot *bot = memory_new(1, sizeof *bot, status);
+    if (!bot)
         return NULL;
-    }
     bot->settings = *settings;
     init_locks(bot);
     position_init(&bot->position);

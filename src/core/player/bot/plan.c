@@ -7,6 +7,7 @@
 #include "player/bot/plan.h"
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "player/bot/expand.h"
 
 #include <stdlib.h>
@@ -67,11 +68,9 @@ static bool allocate(Plan *plan, int32_t capacity) {
 }
 
 Plan *plan_new(const PlanSettings *settings, Status *status) {
-    Plan *plan = calloc(1, sizeof *plan);
-    if (!plan) {
-        status_no_memory(status);
+    Plan *plan = memory_new(1, sizeof *plan, status);
+    if (!plan)
         return NULL;
-    }
     plan->weights = settings->weights;
     if (allocate(plan, capacity_for(settings->memory_bytes)))
         plan->pool = pool_new(settings->threads, status);

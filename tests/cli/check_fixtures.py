@@ -1,0 +1,73 @@
+"""Files that version 1.0 wrote: they load, and mean the same."""
+
+import json
+import os
+import shutil
+
+SOURCE = os.path.join(os.path.dirname(__file__), "..", "fixtures", "1.0")
+
+
+def copy_all(t):
+    for name in os.listdir(SOURCE):
+        shutil.copy(os.path.join(SOURCE, name), os.path.join(t.folder, name))
+
+
+def document(t, *words):
+    return json.loads(t.run(*words).out)
+
+
+def check_stores(t):
+    copy_all(t)
+    with open(os.path.join(SOURCE, "store.csv"), encoding="utf-8") as file:
+        expected = file.read()
+    store = ("--store", "sqlite:store.sqlite")
+    t.equal("the export", t.run("experiment", "export", "csv", *store).out, expected)
+    t.true("status", "8" in t.run("experiment", "status", *store).out)
+    t.equal("a report", t.run("report", *store, "--out", "page.html", "--quiet").code, 0)
+    # Runs of the same grid by this version go into the same store, with the same results.
+    t.equal("init", t.run("experiment", "init", "grid.ini", "--seed", "1", "--quiet", "--store",
+                          "sqlite:new.sqlite").code, 0)
+    t.equal("run", t.run("experiment", "run", "--workers", "1", "--quiet", "--store",
+                         "sqlite:new.sqlite").code, 0)
+    rows = [json.loads(line) for line in t.run("experiment", "export", "jsonl", "--store",
+                                               "sqlite:new.sqlite").out.splitlines()]
+    olds = [json.loads(line) for line in t.run("experiment", "export", "jsonl", *store)
+            .out.splitlines()][:len(rows)]
+    for new, old in zip(rows, olds):
+        t.equal("the same fitness", new["result"]["fitness"], old["result"]["fitness"])
+        t.equal("the same genes", new["result"]["genes"], old["result"]["genes"])
+
+
+def check_documents(t):
+    copy_all(t)
+    for name in ("solve.json", "placements.json"):
+        with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+            old = json.load(file)
+        again = document(t, "eval", name, "--json")
+        t.equal(f"{name}: the fitness", again["fitness"], old["fitness"])
+        t.equal(f"{name}: the board", again["board"], old["board"])
+        t.equal(f"{name}: as a replay", t.run("replay", name, "--final").code, 0)
+    for name in ("replay.json", "game.json"):
+        t.true(f"{name}: plays", "every move follows the rules" in t.run("replay", name).out)
+    t.equal("a replay as a solution", document(t, "eval", "replay.json", "--json")["board"],
+            document(t, "eval", "solve.json", "--json")["board"])
+    with open(os.path.join(SOURCE, "solve.json"), encoding="utf-8") as file:
+        pieces = json.load(file)["pieces"]
+    for start in ("solve.json", "replay.json"):
+        solved = document(t, "solve", "--pieces", pieces, "--placements", "6", "--start", start,
+                        "--algorithm", "hill", "--evaluations", "1", "--seed", "1", "--json")
+        t.true(f"{start}: begins there",
+               solved["fitness"] >= document(t, "eval", "solve.json", "--json")["fitness"],
+               solved["fitness"])
+    t.refuses("eval", "training.json.state", names="this is a training state")
+    t.refuses("replay", "training.json", names="this is a file of weights")
+
+
+def check_weights(t):
+    copy_all(t)
+    games = ("--agent", "dt20", "--height", "8", "--games", "3", "--max-pieces", "100", "--seed",
+             "1", "--json", "--no-times")
+    played = document(t, "simulate", *games, "--weights", "training.json")
+    t.equal("weights by their name", played["weights"], "training.json")
+    t.equal("settings", document(t, "simulate", "--config", "settings.ini", "--seed", "1",
+                               "--max-pieces", "5", "--json")["agent"], "bees")
