@@ -79,6 +79,8 @@ RULES = [
     (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
     (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),
                                                      ("$", "  # needs a terminal")], ANY),
+    (r"docs/TBP", r"tetropt simulate --agent 'bot", [("$", " --games 1 --max-pieces 20")], LESS),
+    (r"docs/TBP", r"^tetropt watch", [("$", "  # needs a terminal")], ANY),
     (r"docs/TBP", r"tbp_frontend\.py", [(r"--pieces \d+", "--pieces 5"), *SHORT], LESS),
     (r"CONTRIBUTING", r"^meson test", [("meson test -C build", "meson test --list -C build")],
      "this check is one of the tests; they are listed"),
@@ -124,7 +126,7 @@ OTHERS = {
     "--rounds": "tests/web/load.py",
     "--sample": "tests/fault/calls.py", "--every": "tests/fault/calls.py",
     "--postgresql": "tests/fault/calls.py",
-    "--signals": "tests/fault/world.py",
+    "--signals": "tests/fault/world.py", "--write": "scripts/check-includes",
 }
 
 
@@ -278,8 +280,10 @@ def check_numbers(t):
 
 
 def check_options(t):
-    """Every option that a page names belongs to the command it is named with."""
+    """Every option, or parameter by its name, that a page names belongs to the command it is named with."""
     table = {command: {option.name for option in t.options(command)} for command in t.commands()}
+    for command, lists in (("solve", "solve"), ("simulate", "simulate"), ("watch", "simulate"), ("train", "train")):
+        table[command] |= set(re.findall(r"^  ([a-z0-9-]+) ", t.run(lists, "--list").out, re.MULTILINE))
     everything = set().union(*table.values())
     for page in pages(t):
         pieces = [*page.lines(table), *page.inline()]

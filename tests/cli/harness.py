@@ -39,9 +39,13 @@ class Option:
 
     @property
     def choices(self):
-        """The words of `a|b|c`, or an empty list."""
+        """The words of `a|b|c`, or of a long list `: a b c (a)` with its default; or an empty list."""
         match = re.search(r"[:,] ([a-z0-9-]+(\|[a-z0-9-]+)+)", self.text)
-        return match.group(1).split("|") if match else []
+        if match:
+            return match.group(1).split("|")
+        match = re.search(r": ([a-z0-9 -]+) \(([a-z0-9-]+)\)", self.text)
+        words = match.group(1).split() if match else []
+        return words if words and match.group(2) in words else []
 
     @property
     def out_of_range(self):

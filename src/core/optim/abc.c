@@ -1,7 +1,7 @@
 /*
  * abc: an artificial bee colony (Karaboga, 2005) over genotypes.
  *
- * A food source is a genotype. Half of the colony are employed bees, one a source, the others are
+ * A food source is a genotype. Half of the colony are employed bees, one per source, the others are
  * onlookers. In a cycle every employed bee tries one change of its source; then every onlooker
  * chooses a source, by roulette on the fitness above the worst, and tries one change of it. A
  * change that is no worse stays. A source that was not improved in `limit` tries is abandoned: its

@@ -1,10 +1,8 @@
 /*
- * auto: what a user gets without asking. The problem's own guess and beams of growing width first;
- * what is left of the effort goes to the hybrid, started from the best found, or, for a problem
- * that is only a tree, to wider beams and the proof.
+ * auto: the default optimiser: beams and the problem's own construction first, then the hybrid.
  *
- * The effort is divided in evaluations, so a run with an evaluation limit is repeatable; a time
- * limit only cuts it off.
+ * The budget is divided in evaluations, so a run with an evaluation limit is repeatable; a time
+ * limit only ends it earlier.
  *
  * `run` alternates between two searches while there is budget.
  *

@@ -16,7 +16,8 @@ typedef struct KeysPosition {
     int8_t x, y;
 } KeysPosition;
 
-/* A walk that has not locked after this many positions falls straight down. The mean is near 100. */
+/* A walk that has not locked after this many positions falls straight down. The mean is near 100.
+ */
 enum { KEYS_MAX = 1024 };
 
 typedef struct KeysTrail {

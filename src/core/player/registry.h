@@ -7,8 +7,9 @@
 /* Every agent, in the order in which they are listed. */
 #define AGENT_LIST(X)                                                                              \
     X(random)                                                                                      \
-    X(bees) X(hill) X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) X(dellacherie)           \
-        X(el_tetris) X(cma_dellacherie) X(bcts) X(dt10) X(dt20) X(surface) X(bot)
+    X(bees)                                                                                        \
+    X(hill) X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) X(dellacherie) X(el_tetris)      \
+        X(cma_dellacherie) X(bcts) X(dt10) X(dt20) X(surface) X(bot)
 
 #define AGENT_DECLARE(name_) extern const Agent name_##_agent;
 AGENT_LIST(AGENT_DECLARE)

@@ -2,9 +2,9 @@
  * cross-entropy: the noisy cross-entropy method (Szita and Lorincz, 2006; Thiery and Scherrer,
  * 2009).
  *
- * Vectors are drawn from independent normals, one a weight; the best few give the next means and
- * variances. Without more the variances die before the means have arrived, so a noise is added to
- * every variance that falls to nothing over the generations. The mean is what it gives.
+ * Vectors are drawn from independent normals, one per weight; the best few give the next means and
+ * variances. Without noise the variances vanish before the means have converged, so a noise is
+ * added to every variance that falls to nothing over the generations. The mean is what it gives.
  *
  * Draws around the means, then means and variances of the best candidates.
  */

@@ -66,7 +66,7 @@ typedef struct GeneticState {
     double best[TRAIN_MAX_WEIGHTS]; /* of the last population that was scored */
 } GeneticState;
 
-/* The rank (0 the best) of a parent drawn by the chances of the classes. */
+/* The rank (0 the best) of a parent drawn by the probabilities of the classes. */
 int genetic_parent(const GeneticParameters *parameters, Rng *rng);
 
 #endif
