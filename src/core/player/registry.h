@@ -8,7 +8,8 @@
 #define AGENT_LIST(X)                                                                              \
     X(random)                                                                                      \
     X(bees)                                                                                        \
-    X(hill) X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) X(dellacherie) X(el_tetris)      \
+    X(hill)                                                                                        \
+    X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) X(dellacherie) X(el_tetris)              \
         X(cma_dellacherie) X(bcts) X(dt10) X(dt20) X(surface) X(bot)
 
 #define AGENT_DECLARE(name_) extern const Agent name_##_agent;
