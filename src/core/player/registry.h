@@ -5,12 +5,12 @@
 #include "player/player.h"
 
 /* Every agent, in the order in which they are listed. */
-#define AGENT_LIST(X)                                                                              \
-    X(random)                                                                                      \
-    X(bees)                                                                                        \
-    X(hill)                                                                                        \
-    X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) X(dellacherie) X(el_tetris)              \
-        X(cma_dellacherie) X(bcts) X(dt10) X(dt20) X(surface) X(bot)
+/* clang-format off */
+#define AGENT_LIST(X) \
+    X(random) X(bees) X(hill) X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) \
+    X(dellacherie) X(el_tetris) X(cma_dellacherie) X(bcts) X(dt10) X(dt20) X(surface) \
+    X(bot)
+/* clang-format on */
 
 #define AGENT_DECLARE(name_) extern const Agent name_##_agent;
 AGENT_LIST(AGENT_DECLARE)
