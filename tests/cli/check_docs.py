@@ -107,6 +107,10 @@ RULES = [
     (r"docs/RELIABILITY", r"^scripts/repeat", Elsewhere("scripts/check-compilers", "scripts/repeat"),
      "runs there, for the programs of both compilers"),
     (r"docs/WEB", r"tests/web/load\.py", SHORT, LESS),
+    (r"docs/WEB", r"^curl", Elsewhere("tests/unit/test_api.c", "/api/train"),
+     "asks a server; the unit test asks the same"),
+    (r"docs/WEB", r"--weights weights\.json", [("weights.json", "dt20 --games 1 --max-pieces 20")],
+     "the file comes from the server"),
     (r"docs/WEB", r"tests/web/stores\.py", Elsewhere("tests/meson.build", "'stores'"), "a test of its own"),
 ]
 
