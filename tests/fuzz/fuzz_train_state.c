@@ -23,7 +23,7 @@ static bool play(const void *context, size_t candidate, const double *weights, u
     return true;
 }
 
-static double judge(const void *context, const TrialResult *results, size_t count) {
+static double score(const void *context, const TrialResult *results, size_t count) {
     (void)context, (void)count;
     return (double)results[0].score;
 }
@@ -42,7 +42,7 @@ static char *sealed(const uint8_t *data, size_t size, size_t *length) {
 }
 
 static void try_method(const TrainMethod *method, const Json *document) {
-    static const TrainObjective objective = {.measure = "score", .play = play, .judge = judge};
+    static const TrainObjective objective = {.measure = "score", .play = play, .score = score};
     _Alignas(max_align_t) unsigned char parameters[TRAIN_PARAMETERS_MAX_BYTES] = {0};
     Status status = {0};
     options_defaults(method->parameters, parameters);
