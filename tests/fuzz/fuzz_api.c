@@ -119,14 +119,15 @@ static void watch(WebJob *job) {
 }
 
 static void stop_searches(int64_t up_to) {
-    for (int64_t number = 1; number <= up_to; number++) {
-        WebJob *job = web_jobs_take(context.jobs, number);
-        if (!job)
-            continue;
-        web_job_stop(job);
-        watch(job);
-        web_jobs_give_back(context.jobs, job);
-    }
+    for (int64_t number = 1; number <= up_to; number++)
+        for (int i = 0; job_at(i); i++) {
+            WebJob *job = web_jobs_take(context.jobs, job_at(i), number);
+            if (!job)
+                continue;
+            web_job_stop(job);
+            watch(job);
+            web_jobs_give_back(context.jobs, job);
+        }
 }
 
 static void try_request(const ApiRequest *request) {
@@ -136,8 +137,9 @@ static void try_request(const ApiRequest *request) {
     api_is_costly(request);
     if (!request->post && asset_find(request->path))
         return; /* a file of the page */
-    int64_t number = api_events_number(request->path);
-    WebJob *watched = number >= 0 ? web_jobs_take(context.jobs, number) : NULL;
+    int64_t number;
+    const Job *kind = api_events_job(request->path, &number);
+    WebJob *watched = kind ? web_jobs_take(context.jobs, kind, number) : NULL;
     if (watched) {
         watch(watched);
         web_jobs_give_back(context.jobs, watched);
