@@ -41,14 +41,22 @@ enum {
     FIRST_WIDTH = 30, /* of the beams; each is WIDTH_GROWTH times as wide as the one before */
     WIDTH_GROWTH = 4,
     WIDEST_BEAM = 1 << 18,
+    MOST_LINKS = 1 << 22, /* links of a beam, a few dozen bytes each */
     CHILDREN_A_NODE = 50, /* approximately; to estimate the cost of a beam */
     PROOF_TABLE_BITS = 22 /* as far as 64 MB go */
 };
 
+/* Links between levels take memory in proportion to width and depth; so long piece sequences get
+ * narrower beams, and the hybrid the rest of the time. */
+static uint64_t widest_beam(const Tree *tree) {
+    uint64_t widest = MOST_LINKS / (tree->depth ? tree->depth : 1);
+    return widest < WIDEST_BEAM ? widest : WIDEST_BEAM;
+}
+
 /* One beam after the other, each wider, while the next is likely to stay within `effort`. */
 static bool run_beams(Control *control, uint64_t effort, uint64_t *width, Status *status) {
     const Tree *tree = control->problem->tree;
-    for (; *width <= WIDEST_BEAM; *width *= WIDTH_GROWTH) {
+    for (; *width <= widest_beam(tree); *width *= WIDTH_GROWTH) {
         if (*width * tree->depth * CHILDREN_A_NODE > effort && *width > FIRST_WIDTH)
             break;
         if (!beam_run(control, tree, (uint32_t)*width, NULL, status))
@@ -79,7 +87,7 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
     while (!control_over(control) && !control->outcome->optimal) {
         if (!only_tree && rounds->effort > largest)
             break;
-        if (rounds->final && rounds->width > WIDEST_BEAM)
+        if (rounds->final && rounds->width > widest_beam(tree))
             break; /* only the proof or the hybrid is left */
         if (!run_beams(control, rounds->effort, &rounds->width, status))
             return false;
