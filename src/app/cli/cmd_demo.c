@@ -53,9 +53,9 @@ static const Option demo_rows[] = {
     OPTION_ROW(DemoSettings, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a parameter of the algorithm (see tetropt solve --list)"),
     OPTION_ROW(DemoSettings, REAL, seconds, "time", .min = 0, .max = 1e7, .argument = "SECONDS",
-               .help = "cut the search off; 0 is no limit"),
+               .help = "time limit; 0: none"),
     PARAMETER_INTEGER(DemoSettings, evaluations, "evaluations", NULL, 0, 1e15,
-                      "the most solutions to look at; 0 is no limit"),
+                      "evaluation limit; 0: none"),
     PARAMETER_INTEGER(DemoSettings, seed, "seed", NULL, 0, 9.2e18,
                       "seed; drawn and printed when not given"),
     PARAMETER_INTEGER(DemoSettings, threads, "threads", NULL, 1, POOL_MAX_THREADS,
@@ -80,7 +80,7 @@ static bool cut_asked(const void *context) {
             clock_seconds_since(demo->start_ns) >= demo->settings->seconds);
 }
 
-/* What making the problem left of --time; 0 is no limit. */
+/* What making the problem left of --time; 0: no limit. */
 static double seconds_left(const Demo *demo) {
     double limit = demo->settings->seconds;
     return limit > 0 ? fmax(limit - clock_seconds_since(demo->start_ns), 1e-3) : 0;

@@ -31,8 +31,7 @@ static const Option serve_rows[] = {
                .argument = "ADDRESS",
                .help = "the address to listen on, in numbers; other than loopback lets others in"),
     OPTION_ROW(ServeSettings, LIST, stores, "store", .argument = "STORE", .file = OPTION_STORE,
-               .help = "show the experiments of sqlite:FILE or postgresql://...; may be given "
-                       "again and again"),
+               .help = "show the experiments of sqlite:FILE or postgresql://...; repeatable"),
     OPTIONS_INCLUDE(ServeSettings, common, cli_common_options),
 };
 
