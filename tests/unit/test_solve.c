@@ -55,15 +55,17 @@ static int places_by_genes(const Decoder *decoder, Placement *out) {
 Test(expand, finds_just_what_the_genes_can_do) {
     Rng rng;
     rng_init(&rng, 21, 0);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 600; i++) {
         Board board;
         random_start(&board, &rng);
         uint8_t piece = (uint8_t)rng_below(&rng, PIECE_COUNT);
         Encoding encoding = rng_below(&rng, 3) ? ENCODING_DOUBLE : ENCODING_SIMPLE;
-        if (!board_fits(&board, (Piece)piece, NORTH, board_spawn_x(&board), board_spawn_y(&board)))
-            continue;
+        DecodeRules rules = {.turn_first = i & 1,
+                             .no_game_over = i & 2 && board_highest(&board) <= board.height};
         Decoder decoder;
-        decoder_init(&decoder, encoding, &board, &piece, 1, 1);
+        decoder_init(&decoder, encoding, rules, &board, &piece, 1, 1);
+        if (!decode_spawn_is_free(&decoder.start, (Piece)piece))
+            continue;
         static Placement fast[REACH_MAX], slow[REACH_MAX];
         int count = expand_places(&decoder, &decoder.start, (Piece)piece, false, fast);
         int expected = places_by_genes(&decoder, slow), playable = 0;
@@ -97,7 +99,7 @@ Test(perfect, clears_every_bag_sequence_with_hold) {
         Board board;
         board_init(&board, 10, 20);
         Decoder decoder;
-        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 21, 20);
+        decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 21, 20);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
         search.effort = 1500000;
         PerfectResult result;
@@ -128,7 +130,7 @@ Test(perfect, finishes_the_known_opener_as_often_as_published) {
         if (__builtin_popcount(seen) < 4)
             continue;
         Decoder decoder;
-        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 4, 3);
+        decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 4, 3);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true, .first = true};
         PerfectResult result;
         Move moves[3];
@@ -146,7 +148,7 @@ Test(perfect, knows_when_there_is_none) {
     Board board;
     board_init(&board, 10, 20);
     Decoder decoder;
-    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 5, 5);
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 5, 5);
     PerfectSearch search = {.decoder = &decoder, .any = true, .hold = false};
     PerfectResult result;
     Move moves[5];
@@ -161,7 +163,7 @@ Test(perfect, is_done_at_once_where_no_rows_can_be_filled) {
     Board board;
     board_init(&board, 10, 20);
     Decoder decoder;
-    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 3, 3);
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 3, 3);
     PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
     PerfectResult result;
     Move moves[3];

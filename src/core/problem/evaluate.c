@@ -16,7 +16,7 @@ void eval_decoder(const EvalRequest *request, Decoder *decoder) {
     /* Placements have no genes; any encoding does for the rest of the decoder. */
     Encoding encoding =
         request->encoding == ENCODING_PLACEMENTS ? ENCODING_SIMPLE : request->encoding;
-    decoder_init(decoder, encoding, &board, request->pieces, request->piece_count,
+    decoder_init(decoder, encoding, request->rules, &board, request->pieces, request->piece_count,
                  request->placements);
 }
 

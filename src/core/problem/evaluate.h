@@ -14,7 +14,8 @@ enum { EVAL_MAX_QUEUE = 10000 };
 /* The problem: pieces to place on a board, in an encoding. Large: allocate it. */
 typedef struct EvalRequest {
     Encoding encoding;
-    Grid grid; /* the board at the start with its colours */
+    DecodeRules rules; /* for genes; all zero with the encoding `placements` */
+    Grid grid;         /* the board at the start with its colours */
     uint8_t pieces[EVAL_MAX_QUEUE];
     int piece_count, placements;
 } EvalRequest;

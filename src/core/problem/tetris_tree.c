@@ -314,7 +314,9 @@ void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessP
                            .any = any,
                            .hold = any ? hold : decoder->layout.has_swap,
                            .bounded = bound_holds(profile, decoder->start.board.width) &&
-                                      !has_hollow_row(&decoder->start)};
+                                      !has_hollow_row(&decoder->start) &&
+                                      !decoder->rules.no_game_over && /* cells can be overwritten */
+                                      decoder->rules.perfect_points == 0};
     *tree = (Tree){
         .data = tetris,
         .depth = (uint32_t)decoder->placements,
