@@ -34,7 +34,7 @@ static bool run_nothing(const StoreRun *run, const ProgressWatch *watch, Experim
     return false;
 }
 
-static const ExperimentCommands commands = {known, check_value, check, run_nothing};
+static const ExperimentCommands commands = {known, check_value, check, run_nothing, NULL};
 
 #define HEAD "[experiment]\ncommand = solve\n"
 
@@ -102,6 +102,23 @@ Test(run_grid, pieces_depend_on_the_repeat_alone) {
     run_grid_free(grid);
 }
 
+static StoreParameter pin_c(const char *command) {
+    (void)command;
+    return (StoreParameter){"c", "9"};
+}
+
+Test(run_grid, a_changed_default_is_written_into_runs_that_do_not_name_it) {
+    const ExperimentCommands pinning = {known, check_value, check, run_nothing, pin_c};
+    Status status = {0};
+    RunGrid *grid = run_grid_parse(
+        "g.ini", HEAD "[solve]\na = 1\n[solve x]\nb = x\n[solve y]\nc = 7\n", &pinning, &status);
+    cr_assert(grid, "%s", status.message);
+    char text[1000];
+    list_runs(grid, 1, text, sizeof text);
+    cr_assert_str_eq(text, "a=1 b=x c=9 /1\na=1 c=7 /1\n");
+    run_grid_free(grid);
+}
+
 Test(run_grid, complaints_name_the_line) {
     static const struct {
         const char *text, *place, *word;
@@ -149,7 +166,7 @@ Test(run_grid, complaints_name_whole_words) {
     } cases[] = {{"--b: no", 5},          {"--param: b: no", 5}, {"b: no", 5},
                  {"--crab: no", 4},       {"half-b: no", 4},     {"no_b: no", 4},
                  {"crab: --b: again", 5}, {"nothing", 4}};
-    const ExperimentCommands never = {known, check_value, check_never, run_nothing};
+    const ExperimentCommands never = {known, check_value, check_never, run_nothing, NULL};
     RunGrid *grid = parse(HEAD "[solve]\na = 0\nb = 0\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char place[32];

@@ -50,6 +50,7 @@ struct RunGrid {
     Part *parts[PARTS_MAX];
     int part_count;
     int64_t combinations;
+    StoreParameter pinned; /* for runs that do not name it; no name: none */
 };
 
 typedef struct Reader {
@@ -287,8 +288,8 @@ static bool join(const RunGrid *grid, const Part *plain, Part *part, Status *sta
     for (int i = 0; plain && plain != part && i < plain->own_count; i++)
         if (!find_dimension(part, plain->own[i].key))
             part->all[part->all_count++] = &plain->own[i];
-    if (part->all_count + part->own_count > STORE_PARAMETERS_MAX) {
-        status_fail(status, STATUS_INPUT, "more than %d keys", STORE_PARAMETERS_MAX);
+    if (part->all_count + part->own_count >= STORE_PARAMETERS_MAX) { /* one is for `pinned` */
+        status_fail(status, STATUS_INPUT, "more than %d keys", STORE_PARAMETERS_MAX - 1);
         return fail_at(grid, part->line, status);
     }
     for (int i = 0; i < part->own_count; i++)
@@ -343,8 +344,12 @@ RunGrid *run_grid_parse(const char *name, const char *text, const ExperimentComm
         return NULL;
     grid->name = name;
     grid->repeat = 1;
-    if (parse(grid, text, status) && check_sections(grid, commands, status) && expand(grid, status))
+    if (parse(grid, text, status) && check_sections(grid, commands, status) &&
+        expand(grid, status)) {
+        if (commands->pinned)
+            grid->pinned = commands->pinned(grid->command);
         return grid;
+    }
     run_grid_free(grid);
     return NULL;
 }
@@ -411,6 +416,8 @@ bool run_grid_next(void *given, StoreRun *run, Status *status) {
     run->repeat = walk->next % grid->repeat + 1;
     run->parameters = walk->parameters;
     run->parameter_count = (size_t)part->all_count;
+    if (grid->pinned.name && !store_parameter(run, grid->pinned.name))
+        walk->parameters[run->parameter_count++] = grid->pinned;
     run->piece_seed = seed_of(walk->seed, 0, run->repeat);
     run->seed = seed_of(walk->seed, 1, walk->next);
     walk->next++;

@@ -24,6 +24,8 @@ typedef struct DecodeRules {
     uint8_t perfect_points; /* added to the score for every perfect clear */
 } DecodeRules;
 
+enum { DECODE_MAX_PERFECT_POINTS = 255 };
+
 #define DECODE_ORDER_CHOICES "move-first|turn-first"
 extern const char *const decode_order_names[2]; /* by turn_first */
 

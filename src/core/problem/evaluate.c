@@ -10,6 +10,17 @@ size_t eval_solution_bytes(const EvalRequest *request) {
     return placements * (size_t)layout.genes;
 }
 
+bool eval_check_rules(const EvalRequest *request, Status *status) {
+    const DecodeRules *rules = &request->rules;
+    if (request->encoding == ENCODING_PLACEMENTS && rules->no_game_over)
+        return status_option(status, "game-over", "off: not possible with the encoding placements");
+    if (rules->no_game_over && grid_highest(&request->grid) > request->grid.height)
+        return status_option(status, "game-over",
+                             "off: requires a board with nothing above its %d rows",
+                             request->grid.height);
+    return true;
+}
+
 void eval_decoder(const EvalRequest *request, Decoder *decoder) {
     Board board;
     grid_to_board(&request->grid, &board);
