@@ -33,12 +33,6 @@ def moved(**members):
 
 # Documents that must be refused, each with what the message names.
 BAD = [
-    (changed(GOOD, order="sideways"), ("order", "turn-first")),
-    (changed(GOOD, order=1), "order"),
-    (changed(GOOD, **{"game-over": "maybe"}), ("game-over", "on|off")),
-    (changed(GOOD, **{"game-over": "off"}, height=4, board=["TTTT......"] * 6), "game-over"),
-    (changed(GOOD, **{"perfect-clear-points": 256}), "perfect-clear-points"),
-    (changed(MOVES, **{"game-over": "off"}), "game-over"),
     ("", ("JSON", "line 1")),
     ("{", "JSON"),
     ("[1,2]", "not a JSON object"),
@@ -114,6 +108,12 @@ BAD = [
     (moved(x=10**9), ("moves[0]", "x")),
     (moved(hold="no"), ("moves[0]", "hold")),
     (moved(hold=True), "moves[0]"),
+    (changed(GOOD, order="sideways"), ("order", "turn-first")),
+    (changed(GOOD, order=1), "order"),
+    (changed(GOOD, **{"game-over": "maybe"}), ("game-over", "on|off")),
+    (changed(GOOD, **{"game-over": "off"}, height=4, board=["TTTT......"] * 6), "game-over"),
+    (changed(GOOD, **{"perfect-clear-points": 256}), "perfect-clear-points"),
+    (changed(MOVES, **{"game-over": "off"}), "game-over"),
 ]
 
 
