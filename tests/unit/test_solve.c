@@ -466,3 +466,41 @@ Test(solve, refinements_can_be_cut) {
         cr_assert_eq(problem.evaluate(&problem, NULL, answer.best.genes), after);
     }
 }
+
+/* A swap flips, a rotation takes a quarter turn more or less, a move any value. */
+Test(tetris, mutates_as_published) {
+    SolveTask task;
+    prepare(&task, "TOZLIJSTOZLIJSTOZLIJS", 20, ENCODING_SWAP_DOUBLE, 10, 20, "ga");
+    static TetrisProblem tetris;
+    Problem problem;
+    eval_decoder(&request, &tetris.decoder);
+    tetris_problem_init(&tetris, &task.profile, &problem);
+    Rng rng;
+    rng_init(&rng, 1, 0);
+    problem.random(&problem, &rng, answer.best.genes);
+    bool seen[2][19] = {{false}};
+    for (int i = 0; i < 20000; i++) {
+        int8_t genes[100];
+        memcpy(genes, answer.best.genes, sizeof genes);
+        uint32_t undo, unit = rng_below(&rng, 20);
+        uint32_t number = problem.pick(&problem, &rng, genes, unit, PICK_PUBLISHED);
+        uint32_t changed = problem.change(&problem, genes, number, &undo);
+        cr_assert(changed == unit || changed == PROBLEM_UNCHANGED);
+        for (int k = 0; k < 100; k++) {
+            int before = answer.best.genes[k], after = genes[k], gene = k % 5;
+            if (before == after)
+                continue;
+            cr_assert_eq((uint32_t)k / 5, unit);
+            if (gene == 0)
+                cr_assert_eq(after, 1 - before);
+            else if (gene % 2 == 0)
+                cr_assert(((after - before) & 3) == 1 || ((after - before) & 3) == 3);
+            else
+                seen[gene == 3][after + 9] = true;
+        }
+    }
+    for (int value = -9; value <= 9; value++) {
+        cr_assert(seen[1][value + 9], "move2 never became %d", value);
+        cr_assert(seen[0][value + 9] == (value >= -5 && value <= 5), "move1 and %d", value);
+    }
+}

@@ -47,6 +47,7 @@ struct RunGrid {
     char command[WORD_BYTES];
     int command_line;
     int64_t repeat;
+    bool lists_per_run; /* else one list of pieces per repeat */
     Part *parts[PARTS_MAX];
     int part_count;
     int64_t combinations;
@@ -59,7 +60,7 @@ typedef struct Reader {
     int line;         /* of what was read last */
     bool continued;   /* it began with a space */
     int fault;        /* the line of the complaint in `status` */
-    bool has_repeat;
+    bool has_repeat, has_lists;
     Status *status;
 } Reader;
 
@@ -108,15 +109,24 @@ static bool read_repeat(Reader *reader, const char *value) {
     return true;
 }
 
+static bool read_lists(Reader *reader, const char *value) {
+    reader->has_lists = true;
+    reader->grid->lists_per_run = strcmp(value, "run") == 0;
+    return reader->grid->lists_per_run || strcmp(value, "repeat") == 0 ||
+           status_fail(reader->status, STATUS_INPUT, "lists: '%s' is not one of repeat|run", value);
+}
+
 static bool read_setting(Reader *reader, const char *key, const char *value) {
     RunGrid *grid = reader->grid;
-    bool command = strcmp(key, "command") == 0;
-    if (!command && strcmp(key, "repeat") != 0)
+    bool command = strcmp(key, "command") == 0, lists = strcmp(key, "lists") == 0;
+    if (!command && !lists && strcmp(key, "repeat") != 0)
         return status_fail(reader->status, STATUS_INPUT,
-                           "%s: there is no such key in [experiment]; it has command and repeat",
+                           "%s: unknown key in [experiment]; it has command, repeat and lists",
                            key);
-    if (command ? grid->command[0] != '\0' : reader->has_repeat)
+    if (command ? grid->command[0] != '\0' : lists ? reader->has_lists : reader->has_repeat)
         return status_fail(reader->status, STATUS_INPUT, "%s: given twice", key);
+    if (lists)
+        return read_lists(reader, value);
     if (!command)
         return read_repeat(reader, value);
     grid->command_line = reader->line;
@@ -418,7 +428,8 @@ bool run_grid_next(void *given, StoreRun *run, Status *status) {
     run->parameter_count = (size_t)part->all_count;
     if (grid->pinned.name && !store_parameter(run, grid->pinned.name))
         walk->parameters[run->parameter_count++] = grid->pinned;
-    run->piece_seed = seed_of(walk->seed, 0, run->repeat);
+    run->piece_seed = grid->lists_per_run ? seed_of(walk->seed, 2, walk->next)
+                                          : seed_of(walk->seed, 0, run->repeat);
     run->seed = seed_of(walk->seed, 1, walk->next);
     walk->next++;
     return true;

@@ -126,6 +126,14 @@ void control_report(const Control *control, Progress progress) {
     control->run->report(control->run->report_context, &progress);
 }
 
+void control_report_moment(const Control *control, Progress progress) {
+    if (!control->run->report)
+        return;
+    bool is_best = progress.best == control->outcome->fitness;
+    progress.genotype = is_best ? control->outcome->genotype : NULL;
+    control->run->report(control->run->report_context, &progress);
+}
+
 void control_report_population(const Control *control, const double *fitness, size_t count,
                                Progress progress) {
     if (!control->run->report)
