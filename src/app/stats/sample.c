@@ -79,3 +79,19 @@ double sample_share_up_to(const double *sorted, size_t count, double x) {
     }
     return (double)low / (double)count;
 }
+
+void sample_median_interval(const double *sorted, size_t count, double *low, double *high) {
+    /* Below the k-th smallest value lies the median when fewer than k of them are below it: a
+       binomial tail, added up by logarithms because 2^-count underflows. */
+    double tail = 0, log_term = -(double)count * log(2);
+    size_t skipped = 0;
+    for (; skipped < (count - 1) / 2; skipped++) {
+        tail += exp(log_term);
+        if (tail > 0.025)
+            break;
+        log_term += log((double)(count - skipped) / (double)(skipped + 1));
+    }
+    size_t first = skipped > 0 ? skipped - 1 : 0;
+    *low = sorted[first];
+    *high = sorted[count - 1 - first];
+}
