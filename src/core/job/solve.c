@@ -273,6 +273,16 @@ static void write_best(const void *given, const void *best, JsonWriter *json) {
     free(result);
 }
 
+/* Version 1.0 moved before it turned, and mutated once per child. */
+static bool restore_defaults(Question *question, Status *status) {
+    const SolveQuestion *asked = question->values;
+    char name[64];
+    parameters_split(asked->algorithm, name, sizeof name);
+    bool mutates = strcmp(name, "ga") == 0 || strcmp(name, "hybrid") == 0;
+    return question_set(question, "order", decode_order_names[false], status) &&
+           (!mutates || question_set(question, "param", "mutation-per=child", status));
+}
+
 const Job solve_job = {
     .name = "solve",
     .options = OPTIONS_TABLE(rows),
@@ -285,7 +295,7 @@ const Job solve_job = {
     .free_run = free_run,
     .best_bytes = best_bytes,
     .write_best = write_best,
-    .changed = {"order", "move-first", "turn-first"},
+    .changed = {"order", "turn-first", restore_defaults},
 };
 
 /* ---- for front ends */
