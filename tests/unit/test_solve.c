@@ -278,6 +278,53 @@ Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
         double best = best_of_tree(&tree, &decoder.start, 0);
         cr_assert_float_eq(answer.result.fitness, best, 1e-9, "case %d, %s: %g, the best is %g", i,
                            list, answer.result.fitness, best);
+        cr_assert(tree.bound(&tree) >= best - 1e-9, "case %d, %s: bound %g, the best is %g", i,
+                  list, tree.bound(&tree), best);
+    }
+}
+
+/* Five pieces fill four rows of five columns: what the search for perfect clears proves about
+ * their points, and about their absence, agrees with trying everything. */
+Test(exact, proves_the_best_clear, .timeout = 120) {
+    Rng rng;
+    rng_init(&rng, 11, 0);
+    int clears = 0, tetrises = 0;
+    for (int i = 0; i < 40; i++) {
+        char list[6] = "OOOOI";
+        for (int k = 0; i > 0 && k < 5; k++)
+            list[k] = "IOTLJSZIO"[rng_below(&rng, 9)];
+        SolveTask task;
+        Status status = {0};
+        prepare(&task, list, 5, ENCODING_PLACEMENTS, 5, 10, "exact");
+        task.hold = false;
+        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+        cr_assert(answer.optimal, "%s", list);
+        cr_assert_eq(answer.bound, answer.result.fitness);
+        Decoder decoder;
+        TetrisTree tetris;
+        Tree tree;
+        eval_decoder(&request, &decoder);
+        tetris_tree_init(&tetris, &decoder, &task.profile, true, false, &tree);
+        double best = best_of_tree(&tree, &decoder.start, 0);
+        cr_assert_float_eq(answer.result.fitness, best, 1e-9, "%s: %g, the best is %g", list,
+                           answer.result.fitness, best);
+        clears += answer.perfect_clear;
+        tetrises += answer.perfect_clear && answer.result.fitness == 20;
+    }
+    cr_assert(clears > tetrises && tetrises > 0, "%d, %d", clears, tetrises);
+}
+
+/* A run that proves nothing itself still has the bound of the instance. */
+Test(solve, every_algorithm_has_a_bound) {
+    for (size_t i = 0; i < optim_count(); i++) {
+        SolveTask task;
+        Status status = {0};
+        prepare(&task, "TOZLIJSTIO", 10, ENCODING_SWAP_DOUBLE, 10, 20, optim_at(i)->name);
+        task.evaluations = 2000;
+        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+        cr_assert(answer.bound <= 20 && answer.bound >= answer.result.fitness, "%s: %g",
+                  optim_at(i)->name, answer.bound);
+        cr_assert_eq(answer.optimal, answer.bound == answer.result.fitness);
     }
 }
 
@@ -309,9 +356,11 @@ Test(exact, a_guess_proves_nothing_where_more_than_points_counts) {
         tetris_tree_init(&tetris, &decoder, &task.profile, true, true, &tree);
         TreeAction path[4];
         uint64_t used = 0;
-        TreeGuess verdict;
-        cr_assert_eq(tree.guess(&tree, 1000000, (ProblemCut){0}, path, &used, &verdict), 4);
-        cr_assert_eq(verdict, peak ? GUESS_FINAL : GUESS_PROVED);
+        bool final;
+        double bound = 1000;
+        cr_assert_eq(tree.guess(&tree, 1000000, (ProblemCut){0}, path, &used, &bound, &final), 4);
+        cr_assert(final);
+        cr_assert_eq(bound, peak ? 1000 : 20);
     }
 }
 

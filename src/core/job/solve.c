@@ -249,6 +249,8 @@ static void write(const void *given, bool times, JsonWriter *json) {
     solution_write(json, &run->request, &answer->best, &answer->result);
     jw_integer(json, "evaluations", (int64_t)answer->evaluations);
     jw_integer(json, "seed", (int64_t)run->task.seed);
+    jw_real(json, "bound", answer->bound); /* null when none is known */
+    jw_real(json, "gap", answer->bound - answer->result.fitness);
     jw_bool(json, "optimal", answer->optimal);
     jw_bool(json, "perfect_clear", answer->perfect_clear);
     if (run->task.exchange)

@@ -63,7 +63,8 @@ typedef struct OptimOutcome {
     uint64_t evaluations;
     uint64_t generations; /* generations, or steps of all chains together */
     OptimEnd end;
-    bool optimal; /* proved that there is nothing better */
+    double bound; /* proved: no solution has a larger fitness; INFINITY when nothing is known */
+    bool optimal; /* the bound is reached: there is nothing better */
 } OptimOutcome;
 
 typedef struct Optimiser {
