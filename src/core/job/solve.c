@@ -178,7 +178,7 @@ static bool read_start(const SolveQuestion *asked, SolveRun *run, Status *status
 }
 
 static bool read_rules(const SolveQuestion *asked, EvalRequest *request, Status *status) {
-    request->rules = (DecodeRules){.turn_first = asked->order != 0,
+    request->rules = (DecodeRules){.order = (DecodeOrder)asked->order,
                                    .no_game_over = !asked->game_over,
                                    .perfect_points = (uint8_t)asked->perfect_points};
     return eval_check_rules(request, status);
@@ -281,7 +281,7 @@ static bool restore_defaults(Question *question, Status *status) {
     char name[64];
     parameters_split(asked->algorithm, name, sizeof name);
     bool mutates = strcmp(name, "ga") == 0 || strcmp(name, "hybrid") == 0;
-    return question_set(question, "order", decode_order_names[false], status) &&
+    return question_set(question, "order", decode_order_names[ORDER_MOVE_FIRST], status) &&
            (!mutates || question_set(question, "param", "mutation-per=child", status));
 }
 
