@@ -68,7 +68,7 @@ def solve_question(rng):
         "algorithm": ["ga", "sa", "hill", "abc", "hybrid", "beam", "exact", "auto",
                       "ga?population=20&generations=3", None, "luck", "ga?population=1"],
         "encoding": ["simple", "double", "swap-simple", "swap-double", "placements", None, "triple"],
-        "order": ["move-first", "turn-first", None, "sideways"],
+        "order": ["move-first", "turn-first", "published", None, "sideways"],
         "game-over": ["on", "off", None, "maybe"],
         "perfect-clear-points": ["0", "20", None, "256"],
         "mutation-per": ["child", "piece", None, "twin"],
