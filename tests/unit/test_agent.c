@@ -329,6 +329,29 @@ Test(agent, fit_counts_gaps_that_are_covered) {
     cr_assert(t_over >= 1);
 }
 
+/* Heights 2 2 2 2 1 2 2 2 0 2. On the flat first three columns J, L and T lie exactly; the point of
+ * T fills column 4 between its neighbours alone; I fills column 8. */
+Test(agent, perfect_fit_rewards_what_few_pieces_fit) {
+    Columns columns = {.width = 10, .height = 20};
+    for (int x = 0; x < 10; x++)
+        columns.column[x] = x == 4 ? 1 : x == 8 ? 0 : 3;
+    static const struct {
+        Placement at;
+        double reward;
+    } cases[] = {
+        {{PIECE_T, NORTH, 1, 2, 0}, 1 / 3.0}, /* flat below */
+        {{PIECE_O, NORTH, 0, 2, 0}, 1 / 3.0}, /* two columns: O, and J and L upright */
+        {{PIECE_I, NORTH, 1, 2, 0}, 1},       /* four columns: only I */
+        {{PIECE_T, SOUTH, 4, 2, 0}, 1},       /* its point in column 4 */
+        {{PIECE_I, EAST, 8, 2, 0}, 1},        /* upright in the well */
+        {{PIECE_I, EAST, 0, 4, 0}, 0},        /* upright on a flat place is not a gap */
+        {{PIECE_T, NORTH, 4, 2, 0}, 0},       /* over column 4: leaves a hole */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_float_eq(weighted_perfect_fit(&columns, cases[i].at), cases[i].reward, 1e-12,
+                           "%zu: %g", i, weighted_perfect_fit(&columns, cases[i].at));
+}
+
 /* ---- what is seen */
 
 Test(agent, a_bag_tells_what_can_come) {
