@@ -164,7 +164,7 @@ static void plain_costs(const Board *board, Piece piece, bool rotate180, bool de
 }
 
 /* The cheapest position that falls straight to the goal. */
-static int cheapest(const Board *board, const Costs cost, Placement goal) {
+static int cheapest(const Board *board, Costs cost, Placement goal) {
     int best = NO_WAY;
     for (int r = 0; r < ROTATION_COUNT; r++)
         for (int x = 0; x < board->width; x++)
