@@ -92,8 +92,7 @@ static double value_of(const AgentView *view, const SearchNode *node, EvaluatorV
     if (!ends)
         return node->sum + value.move + value.board;
     int lines = search_rows_removed(&node->board, after);
-    return (double)(node->points +
-                    score_clear(view->rules->scoring, lines, node->lines));
+    return (double)(node->points + score_clear(view->rules->scoring, lines, node->lines));
 }
 
 /* The number of a decision: its own on the first level, its first ancestor's on the others. */
