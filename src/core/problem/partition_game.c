@@ -260,6 +260,9 @@ bool partition_moves_build(const Partition *partition, const int bucket_of[PARTI
                            PartitionMoves *moves, Status *status) {
     int sets = partition_sets(partition), rows = partition_rows(partition);
     int filled[PARTITION_MAX_SETS] = {0};
+    *moves = (PartitionMoves){0};
+    if (!partition_verify(partition, bucket_of, status))
+        return false;
     *moves = (PartitionMoves){
         .texts = memory_new((size_t)partition_piece_count(partition), sizeof(char *), status)};
     if (!moves->texts)

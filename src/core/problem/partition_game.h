@@ -44,8 +44,8 @@ int partition_game_owner(const PartitionGame *game, int x, int y);
  * lock. */
 int partition_game_bucket(const PartitionGame *game);
 
-/* Builds the moves of all pieces from a solution of partition_solve. False with `status` when
- * memory runs out. */
+/* Builds the moves of all pieces from a solution of partition_solve. False with `status` when it is
+ * not a solution or memory runs out. */
 bool partition_moves_build(const Partition *partition, const int bucket_of[PARTITION_MAX_NUMBERS],
                            PartitionMoves *moves, Status *status);
 void partition_moves_release(PartitionMoves *moves);
