@@ -199,12 +199,16 @@ static bool groups_are_whole(const Air *air) {
     return true;
 }
 
+/* False proves that there is no clear. *after is the most pieces that can come after the first line
+ * clear: what is known when it is called (`left`: nothing), and what it finds. */
 static bool possible(const Decoder *decoder, const DecodeState *state, int left, int rows,
-                     bool hold) {
+                     bool hold, int *after) {
     /* 1. All rows up to the top of the stack must go. */
     if (state->highest > rows)
         return false;
-    /* 2. Cells without a way to the air. */
+    /* 2. Cells without a way to the air can only be filled by pieces after the first line clear. If
+     * there is not one piece too many, those before it fill all other cells without a clear in
+     * between, so connected cells must be a multiple of 4. */
     Air air;
     find_air(&state->board, rows, &air);
     int hidden = 0;
@@ -212,7 +216,9 @@ static bool possible(const Decoder *decoder, const DecodeState *state, int left,
         hidden += __builtin_popcount(air.empty[y] & ~(unsigned)air.open[y]);
     if (hidden == 0)
         return true;
-    /* 3. They can only be filled by pieces after the first line clear. */
+    if (hidden > 4 * *after || (hidden == 4 * *after && !groups_are_whole(&air)))
+        return false;
+    /* 3. Count those pieces again: the first clear cannot come earlier than it could before. */
     int earliest[PIECE_COUNT];
     earliest_of(decoder, state, left, hold, earliest);
     Cover cover;
@@ -221,15 +227,19 @@ static bool possible(const Decoder *decoder, const DecodeState *state, int left,
             find_cover(&air, (Piece)piece, NULL, cover.of[piece]);
         else
             memset(cover.of[piece], 0, sizeof cover.of[piece]);
-    int first = first_clear(&air, &cover, earliest, left), after = left - 1 - first;
-    if (hidden != 4 * after)
-        return hidden < 4 * after;
-    /* 4. Not one piece too many: those before fill all other cells, without a clear in between. */
-    return groups_are_whole(&air) && kinds_suffice(&air, &cover, decoder, state, first + 1 + hold);
+    int first = first_clear(&air, &cover, earliest, left);
+    if (left - 1 - first < *after)
+        *after = left - 1 - first;
+    if (hidden != 4 * *after)
+        return hidden < 4 * *after;
+    /* 4. Not one piece too many: those before must also be of the right kinds. */
+    return groups_are_whole(&air) &&
+           kinds_suffice(&air, &cover, decoder, state, left - *after + hold);
 }
 
 bool high_clear_possible(const Decoder *decoder, const DecodeState *state, int left, int rows) {
-    return possible(decoder, state, left, rows, true);
+    int after = left;
+    return possible(decoder, state, left, rows, true, &after);
 }
 
 /* ---- the search */
@@ -288,8 +298,10 @@ static int collect(Search *search, const DecodeState *state, int rows, Move *lis
     return count;
 }
 
-/* Empties `rows` rows with `left` pieces; `made` moves are in search->moves. */
-static bool descend(Search *search, const DecodeState *state, int made, int left, int rows) {
+/* Empties `rows` rows with `left` pieces, of which at most `after` come after the next line clear;
+ * `made` moves are in search->moves. */
+static bool descend(Search *search, const DecodeState *state, int made, int left, int rows,
+                    int after) {
     const PerfectSearch *setting = search->setting;
     /* 1. All pieces are placed. */
     if (left == 0)
@@ -305,17 +317,19 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
     Move *list = search->candidates + (size_t)made * CANDIDATES;
     int count = collect(search, state, rows, list);
     for (int i = 0; i < count && !search->stopped; i++) {
-        DecodeState after;
+        DecodeState next;
         Piece piece;
         int lines;
-        take(setting, state, list[i].hold, &after, &piece);
+        take(setting, state, list[i].hold, &next, &piece);
         if (setting->effort && ++search->used >= setting->effort)
             search->stopped = true;
-        if (!decode_lock(&after, list[i].placement, &lines) ||
-            !possible(setting->decoder, &after, left - 1, rows - lines, setting->hold))
+        if (!decode_lock(&next, list[i].placement, &lines))
+            continue;
+        int next_after = lines > 0 ? left - 1 : after;
+        if (!possible(setting->decoder, &next, left - 1, rows - lines, setting->hold, &next_after))
             continue;
         search->moves[made] = list[i];
-        if (descend(search, &after, made + 1, left - 1, rows - lines))
+        if (descend(search, &next, made + 1, left - 1, rows - lines, next_after))
             return true;
     }
     /* 4. All failed: remember that, unless the search was stopped, which proves nothing. */
@@ -347,9 +361,9 @@ bool high_clear_search(const PerfectSearch *setting, const DecodeState *start, i
                      .candidates = malloc((size_t)placements * CANDIDATES * sizeof(Move))};
     bool ok = search.memo && search.candidates;
     if (ok) {
-        int rows = rows_of(start, placements);
-        bool found = possible(setting->decoder, start, placements, rows, setting->hold) &&
-                     descend(&search, start, 0, placements, rows);
+        int rows = rows_of(start, placements), after = placements;
+        bool found = possible(setting->decoder, start, placements, rows, setting->hold, &after) &&
+                     descend(&search, start, 0, placements, rows, after);
         *result = (PerfectResult){.length = found ? placements : 0,
                                   .used = search.used,
                                   .exhausted = !found && !search.stopped};
