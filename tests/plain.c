@@ -31,7 +31,8 @@ static void cells_of(char piece, int state, int cells[4][2]) {
 }
 
 static bool is_filled(const PlainBoard *board, int x, int y) {
-    if (x < 0 || x >= board->width || y < 0 || y >= board->height + 20)
+    int rows = board->closed ? board->height : board->height + 20;
+    if (x < 0 || x >= board->width || y < 0 || y >= rows)
         return true;
     return board->cells[y][x];
 }
@@ -124,7 +125,7 @@ static void fall(const PlainGame *game, Hand *hand) {
         hand->y--;
 }
 
-static void lock(PlainGame *game, const Hand *hand) {
+static void lock(PlainGame *game, const Hand *hand, PlainRules rules) {
     int cells[4][2];
     cells_of(hand->piece, hand->state, cells);
     bool some_below = false;
@@ -143,9 +144,14 @@ static void lock(PlainGame *game, const Hand *hand) {
     game->score += points[lines];
     if (lines > 0)
         game->clears[lines - 1]++;
-    for (int x = 0; x < game->board.width; x++)
+    bool empty = true;
+    for (int x = 0; x < game->board.width; x++) {
+        empty = empty && plain_height(&game->board, x) == 0;
         if (plain_height(&game->board, x) > game->peak)
             game->peak = plain_height(&game->board, x);
+    }
+    if (empty)
+        game->score += rules.perfect_points;
 }
 
 static bool appears(PlainGame *game, Hand *hand, int piece) {
@@ -153,6 +159,10 @@ static bool appears(PlainGame *game, Hand *hand, int piece) {
     hand->state = 0;
     hand->x = game->board.width / 2 - 1;
     hand->y = game->board.height - 1;
+    if (game->board.closed) {
+        hand->y = game->board.height - 4;
+        return true;
+    }
     game->over = !plain_fits(&game->board, hand->piece, 0, hand->x, hand->y);
     return !game->over;
 }
@@ -167,8 +177,18 @@ static bool swap(PlainGame *game, Hand *hand, const char *pieces, int count) {
     return appears(game, hand, brought);
 }
 
+/* A move gene and a turn gene. */
+static void steer(PlainGame *game, Hand *hand, const signed char *genes, bool turn_first) {
+    if (turn_first)
+        game->noops += turn(game, hand, genes[1]);
+    game->noops += move(game, hand, genes[0]);
+    if (!turn_first)
+        game->noops += turn(game, hand, genes[1]);
+}
+
 void plain_decode(PlainGame *game, const char *pieces, int count, int placements,
-                  const signed char *genes, bool has_swap, bool is_double) {
+                  const signed char *genes, PlainRules rules) {
+    game->board.closed = rules.no_game_over;
     int peak = 0;
     for (int x = 0; x < game->board.width; x++)
         if (plain_height(&game->board, x) > peak)
@@ -188,17 +208,13 @@ void plain_decode(PlainGame *game, const char *pieces, int count, int placements
             return;
         if (!appears(game, &hand, piece))
             return;
-        if (has_swap && *genes++ && !swap(game, &hand, pieces, count))
+        if (rules.has_swap && *genes++ && !swap(game, &hand, pieces, count))
             return;
-        game->noops += move(game, &hand, *genes++);
-        game->noops += turn(game, &hand, *genes++);
-        fall(game, &hand);
-        if (is_double) {
-            game->noops += move(game, &hand, *genes++);
-            game->noops += turn(game, &hand, *genes++);
+        for (int half = 0; half <= rules.is_double; half++, genes += 2) {
+            steer(game, &hand, genes, rules.turn_first);
             fall(game, &hand);
         }
-        lock(game, &hand);
+        lock(game, &hand, rules);
     }
 }
 
@@ -243,7 +259,8 @@ void plain_heuristics(const PlainBoard *board, double values[PLAIN_HEURISTICS]) 
         }
         holes += column_holes;
         hole_columns += column_holes > 0;
-        pits += is_filled(board, x - 1, h) && is_filled(board, x + 1, h);
+        int y = board->closed && h == board->height ? h - 1 : h; /* no row above the ceiling */
+        pits += is_filled(board, x - 1, y) && is_filled(board, x + 1, y);
         if (clearable_in(board, x) > clearable)
             clearable = clearable_in(board, x);
         if (x > 0)

@@ -11,6 +11,7 @@ enum { PLAIN_ROWS = 60, PLAIN_WIDTH = 16, PLAIN_HEURISTICS = 9 };
 
 typedef struct PlainBoard {
     int width, height;
+    bool closed;                         /* the ceiling is right above the visible rows */
     bool cells[PLAIN_ROWS][PLAIN_WIDTH]; /* [y][x] */
 } PlainBoard;
 
@@ -28,9 +29,15 @@ bool plain_fits(const PlainBoard *board, char piece, int state, int x, int y);
 /* One quarter turn; direction 1 clockwise, -1 counter-clockwise. */
 bool plain_turn(const PlainBoard *board, char piece, int direction, int *state, int *x, int *y);
 
-/* Plays genes (`per_piece` of them a piece, laid out as docs/RULES.md says). */
+typedef struct PlainRules {
+    bool has_swap, is_double; /* the encoding */
+    bool turn_first, no_game_over;
+    int perfect_points;
+} PlainRules;
+
+/* Plays genes, laid out as docs/RULES.md says. */
 void plain_decode(PlainGame *game, const char *pieces, int count, int placements,
-                  const signed char *genes, bool has_swap, bool is_double);
+                  const signed char *genes, PlainRules rules);
 
 /* The nine heuristics in the order of docs/RULES.md. */
 void plain_heuristics(const PlainBoard *board, double values[PLAIN_HEURISTICS]);

@@ -108,6 +108,12 @@ BAD = [
     (moved(x=10**9), ("moves[0]", "x")),
     (moved(hold="no"), ("moves[0]", "hold")),
     (moved(hold=True), "moves[0]"),
+    (changed(GOOD, order="sideways"), ("order", "turn-first")),
+    (changed(GOOD, order=1), "order"),
+    (changed(GOOD, **{"game-over": "maybe"}), ("game-over", "on|off")),
+    (changed(GOOD, **{"game-over": "off"}, height=4, board=["TTTT......"] * 6), "game-over"),
+    (changed(GOOD, **{"perfect-clear-points": 256}), "perfect-clear-points"),
+    (changed(MOVES, **{"game-over": "off"}), "game-over"),
 ]
 
 
@@ -239,3 +245,30 @@ def check_interrupt(t):
     for arguments in (["eval"], ["eval", "--batch"]):
         run = t.interrupt(*arguments)
         t.equal(f"Ctrl-C while {arguments} waits for input", (run.code, run.out), (130, ""))
+
+
+def check_orders(t):
+    # One move to the left wall and a turn: turned first the upright I stands in column 0; moved
+    # first the lying I is at the wall, and turning takes it to column 2.
+    document = {"pieces": "I", "encoding": "simple", "genes": [[-5, 1]]}
+    columns = {}
+    for order in ("move-first", "turn-first"):
+        for words, text in ((("--order", order), json.dumps(document)),
+                            ((), changed(document, order=order))):
+            board = t.document("eval", "--json", *words, stdin=text)["board"]
+            columns.setdefault(order, set()).add(board[0].index("I"))
+    t.equal("columns", columns, {"move-first": {2}, "turn-first": {0}})
+    plain = t.document("eval", "--json", stdin=json.dumps(document))["board"]
+    t.equal("a document without an order moves first", plain[0].index("I"), 2)
+
+
+def check_no_game_over(t):
+    # Nine O are stacked up to row 17; the tenth and eleventh appear on the ninth and stay there.
+    document = {"pieces": "O" * 11, "encoding": "simple", "genes": [[0, 0]] * 11}
+    ended = t.document("eval", "--json", stdin=json.dumps(document))
+    t.equal("on", (ended["placed"], ended["topped_out"]), (10, True))
+    for words, text in ((("--game-over", "off"), json.dumps(document)),
+                        ((), changed(document, **{"game-over": "off"}))):
+        endless = t.document("eval", "--json", *words, stdin=text)
+        t.equal("off", (endless["placed"], endless["topped_out"], endless["features"]["blocks"]),
+                (11, False, 36))

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 
 SOURCE = os.path.join(os.path.dirname(__file__), "..", "fixtures", "1.0")
 
@@ -24,7 +25,9 @@ def check_stores(t):
     t.equal("the export", t.run("experiment", "export", "csv", *store).out, expected)
     t.true("status", "8" in t.run("experiment", "status", *store).out)
     t.equal("a report", t.run("report", *store, "--out", "page.html", "--quiet").code, 0)
-    # Runs of the same grid by this version go into the same store, with the same results.
+    # Runs of the same grid by this version give the same results, in the order of version 1.0.
+    with open(os.path.join(t.folder, "grid.ini"), "a", encoding="utf-8") as file:
+        file.write("order = move-first\n")
     t.equal("init", t.run("experiment", "init", "grid.ini", "--seed", "1", "--quiet", "--store",
                           "sqlite:new.sqlite").code, 0)
     t.equal("run", t.run("experiment", "run", "--workers", "1", "--quiet", "--store",
@@ -36,6 +39,17 @@ def check_stores(t):
     for new, old in zip(rows, olds):
         t.equal("the same fitness", new["result"]["fitness"], old["result"]["fitness"])
         t.equal("the same genes", new["result"]["genes"], old["result"]["genes"])
+    # A run of version 1.0 that was still waiting names no order, and moves first as it did then.
+    with sqlite3.connect(os.path.join(t.folder, "store.sqlite")) as connection:
+        connection.execute("UPDATE tetropt_run SET state = 'waiting', result = NULL WHERE number <= 4")
+    connection.close()
+    t.equal("run", t.run("experiment", "run", "--workers", "1", "--quiet", *store).code, 0)
+    again = [json.loads(line) for line in t.run("experiment", "export", "jsonl", *store)
+             .out.splitlines()][:4]
+    for new, old in zip(again, olds):
+        t.equal("its order", new["result"]["order"], "move-first")
+        t.equal("its fitness", new["result"]["fitness"], old["result"]["fitness"])
+        t.equal("its genes", new["result"]["genes"], old["result"]["genes"])
 
 
 def check_documents(t):

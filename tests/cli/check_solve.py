@@ -19,6 +19,9 @@ def judged(t, answer):
         request[key] = [{name: move[name] for name in move if name != "keys"}
                         for move in answer[key]]
     request["placements"] = len(answer["moves"])
+    for name in ("order", "game-over"):
+        if name in answer:
+            request[name] = answer[name]
     return t.document("eval", "--json", stdin=json.dumps(request))
 
 
@@ -30,6 +33,31 @@ def check_every_algorithm(t):
         again = solve(t, *common, "--threads", "3")
         for member in ("fitness", "genes", "moves", "evaluations"):
             t.equal(f"{algorithm}: {member} on 3 threads", again[member], answer[member])
+
+
+def check_orders_and_game_over(t):
+    common = ("--pieces", "IIIIIOOTTT", "--encoding", "simple", "--algorithm", "hill", *LIMIT)
+    default = solve(t, *common)
+    t.equal("the default order", (default["order"], default["game-over"]), ("turn-first", "on"))
+    for order in ("move-first", "turn-first"):
+        for switch in ("on", "off"):
+            answer = solve(t, *common, "--order", order, "--game-over", switch)
+            t.equal("members", (answer["order"], answer["game-over"]), (order, switch))
+            t.equal(f"{order}, game over {switch}: eval agrees", judged(t, answer)["fitness"],
+                    answer["fitness"])
+            for algorithm in ("beam", "exact", "hybrid"):
+                other = solve(t, *common, "--order", order, "--game-over", switch, "--algorithm",
+                              algorithm)
+                t.equal(f"{algorithm}, {order}, {switch}", judged(t, other)["fitness"],
+                        other["fitness"])
+    t.refuses("solve", "--n", "5", "--game-over", "off", "--encoding", "placements",
+              names="--game-over")
+    t.refuses("solve", "--n", "5", "--game-over", "off", "--save", "x.json", names="no replay")
+    t.refuses("solve", "--n", "5", "--order", "sideways", names="--order")
+    points = solve(t, "--pieces", "IIOIOO", "--width", "4", "--perfect-clear-points", "20",
+                   "--algorithm", "exact", *LIMIT)
+    t.equal("points of a perfect clear", points["perfect-clear-points"], 20)
+    t.true("are counted", points["score"] >= 40, points["score"])
 
 
 def check_help_names_every_algorithm(t):

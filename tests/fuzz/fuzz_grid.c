@@ -25,7 +25,7 @@ static bool check(const StoreRun *run, Status *status) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const ExperimentCommands commands = {known, check_value, check, NULL};
+    const ExperimentCommands commands = {known, check_value, check, NULL, NULL};
     if (!utf8_is_text((const char *)data, size))
         return 0;
     char *text = malloc(size + 1);

@@ -171,10 +171,10 @@ def random_genes(rng, encoding, width):
     ]
 
 
-def play_genes(rng, board, pieces, placements, encoding, style):
+def play_genes(rng, board, pieces, placements, encoding, style, turn_first):
     """(genes, the game): each turn the best of a few random ones."""
     wish, tries = style
-    game = oracle.Game(board, pieces)
+    game = oracle.Game(board, pieces, turn_first)
     genes = []
     for _ in range(placements):
         candidates = [random_genes(rng, encoding, board.width) for _ in range(tries)]
@@ -275,7 +275,10 @@ def random_case(rng):
         document["moves"] = moves
     else:
         style = random_style(rng, board)
-        genes, game = play_genes(rng, board, pieces, placements, encoding, style)
+        if rng.random() < 0.7:
+            document["order"] = rng.choice(("move-first", "turn-first"))
+        genes, game = play_genes(rng, board, pieces, placements, encoding, style,
+                                 document.get("order") == "turn-first")
         document["genes"] = genes
     return document, game
 

@@ -72,7 +72,7 @@ from judgement import clearable_lines, drop_features, drop_placements, fitness, 
 # Offline: a game over a known list of pieces
 # ---------------------------------------------------------------------------
 
-# The genes of a piece in the order they are applied.
+# The genes of a piece in the order they are written.
 ENCODINGS = {
     "simple": ("move1", "rot1"),
     "double": ("move1", "rot1", "move2", "rot2"),
@@ -97,7 +97,8 @@ class Game:
     then moves of `position`, then lock().  When `stopped` the game is over
     (`topped_out`, `over` says by what) and nothing more may be done."""
 
-    def __init__(self, board, pieces):
+    def __init__(self, board, pieces, turn_first=False):
+        self.turn_first = turn_first
         self.board = board.copy()
         self.queue = list(pieces)
         self.held = None
@@ -110,7 +111,7 @@ class Game:
         self.over = None  # "block-out" or "lock-out"
 
     def copy(self):
-        other = Game(self.board, self.queue)
+        other = Game(self.board, self.queue, self.turn_first)
         other.held, other.current = self.held, self.current
         other.position, other.noops = self.position, self.noops
         other.placed, other.clears = self.placed, list(self.clears)
@@ -183,6 +184,14 @@ class Game:
         """The gene rot1 or rot2."""
         self.repeat(quarters, lambda at: rotate(self.board, self.current, at, 1))
 
+    def steer(self, steps, quarters):
+        """A move and a turn, in the order of the document."""
+        if self.turn_first:
+            self.turn_clockwise(quarters)
+        self.move(steps)
+        if not self.turn_first:
+            self.turn_clockwise(quarters)
+
     def drop(self):
         """Down to the rest; the piece may still move."""
         self.position = rest(self.board, self.current, self.position)
@@ -210,12 +219,10 @@ class Game:
             self.use_hold()
             if self.stopped:
                 return
-        self.move(genes["move1"])
-        self.turn_clockwise(genes["rot1"])
+        self.steer(genes["move1"], genes["rot1"])
         if "move2" in genes:
             self.drop()
-            self.move(genes["move2"])
-            self.turn_clockwise(genes["rot2"])
+            self.steer(genes["move2"], genes["rot2"])
         self.lock()
 
     def play_move(self, move, where):
@@ -299,7 +306,10 @@ def _play(document):
     rows = document.get("board", [])
     if not isinstance(rows, list):
         raise InputError("board: not a list of rows")
-    game = Game(Board.from_rows(rows, width, height), pieces)
+    order = document.get("order", "move-first")
+    if order not in ("move-first", "turn-first"):
+        raise InputError(f"order: {order!r}")
+    game = Game(Board.from_rows(rows, width, height), pieces, order == "turn-first")
 
     encoding = document.get("encoding")
     if encoding == "placements":

@@ -103,10 +103,14 @@ typedef struct Case {
     char letters[64];
     int count, placements;
     Encoding encoding;
+    DecodeRules rules;
     int8_t genes[64 * GENOTYPE_MAX_GENES];
 } Case;
 
 static void make_case(Case *c, Rng *rng) {
+    c->rules = (DecodeRules){.turn_first = rng_below(rng, 2),
+                             .no_game_over = rng_below(rng, 2),
+                             .perfect_points = (uint8_t)(rng_below(rng, 2) * 20)};
     randomise(&c->board, rng);
     if (rng_below(rng, 2)) /* an empty board of that size */
         board_init(&c->board, c->board.width, c->board.height);
@@ -131,15 +135,26 @@ static void make_case(Case *c, Rng *rng) {
 static void compare(const Case *c, const DecodeState *state, int number) {
     PlainGame game = {0};
     to_plain(&c->board, &game.board);
-    bool swap = c->encoding >= ENCODING_SWAP_SIMPLE;
-    plain_decode(&game, c->letters, c->count, c->placements, c->genes, swap,
-                 c->encoding == ENCODING_DOUBLE || c->encoding == ENCODING_SWAP_DOUBLE);
+    PlainRules rules = {.has_swap = c->encoding >= ENCODING_SWAP_SIMPLE,
+                        .is_double =
+                            c->encoding == ENCODING_DOUBLE || c->encoding == ENCODING_SWAP_DOUBLE,
+                        .turn_first = c->rules.turn_first,
+                        .no_game_over = c->rules.no_game_over,
+                        .perfect_points = c->rules.perfect_points};
+    plain_decode(&game, c->letters, c->count, c->placements, c->genes, rules);
     const char *reason;
     cr_assert(decode_state_ok(state, &reason), "case %d: %s", number, reason);
     PlainBoard end;
     to_plain(&state->board, &end);
     cr_assert(memcmp(end.cells, game.board.cells, sizeof end.cells) == 0, "board of case %d",
               number);
+    double expected[PLAIN_HEURISTICS];
+    Heuristics found;
+    plain_heuristics(&game.board, expected);
+    heuristics_measure(&state->board, &found);
+    for (int k = 0; k < HEURISTIC_COUNT; k++)
+        cr_assert(fabs(heuristics_value(&found, (Heuristic)k) - expected[k]) < 1e-12,
+                  "%s of case %d", heuristic_names[k], number);
     cr_assert_eq(state->placed, game.placed, "case %d", number);
     cr_assert_eq(state->noops, game.noops, "case %d", number);
     cr_assert_eq(state->score, game.score);
@@ -159,7 +174,7 @@ Test(decode, agrees_with_the_plain_twin) {
         Case c;
         make_case(&c, &rng);
         Decoder decoder;
-        decoder_init(&decoder, c.encoding, &c.board, c.pieces, c.count, c.placements);
+        decoder_init(&decoder, c.encoding, c.rules, &c.board, c.pieces, c.count, c.placements);
         DecodeState state;
         double fitness =
             fitness_evaluate(&fitness_profiles[PROFILE_BLOCKS], &decoder, c.genes, &state);
@@ -179,13 +194,94 @@ Test(decode, agrees_with_the_plain_twin) {
     cr_assert(topped_out > cases / 20, "too few games end early to test that: %d", topped_out);
 }
 
+/* The distinct places of a piece on the empty board, with one move and one turn gene. */
+static int count_places(Piece piece, bool turn_first, unsigned *columns_of_upright_i) {
+    Board board;
+    board_init(&board, 10, 20);
+    uint8_t pieces[] = {(uint8_t)piece};
+    Decoder decoder;
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){.turn_first = turn_first}, &board, pieces,
+                 1, 1);
+    Board seen[44];
+    int count = 0;
+    for (int move = -5; move <= 5; move++)
+        for (int turns = 0; turns < 4; turns++) {
+            int8_t genes[] = {(int8_t)move, (int8_t)turns};
+            DecodeState state = decoder.start;
+            decoder_play(&decoder, &state, genes, 0, 1);
+            if (piece == PIECE_I && state.highest == 4)
+                *columns_of_upright_i |= board_row(&state.board, 0);
+            int i = 0;
+            while (i < count && !board_equal(&seen[i], &state.board))
+                i++;
+            if (i == count)
+                seen[count++] = state.board;
+        }
+    return count;
+}
+
+Test(decode, turning_first_reaches_every_open_place) {
+    unsigned turned = 0, moved = 0;
+    cr_assert_eq(count_places(PIECE_I, true, &turned), 17);
+    cr_assert_eq(turned, 0x3ff);
+    cr_assert_eq(count_places(PIECE_I, false, &moved), 15);
+    cr_assert_eq(moved, 0x1fe, "moving first, an upright I gets into columns %x", moved);
+    static const Piece others[] = {PIECE_T, PIECE_J, PIECE_L};
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(count_places(others[i], true, &turned), 34);
+        cr_assert_eq(count_places(others[i], false, &turned), 32);
+    }
+}
+
+Test(decode, without_game_over_a_piece_locks_where_it_appears) {
+    Board board;
+    board_init(&board, 10, 20);
+    uint8_t pieces[12];
+    memset(pieces, PIECE_O, sizeof pieces);
+    int8_t genes[24] = {0};
+    genes[18] = 1; /* the tenth wants to the right, onto filled cells */
+    Decoder decoder;
+    DecodeState state;
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){.no_game_over = true}, &board, pieces, 12,
+                 12);
+    fitness_evaluate(&fitness_profiles[PROFILE_BLOCKS], &decoder, genes, &state);
+    /* Nine are stacked in columns 4 and 5 up to row 17. The others appear in rows 16 and 17 of the
+       same columns and stay there. */
+    cr_assert_eq(state.placed, 12);
+    cr_assert_not(state.topped_out);
+    cr_assert_eq(state.noops, 1);
+    cr_assert_eq(state.highest, 18);
+    cr_assert_eq(board_count(&state.board), 36);
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 12, 12);
+    fitness_evaluate(&fitness_profiles[PROFILE_BLOCKS], &decoder, genes, &state);
+    cr_assert(state.topped_out);
+    cr_assert_eq(state.placed, 10);
+}
+
+Test(decode, a_perfect_clear_adds_its_points) {
+    Board board;
+    board_init(&board, 4, 10);
+    static const uint8_t pieces[] = {PIECE_I, PIECE_O};
+    static const int8_t genes[] = {0, 0, 0, 0};
+    Decoder decoder;
+    DecodeState state;
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){.perfect_points = 20}, &board, pieces, 2,
+                 2);
+    double fitness = fitness_evaluate(&fitness_profiles[PROFILE_BLOCKS], &decoder, genes, &state);
+    cr_assert_eq(state.score, 21);
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 2, 2);
+    double without = fitness_evaluate(&fitness_profiles[PROFILE_BLOCKS], &decoder, genes, &state);
+    cr_assert_eq(state.score, 1);
+    cr_assert_float_eq(fitness - without, 50, 1e-12);
+}
+
 Test(fitness, weighs_what_the_profile_says) {
     Board board;
     board_init(&board, 10, 20);
     static const uint8_t pieces[] = {PIECE_O, PIECE_O};
     static const int8_t genes[] = {5, 0, -5, 0}; /* one past the right wall, one past the left */
     Decoder decoder;
-    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 2, 2);
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 2, 2);
     /* By hand: the O starts at columns 4 and 5, so 4 of the 5 steps are possible on either side:
        blocks 8, weighted blocks 12, roughness 4, no-ops 2. */
     double fitness = fitness_evaluate(&fitness_profiles[PROFILE_BLOCKS], &decoder, genes, NULL);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/parameters.h"
+#include "optim/ga.h"
 #include "optim/registry.h"
 #include "optim/tabu.h"
 #include "problem/queens.h"
@@ -23,7 +24,7 @@ enum { GENOTYPE_MAX = 256 };
 typedef struct Trace {
     uint64_t hash;
     int reports;
-    Progress last;
+    Progress first, last;
 } Trace;
 
 static void trace(void *context, const Progress *progress) {
@@ -33,7 +34,8 @@ static void trace(void *context, const Progress *progress) {
                         progress->best,         progress->current,
                         progress->mean,         progress->temperature};
     sum->hash = sum->hash * 31 + tabu_hash(numbers, sizeof numbers);
-    sum->reports++;
+    if (sum->reports++ == 0)
+        sum->first = *progress;
     sum->last = *progress;
 }
 
@@ -92,6 +94,8 @@ static const char *const settings[] = {
     "ga population=300 crossover=alternating mutation=0.5",
     "ga population=300 crossover=none",
     "ga population=300 cut=0.3 mutation-kind=nearby",
+    "ga population=300 cut=0.8 mutation-per=piece mutation-kind=published",
+    "ga population=300 crossover=none mutation-per=piece mutation=0.01",
     "ga population=300 cut=0",
     "ga population=300 cut=1",
     "ga population=300 immigrants=0.2",
@@ -310,7 +314,9 @@ Test(ga, the_temperature_follows_the_logarithm) {
     toy_init(&toy, 30, true);
     Result result;
     run_setting("ga population=10 generations=5", &toy.problem, (OptimRun){.seed = 1}, 1, &result);
-    cr_assert(fabs(result.trace.last.temperature - 100 / log(6)) < 1e-9);
+    cr_assert(fabs(result.trace.first.temperature - 100 / log(2)) < 1e-9);
+    cr_assert_eq(result.trace.first.generation, 0);
+    cr_assert(fabs(result.trace.last.temperature - 100 / log(7)) < 1e-9);
     run_setting("ga population=10 generations=5 temperature=0.1", &toy.problem,
                 (OptimRun){.seed = 1}, 1, &result);
     cr_assert_eq(result.trace.last.temperature, 0.1);
@@ -343,6 +349,68 @@ Test(ga, without_mutation_nothing_new_appears) {
             for (int u = 1; u < UNITS; u++)
                 cr_assert(u == UNITS / 2 || genes[2 * u] == genes[2 * u - 2]);
     }
+}
+
+/* ---- mutation ---- */
+
+enum { MUTANT_UNITS = 30 };
+
+/* How many units of the population differ from the genotype that all began with. */
+typedef struct Mutants {
+    const int8_t *start;
+    size_t population;
+    double units; /* of each child, on average */
+} Mutants;
+
+static void count_mutants(void *context, Ga *ga) {
+    Mutants *mutants = context;
+    size_t different = 0;
+    for (size_t i = 0; i < mutants->population; i++) {
+        const int8_t *genes = ga_genotype(ga, i);
+        for (int u = 0; u < MUTANT_UNITS; u++)
+            different += memcmp(genes + 2 * u, mutants->start + 2 * u, 2) != 0;
+    }
+    mutants->units = (double)different / ((double)mutants->population / 2);
+}
+
+/* One generation of a population of copies: every difference is a mutation. */
+static double mutated_units(const char *setting) {
+    enum { POPULATION = 4000 };
+    static int8_t starts[POPULATION][TOY_GENES * MUTANT_UNITS];
+    Toy toy;
+    toy_init(&toy, MUTANT_UNITS, true);
+    toy.flat = true;
+    Parameters parameters;
+    read_setting(setting, &parameters);
+    Status status = {0};
+    unsigned char best[GENOTYPE_MAX];
+    OptimOutcome outcome = {.genotype = best};
+    OptimRun run = {.problem = &toy.problem,
+                    .seed = 5,
+                    .pool = pool_new(1, &status),
+                    .start = starts,
+                    .start_count = POPULATION};
+    Control control;
+    Mutants mutants = {starts[0], POPULATION, 0};
+    cr_assert(control_init(&control, &run, &outcome, &status));
+    cr_assert(ga_evolve(&control, (const GaParameters *)(const void *)parameters.values,
+                        count_mutants, &mutants, NULL, &status));
+    control_release(&control);
+    pool_free(run.pool);
+    return mutants.units;
+}
+
+Test(ga, the_probability_is_drawn_per_child_or_per_piece) {
+    /* A uniform value differs from the present one in 4 of 5 and 2 of 3 cases. */
+    double differs = (4.0 / 5 + 2.0 / 3) / 2;
+    double child = mutated_units("ga population=4000 generations=1 mutation=0.15");
+    cr_assert(fabs(child - 0.15 * differs) < 0.03, "%g", child);
+    double piece =
+        mutated_units("ga population=4000 generations=1 mutation=0.15 mutation-per=piece");
+    cr_assert(fabs(piece - 4.5 * differs) < 0.15, "%g", piece);
+    double hybrid = mutated_units("hybrid population=4000 generations=1 mutation=0.15 "
+                                  "mutation-per=piece refine-every=9");
+    cr_assert(fabs(hybrid - 4.5 * differs) < 0.15, "%g", hybrid);
 }
 
 /* ---- sa ---- */
@@ -393,6 +461,52 @@ Test(sa, evaluates_no_genotype_twice_while_it_is_tabu) {
 }
 
 /* Flat: the first genotype stays the best. */
+typedef struct Jumps {
+    Progress last;
+    int reports, falls, rises, better;
+} Jumps;
+
+static void note_jump(void *context, const Progress *progress) {
+    Jumps *jumps = context;
+    if (jumps->reports++ > 0) {
+        jumps->falls += progress->current < jumps->last.current;
+        jumps->rises += progress->current > jumps->last.current;
+        jumps->better += progress->best > jumps->last.best;
+        cr_assert_geq(progress->generation, jumps->last.generation);
+        cr_assert_geq(progress->done, jumps->last.done);
+    }
+    cr_assert_leq(progress->current, progress->best);
+    jumps->last = *progress;
+}
+
+/* The log has the start and every accepted change of the fitness, with the step at which it was. */
+Test(sa, reports_every_accepted_change) {
+    Toy toy;
+    toy_init(&toy, 30, true);
+    Parameters parameters;
+    const Optimiser *optimiser = read_setting("sa steps=900 patience=900", &parameters);
+    Status status = {0};
+    unsigned char best[GENOTYPE_MAX];
+    OptimOutcome outcome = {.genotype = best};
+    Jumps jumps = {0};
+    OptimRun run = {.problem = &toy.problem,
+                    .seed = 1,
+                    .pool = pool_new(1, &status),
+                    .report = note_jump,
+                    .report_context = &jumps};
+    cr_assert(optimiser->run(&run, parameters.values, &outcome, &status));
+    pool_free(run.pool);
+    /* 900 steps are less than a round: without the log there would be one report. */
+    cr_assert(jumps.falls > 5 && jumps.rises > jumps.falls && jumps.better > 20,
+              "%d falls, %d rises, %d better", jumps.falls, jumps.rises, jumps.better);
+    cr_assert_eq(jumps.last.best, outcome.fitness);
+    Result result;
+    run_setting("sa steps=900 patience=900", &toy.problem, (OptimRun){.seed = 1}, 1, &result);
+    cr_assert_eq(result.trace.first.generation, 0);
+    cr_assert_eq(result.trace.first.temperature, 2);
+    cr_assert_eq(result.trace.first.done, 1);
+}
+
 Test(sa, patience_counts_steps_without_a_better_best) {
     Toy toy;
     toy_init(&toy, 20, true);

@@ -237,9 +237,9 @@ static void add_solves(Made *made) {
                 StoreParameter parameters[] = {
                     {"algorithm", names[a]}, {"n", sizes[s]}, {"extra", "<i>1</i>"}};
                 double fitness = bonus[a] - 7.25 * repeat - 100 * s;
-                StorePoint points[] = {{100, fitness - 60, fitness - 80, 2},
-                                       {1000, fitness - 10, fitness - 15, 1},
-                                       {(uint64_t)(5000 + 1000 * a), fitness, fitness, 0.5}};
+                StorePoint points[] = {{100, fitness - 60, fitness - 80, 2, 0},
+                                       {1000, fitness - 10, fitness - 15, 1, 9},
+                                       {(uint64_t)(5000 + 1000 * a), fitness, fitness, 0.5, 50}};
                 char result[128];
                 snprintf(result, sizeof result, "{\"fitness\": %.17g, \"evaluations\": 5000}",
                          fitness);
@@ -316,7 +316,7 @@ Test(curves, targets_are_numbers) {
     Made made = {.number = 0};
     runs_init(&made.runs);
     for (int i = 0; i < 3; i++) {
-        StorePoint point = {10, bests[i], bests[i], 0};
+        StorePoint point = {10, bests[i], bests[i], 0, 1};
         add_run(&made, "solve", "cut", NULL, 0, i + 1, &point, 1, "{\"fitness\": -1}");
     }
     Arena arena;
@@ -402,7 +402,7 @@ static void add_trainings(Made *made) {
         for (int repeat = 1; repeat <= 2; repeat++) {
             StoreParameter parameters[] = {{"method", methods[m]}};
             StorePoint points[] = {
-                {1, 100 + m, 50, 0}, {2, 150 + repeat, 80, 0}, {3, 200, 120 + m, 0}};
+                {1, 100 + m, 50, 0, 1}, {2, 150 + repeat, 80, 0, 2}, {3, 200, 120 + m, 0, 3}};
             char result[128];
             snprintf(result, sizeof result, "{\"training\":{\"held_out\":{\"mean\":%d}}}",
                      90 + 10 * m + repeat);

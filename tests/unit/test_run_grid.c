@@ -34,7 +34,7 @@ static bool run_nothing(const StoreRun *run, const ProgressWatch *watch, Experim
     return false;
 }
 
-static const ExperimentCommands commands = {known, check_value, check, run_nothing};
+static const ExperimentCommands commands = {known, check_value, check, run_nothing, NULL};
 
 #define HEAD "[experiment]\ncommand = solve\n"
 
@@ -102,6 +102,38 @@ Test(run_grid, pieces_depend_on_the_repeat_alone) {
     run_grid_free(grid);
 }
 
+static StoreParameter pin_c(const char *command) {
+    (void)command;
+    return (StoreParameter){"c", "9"};
+}
+
+Test(run_grid, a_changed_default_is_written_into_runs_that_do_not_name_it) {
+    const ExperimentCommands pinning = {known, check_value, check, run_nothing, pin_c};
+    Status status = {0};
+    RunGrid *grid = run_grid_parse(
+        "g.ini", HEAD "[solve]\na = 1\n[solve x]\nb = x\n[solve y]\nc = 7\n", &pinning, &status);
+    cr_assert(grid, "%s", status.message);
+    char text[1000];
+    list_runs(grid, 1, text, sizeof text);
+    cr_assert_str_eq(text, "a=1 b=x c=9 /1\na=1 c=7 /1\n");
+    run_grid_free(grid);
+}
+
+Test(run_grid, every_run_can_have_pieces_of_its_own) {
+    RunGrid *grid = parse(HEAD "repeat = 2\nlists = run\n[solve]\na = 1, 2\n");
+    RunGridWalk walk = {.grid = grid, .seed = 99};
+    StoreRun run;
+    Status status = {0};
+    uint64_t pieces[4];
+    for (int i = 0; i < 4; i++) {
+        cr_assert(run_grid_next(&walk, &run, &status));
+        pieces[i] = run.piece_seed;
+        for (int k = 0; k < i; k++)
+            cr_assert_neq(pieces[k], pieces[i]);
+    }
+    run_grid_free(grid);
+}
+
 Test(run_grid, complaints_name_the_line) {
     static const struct {
         const char *text, *place, *word;
@@ -149,7 +181,7 @@ Test(run_grid, complaints_name_whole_words) {
     } cases[] = {{"--b: no", 5},          {"--param: b: no", 5}, {"b: no", 5},
                  {"--crab: no", 4},       {"half-b: no", 4},     {"no_b: no", 4},
                  {"crab: --b: again", 5}, {"nothing", 4}};
-    const ExperimentCommands never = {known, check_value, check_never, run_nothing};
+    const ExperimentCommands never = {known, check_value, check_never, run_nothing, NULL};
     RunGrid *grid = parse(HEAD "[solve]\na = 0\nb = 0\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char place[32];
@@ -176,13 +208,42 @@ Test(run_grid, the_number_of_runs_has_an_end) {
 }
 
 Test(run_grid, ready_grids_are_there) {
-    static const char *const names[] = {"ga", "sa", "local-search", "bees", "quick"};
+    static const char *const names[] = {"ga",           "sa",   "published-ga", "published-sa",
+                                        "local-search", "bees", "quick"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const EmbeddedText *ready = ready_grids;
         while (ready->name && strcmp(ready->name, names[i]) != 0)
             ready++;
         cr_assert(ready->name && strstr(ready->text, "[experiment]\n"), "%s", names[i]);
     }
+}
+
+Test(run_grid, an_evolution_keeps_every_improvement) {
+    static Evolution evolution;
+    evolution_init(&evolution);
+    /* 100 improvements among 100,000 reports, at squares so that no stride meets them all. */
+    uint64_t next = 1, found = 0;
+    for (uint64_t i = 0; i < 100000; i++) {
+        if (i == next * next * 10)
+            next++;
+        evolution_add(&evolution, &(StorePoint){.evaluation = i, .best = (double)next});
+    }
+    evolution_end(&evolution);
+    cr_assert_leq(evolution.count, EVOLUTION_MAX + 1);
+    for (size_t i = 1; i < evolution.count; i++)
+        if (evolution.points[i].best > evolution.points[i - 1].best) {
+            uint64_t root = (uint64_t)evolution.points[i - 1].best;
+            cr_assert_eq(evolution.points[i].evaluation, root * root * 10);
+            found++;
+        }
+    cr_assert_eq(found, next - 1);
+    /* More improvements than fit: still within the limit, and the last one is there. */
+    evolution_init(&evolution);
+    for (uint64_t i = 0; i < 100000; i++)
+        evolution_add(&evolution, &(StorePoint){.evaluation = i, .best = (double)i});
+    evolution_end(&evolution);
+    cr_assert_leq(evolution.count, EVOLUTION_MAX + 1);
+    cr_assert_eq(evolution.points[evolution.count - 1].evaluation, 99999);
 }
 
 Test(run_grid, an_evolution_is_thinned_evenly_and_keeps_its_end) {

@@ -88,8 +88,8 @@ static void check_walk(const Sat *sat, uint64_t seed) {
     problem->random(problem, &rng, values);
     problem->open(problem, values, ledger);
     for (int step = 0; step < 500; step++) {
-        uint32_t number =
-            problem->pick(problem, &rng, values, step % 2 ? PICK_NEARBY : PICK_UNIFORM);
+        uint32_t number = problem->pick(problem, &rng, values, PROBLEM_ANY_UNIT,
+                                        step % 2 ? PICK_NEARBY : PICK_UNIFORM);
         uint32_t undo, back;
         uint32_t unit = problem->change(problem, values, number, &undo);
         cr_assert(step % 2 == 0 || unit != PROBLEM_UNCHANGED);

@@ -55,15 +55,17 @@ static int places_by_genes(const Decoder *decoder, Placement *out) {
 Test(expand, finds_just_what_the_genes_can_do) {
     Rng rng;
     rng_init(&rng, 21, 0);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 600; i++) {
         Board board;
         random_start(&board, &rng);
         uint8_t piece = (uint8_t)rng_below(&rng, PIECE_COUNT);
         Encoding encoding = rng_below(&rng, 3) ? ENCODING_DOUBLE : ENCODING_SIMPLE;
-        if (!board_fits(&board, (Piece)piece, NORTH, board_spawn_x(&board), board_spawn_y(&board)))
-            continue;
+        DecodeRules rules = {.turn_first = i & 1,
+                             .no_game_over = i & 2 && board_highest(&board) <= board.height};
         Decoder decoder;
-        decoder_init(&decoder, encoding, &board, &piece, 1, 1);
+        decoder_init(&decoder, encoding, rules, &board, &piece, 1, 1);
+        if (!decode_spawn_is_free(&decoder.start, (Piece)piece))
+            continue;
         static Placement fast[REACH_MAX], slow[REACH_MAX];
         int count = expand_places(&decoder, &decoder.start, (Piece)piece, false, fast);
         int expected = places_by_genes(&decoder, slow), playable = 0;
@@ -97,7 +99,7 @@ Test(perfect, clears_every_bag_sequence_with_hold) {
         Board board;
         board_init(&board, 10, 20);
         Decoder decoder;
-        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 21, 20);
+        decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 21, 20);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
         search.effort = 1500000;
         PerfectResult result;
@@ -128,7 +130,7 @@ Test(perfect, finishes_the_known_opener_as_often_as_published) {
         if (__builtin_popcount(seen) < 4)
             continue;
         Decoder decoder;
-        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 4, 3);
+        decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 4, 3);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true, .first = true};
         PerfectResult result;
         Move moves[3];
@@ -146,7 +148,7 @@ Test(perfect, knows_when_there_is_none) {
     Board board;
     board_init(&board, 10, 20);
     Decoder decoder;
-    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 5, 5);
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 5, 5);
     PerfectSearch search = {.decoder = &decoder, .any = true, .hold = false};
     PerfectResult result;
     Move moves[5];
@@ -161,7 +163,7 @@ Test(perfect, is_done_at_once_where_no_rows_can_be_filled) {
     Board board;
     board_init(&board, 10, 20);
     Decoder decoder;
-    decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, 3, 3);
+    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, 3, 3);
     PerfectSearch search = {.decoder = &decoder, .any = true, .hold = true};
     PerfectResult result;
     Move moves[3];
@@ -276,6 +278,53 @@ Test(exact, calls_nothing_optimal_that_is_not, .timeout = 120) {
         double best = best_of_tree(&tree, &decoder.start, 0);
         cr_assert_float_eq(answer.result.fitness, best, 1e-9, "case %d, %s: %g, the best is %g", i,
                            list, answer.result.fitness, best);
+        cr_assert(tree.bound(&tree) >= best - 1e-9, "case %d, %s: bound %g, the best is %g", i,
+                  list, tree.bound(&tree), best);
+    }
+}
+
+/* Five pieces fill four rows of five columns: what the search for perfect clears proves about
+ * their points, and about their absence, agrees with trying everything. */
+Test(exact, proves_the_best_clear, .timeout = 120) {
+    Rng rng;
+    rng_init(&rng, 11, 0);
+    int clears = 0, tetrises = 0;
+    for (int i = 0; i < 40; i++) {
+        char list[6] = "OOOOI";
+        for (int k = 0; i > 0 && k < 5; k++)
+            list[k] = "IOTLJSZIO"[rng_below(&rng, 9)];
+        SolveTask task;
+        Status status = {0};
+        prepare(&task, list, 5, ENCODING_PLACEMENTS, 5, 10, "exact");
+        task.hold = false;
+        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+        cr_assert(answer.optimal, "%s", list);
+        cr_assert_eq(answer.bound, answer.result.fitness);
+        Decoder decoder;
+        TetrisTree tetris;
+        Tree tree;
+        eval_decoder(&request, &decoder);
+        tetris_tree_init(&tetris, &decoder, &task.profile, true, false, &tree);
+        double best = best_of_tree(&tree, &decoder.start, 0);
+        cr_assert_float_eq(answer.result.fitness, best, 1e-9, "%s: %g, the best is %g", list,
+                           answer.result.fitness, best);
+        clears += answer.perfect_clear;
+        tetrises += answer.perfect_clear && answer.result.fitness == 20;
+    }
+    cr_assert(clears > tetrises && tetrises > 0, "%d, %d", clears, tetrises);
+}
+
+/* A run that proves nothing itself still has the bound of the instance. */
+Test(solve, every_algorithm_has_a_bound) {
+    for (size_t i = 0; i < optim_count(); i++) {
+        SolveTask task;
+        Status status = {0};
+        prepare(&task, "TOZLIJSTIO", 10, ENCODING_SWAP_DOUBLE, 10, 20, optim_at(i)->name);
+        task.evaluations = 2000;
+        cr_assert(solve_run(&task, &answer, &status), "%s", status.message);
+        cr_assert(answer.bound <= 20 && answer.bound >= answer.result.fitness, "%s: %g",
+                  optim_at(i)->name, answer.bound);
+        cr_assert_eq(answer.optimal, answer.bound == answer.result.fitness);
     }
 }
 
@@ -307,9 +356,11 @@ Test(exact, a_guess_proves_nothing_where_more_than_points_counts) {
         tetris_tree_init(&tetris, &decoder, &task.profile, true, true, &tree);
         TreeAction path[4];
         uint64_t used = 0;
-        TreeGuess verdict;
-        cr_assert_eq(tree.guess(&tree, 1000000, (ProblemCut){0}, path, &used, &verdict), 4);
-        cr_assert_eq(verdict, peak ? GUESS_FINAL : GUESS_PROVED);
+        bool final;
+        double bound = 1000;
+        cr_assert_eq(tree.guess(&tree, 1000000, (ProblemCut){0}, path, &used, &bound, &final), 4);
+        cr_assert(final);
+        cr_assert_eq(bound, peak ? 1000 : 20);
     }
 }
 
@@ -462,5 +513,43 @@ Test(solve, refinements_can_be_cut) {
         cr_assert(used < 10000, "search %d: %d evaluations", i, (int)used);
         cr_assert(asked >= 3 && after >= before);
         cr_assert_eq(problem.evaluate(&problem, NULL, answer.best.genes), after);
+    }
+}
+
+/* A swap flips, a rotation takes a quarter turn more or less, a move any value. */
+Test(tetris, mutates_as_published) {
+    SolveTask task;
+    prepare(&task, "TOZLIJSTOZLIJSTOZLIJS", 20, ENCODING_SWAP_DOUBLE, 10, 20, "ga");
+    static TetrisProblem tetris;
+    Problem problem;
+    eval_decoder(&request, &tetris.decoder);
+    tetris_problem_init(&tetris, &task.profile, &problem);
+    Rng rng;
+    rng_init(&rng, 1, 0);
+    problem.random(&problem, &rng, answer.best.genes);
+    bool seen[2][19] = {{false}};
+    for (int i = 0; i < 20000; i++) {
+        int8_t genes[100];
+        memcpy(genes, answer.best.genes, sizeof genes);
+        uint32_t undo, unit = rng_below(&rng, 20);
+        uint32_t number = problem.pick(&problem, &rng, genes, unit, PICK_PUBLISHED);
+        uint32_t changed = problem.change(&problem, genes, number, &undo);
+        cr_assert(changed == unit || changed == PROBLEM_UNCHANGED);
+        for (int k = 0; k < 100; k++) {
+            int before = answer.best.genes[k], after = genes[k], gene = k % 5;
+            if (before == after)
+                continue;
+            cr_assert_eq((uint32_t)k / 5, unit);
+            if (gene == 0)
+                cr_assert_eq(after, 1 - before);
+            else if (gene % 2 == 0)
+                cr_assert(((after - before) & 3) == 1 || ((after - before) & 3) == 3);
+            else
+                seen[gene == 3][after + 9] = true;
+        }
+    }
+    for (int value = -9; value <= 9; value++) {
+        cr_assert(seen[1][value + 9], "move2 never became %d", value);
+        cr_assert(seen[0][value + 9] == (value >= -5 && value <= 5), "move1 and %d", value);
     }
 }

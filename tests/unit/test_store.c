@@ -75,7 +75,7 @@ static Process here(void) {
 }
 
 static StoreKept finish(Store *store, const StoreClaim *claim, const char *result) {
-    static const StorePoint points[] = {{0, -INFINITY, -3.25, 2}, {10, 0.1, 0.1, 1e-300}};
+    static const StorePoint points[] = {{0, -INFINITY, -3.25, 2, 0}, {10, 0.1, 0.1, 1e-300, 7}};
     StoreOutcome outcome = {.result = result,
                             .times = result ? "{\"b\":{\"c\":5}}" : NULL,
                             .error = result ? NULL : "why",
@@ -112,6 +112,7 @@ static bool compare_run(void *context, const StoreRun *run, Status *status) {
     cr_assert_eq(run->points[0].current, -3.25);
     cr_assert_eq(run->points[1].best, 0.1);
     cr_assert_eq(run->points[1].temperature, 1e-300);
+    cr_assert_eq(run->points[1].generation, 7);
     cr_assert_eq(run->seconds, 1.5);
     cr_assert_gt(run->finished, 1.6e9);
     if (run->number == 1) {

@@ -84,11 +84,13 @@ static uint32_t toy_number(const Problem *problem, uint32_t unit, int gene, int 
     return 0;
 }
 
-static uint32_t toy_pick(const Problem *problem, Rng *rng, const void *genotype, ProblemPick how) {
+static uint32_t toy_pick(const Problem *problem, Rng *rng, const void *genotype, uint32_t unit,
+                         ProblemPick how) {
     const int8_t *genes = genotype;
-    uint32_t unit = rng_below(rng, problem->units);
+    if (unit == PROBLEM_ANY_UNIT)
+        unit = rng_below(rng, problem->units);
     int gene = (int)rng_below(rng, TOY_GENES), range = toy_ranges[gene];
-    if (how == PICK_UNIFORM)
+    if (how != PICK_NEARBY)
         return toy_number(problem, unit, gene, rng_between(rng, 0, range - 1));
     int value = genes[TOY_GENES * unit + (uint32_t)gene] + (rng_chance(rng, 0.5) ? 1 : -1);
     value = value < 0 ? 1 : value >= range ? range - 2 : value;

@@ -41,6 +41,8 @@ export interface SolveAnswer {
   fitness: number;
   lines: number;
   placed: number;
+  bound: number | null;
+  gap: number | null;
   optimal: boolean;
   perfect_clear: boolean;
   evaluations: number;

@@ -64,8 +64,8 @@ static void prepare_genotypes(GenotypeWork *work) {
         work->pieces[i] = (uint8_t)randomizer_next(&randomizer);
     Board board;
     board_init(&board, 10, 20);
-    decoder_init(&work->decoder, ENCODING_SWAP_DOUBLE, &board, work->pieces, BENCH_PIECES + 1,
-                 BENCH_PIECES);
+    decoder_init(&work->decoder, ENCODING_SWAP_DOUBLE, (DecodeRules){0}, &board, work->pieces,
+                 BENCH_PIECES + 1, BENCH_PIECES);
     Rng rng;
     rng_init(&rng, 1, 1);
     for (int i = 0; i < GENOTYPES; i++)
@@ -165,8 +165,8 @@ static double time_perfect(bool hold, int queues) {
         Board board;
         board_init(&board, 10, 20);
         Decoder decoder;
-        decoder_init(&decoder, ENCODING_SIMPLE, &board, pieces, PERFECT_PIECES + hold,
-                     PERFECT_PIECES);
+        decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces,
+                     PERFECT_PIECES + hold, PERFECT_PIECES);
         PerfectSearch search = {.decoder = &decoder, .any = true, .hold = hold, .first = true};
         PerfectResult result;
         Move moves[PERFECT_PIECES];

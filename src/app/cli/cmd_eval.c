@@ -26,28 +26,26 @@ enum { EVAL_DOCUMENT_LIMIT = 16 << 20 };
 typedef struct EvalSettings {
     CliCommon common;
     bool batch, steps;
-    const char *fumen;
+    EvalOptions options;
 } EvalSettings;
 
 static const Option eval_rows[] = {
     OPTION_ROW(EvalSettings, FLAG, batch, "batch",
                .help = "read JSON Lines and print one JSON line for each, in order"),
     OPTION_ROW(EvalSettings, FLAG, steps, "steps", .help = "show the board after every placement"),
-    OPTION_ROW(
-        EvalSettings, TEXT, fumen, "fumen", .argument = "TEXT",
-        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
-                "document without one"),
+    OPTIONS_INCLUDE(EvalSettings, options, eval_options),
     OPTIONS_INCLUDE(EvalSettings, common, cli_common_options),
 };
 
 typedef struct EvalWork {
     const EvalSettings *settings;
+    SolutionGiven given;
     EvalRun run;
     Text text; /* output */
 } EvalWork;
 
 static bool evaluate(EvalWork *work, const char *text, size_t length, Status *status) {
-    return eval_document(&work->run, text, length, work->settings->fumen, status);
+    return eval_document(&work->run, text, length, &work->given, status);
 }
 
 /* Prints the line in work->text. */
@@ -181,6 +179,10 @@ static StatusCode run_one(EvalWork *work, const char *path, Status *status) {
     return ok ? STATUS_OK : status->code;
 }
 
+static bool is_given(const void *context, const char *name) {
+    return cli_given(context, name);
+}
+
 static StatusCode run_eval(CliContext *context, const void *given, Status *status) {
     const EvalSettings *settings = given;
     if (!cli_words_at_most(context, 1, status))
@@ -190,6 +192,7 @@ static StatusCode run_eval(CliContext *context, const void *given, Status *statu
     if (!work)
         return status->code;
     work->settings = settings;
+    work->given = eval_given(&settings->options, is_given, context);
     StatusCode code =
         settings->batch ? run_batch_file(work, path, status) : run_one(work, path, status);
     text_release(&work->text);

@@ -124,7 +124,9 @@ static StatusCode run_with(SolveWork *work, Status *status) {
     if (work->run && settings->islands) {
         work->run->task.exchange = &work->ranks;
     }
-    if (!ok || !all_ok(work, work->run && solve_check(&work->run->task, status), status))
+    ok = ok && work->run && solve_check(&work->run->task, status) &&
+         (!settings->save || solve_check_replay(&work->run->task, status));
+    if (!all_ok(work, ok, status))
         return status->code;
     CliCommon common = settings->common;
     common.quiet |= work->ranks.index > 0;

@@ -41,6 +41,9 @@ void solve_describe(const SolveTask *task, const SolveAnswer *answer, bool color
     text_format(text, "\nfitness %g%s (%s), %s with the encoding %s\n", answer->result.fitness,
                 answer->optimal ? ", proved to be the best" : "", verdict(answer),
                 task->optimiser->name, encoding_names[request->encoding]);
+    if (isfinite(answer->bound) && !answer->optimal)
+        text_format(text, "proved upper bound %g: at most %g better\n", answer->bound,
+                    answer->bound - answer->result.fitness);
     if (task->exchange)
         text_format(text, "islands: %d\n", task->exchange->count);
     text_format(text, "%llu evaluations in %.2f s (%.2f million/s), ended because %s\n",

@@ -29,6 +29,11 @@ typedef struct ExperimentCommands {
     /* Runs it on the calling thread (and the threads that its parameters ask for). */
     bool (*run)(const StoreRun *run, const ProgressWatch *watch, ExperimentResult *result,
                 Status *status);
+
+    /* The parameter that every new run of the command names even where its grid does not, because
+     * its default has changed: a stored run without it means the former default. Its name is NULL
+     * where there is none; may be NULL. */
+    StoreParameter (*pinned)(const char *command);
 } ExperimentCommands;
 
 #endif

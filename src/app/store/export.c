@@ -88,6 +88,7 @@ static bool add_line(void *context, const StoreRun *run, Status *status) {
         jw_real(&w, NULL, point->best);
         jw_real(&w, NULL, point->current);
         jw_real(&w, NULL, point->temperature);
+        jw_real(&w, NULL, point->generation);
         jw_end(&w);
     }
     jw_end(&w);

@@ -47,9 +47,11 @@ struct RunGrid {
     char command[WORD_BYTES];
     int command_line;
     int64_t repeat;
+    bool lists_per_run; /* else one list of pieces per repeat */
     Part *parts[PARTS_MAX];
     int part_count;
     int64_t combinations;
+    StoreParameter pinned; /* for runs that do not name it; no name: none */
 };
 
 typedef struct Reader {
@@ -58,7 +60,7 @@ typedef struct Reader {
     int line;         /* of what was read last */
     bool continued;   /* it began with a space */
     int fault;        /* the line of the complaint in `status` */
-    bool has_repeat;
+    bool has_repeat, has_lists;
     Status *status;
 } Reader;
 
@@ -107,15 +109,24 @@ static bool read_repeat(Reader *reader, const char *value) {
     return true;
 }
 
+static bool read_lists(Reader *reader, const char *value) {
+    reader->has_lists = true;
+    reader->grid->lists_per_run = strcmp(value, "run") == 0;
+    return reader->grid->lists_per_run || strcmp(value, "repeat") == 0 ||
+           status_fail(reader->status, STATUS_INPUT, "lists: '%s' is not one of repeat|run", value);
+}
+
 static bool read_setting(Reader *reader, const char *key, const char *value) {
     RunGrid *grid = reader->grid;
-    bool command = strcmp(key, "command") == 0;
-    if (!command && strcmp(key, "repeat") != 0)
+    bool command = strcmp(key, "command") == 0, lists = strcmp(key, "lists") == 0;
+    if (!command && !lists && strcmp(key, "repeat") != 0)
         return status_fail(reader->status, STATUS_INPUT,
-                           "%s: there is no such key in [experiment]; it has command and repeat",
+                           "%s: unknown key in [experiment]; it has command, repeat and lists",
                            key);
-    if (command ? grid->command[0] != '\0' : reader->has_repeat)
+    if (command ? grid->command[0] != '\0' : lists ? reader->has_lists : reader->has_repeat)
         return status_fail(reader->status, STATUS_INPUT, "%s: given twice", key);
+    if (lists)
+        return read_lists(reader, value);
     if (!command)
         return read_repeat(reader, value);
     grid->command_line = reader->line;
@@ -287,8 +298,8 @@ static bool join(const RunGrid *grid, const Part *plain, Part *part, Status *sta
     for (int i = 0; plain && plain != part && i < plain->own_count; i++)
         if (!find_dimension(part, plain->own[i].key))
             part->all[part->all_count++] = &plain->own[i];
-    if (part->all_count + part->own_count > STORE_PARAMETERS_MAX) {
-        status_fail(status, STATUS_INPUT, "more than %d keys", STORE_PARAMETERS_MAX);
+    if (part->all_count + part->own_count >= STORE_PARAMETERS_MAX) { /* one is for `pinned` */
+        status_fail(status, STATUS_INPUT, "more than %d keys", STORE_PARAMETERS_MAX - 1);
         return fail_at(grid, part->line, status);
     }
     for (int i = 0; i < part->own_count; i++)
@@ -343,8 +354,12 @@ RunGrid *run_grid_parse(const char *name, const char *text, const ExperimentComm
         return NULL;
     grid->name = name;
     grid->repeat = 1;
-    if (parse(grid, text, status) && check_sections(grid, commands, status) && expand(grid, status))
+    if (parse(grid, text, status) && check_sections(grid, commands, status) &&
+        expand(grid, status)) {
+        if (commands->pinned)
+            grid->pinned = commands->pinned(grid->command);
         return grid;
+    }
     run_grid_free(grid);
     return NULL;
 }
@@ -411,7 +426,10 @@ bool run_grid_next(void *given, StoreRun *run, Status *status) {
     run->repeat = walk->next % grid->repeat + 1;
     run->parameters = walk->parameters;
     run->parameter_count = (size_t)part->all_count;
-    run->piece_seed = seed_of(walk->seed, 0, run->repeat);
+    if (grid->pinned.name && !store_parameter(run, grid->pinned.name))
+        walk->parameters[run->parameter_count++] = grid->pinned;
+    run->piece_seed = grid->lists_per_run ? seed_of(walk->seed, 2, walk->next)
+                                          : seed_of(walk->seed, 0, run->repeat);
     run->seed = seed_of(walk->seed, 1, walk->next);
     walk->next++;
     return true;

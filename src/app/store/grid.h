@@ -19,7 +19,8 @@
  *
  * Seeds: repeat r draws its pieces from a seed that depends only on the grid's seed and r, so all
  * runs of a repeat meet the same pieces and can be compared in pairs; the search's own seed depends
- * on the number of the run in its grid.
+ * on the number of the run in its grid. With `lists = run` the seed of the pieces does too, so that
+ * every run has pieces of its own.
  */
 #ifndef TETROPT_STORE_GRID_H
 #define TETROPT_STORE_GRID_H

@@ -34,6 +34,11 @@ static bool set_other(const Job *job, Question *question, const char *name, cons
            job_set(job, question, name, value, status);
 }
 
+static StoreParameter pinned(const char *command) {
+    const JobChange *changed = &job_find(command)->changed;
+    return (StoreParameter){changed->option, changed->now};
+}
+
 static bool fill(const Job *job, Question *question, const StoreRun *run, Status *status) {
     char seed[NUMBER_BYTES], piece_seed[NUMBER_BYTES];
     snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
@@ -43,6 +48,8 @@ static bool fill(const Job *job, Question *question, const StoreRun *run, Status
             return false;
     return set_other(job, question, "seed", seed, status) &&
            set_other(job, question, "piece-seed", piece_seed, status) &&
+           (!job->changed.option ||
+            set_other(job, question, job->changed.option, job->changed.before, status)) &&
            set_other(job, question, "threads", "1", status);
 }
 
@@ -96,4 +103,4 @@ static bool run_job(const StoreRun *run, const ProgressWatch *watch, ExperimentR
     return ok;
 }
 
-const ExperimentCommands run_job_commands = {known, check_value, check, run_job};
+const ExperimentCommands run_job_commands = {known, check_value, check, run_job, pinned};

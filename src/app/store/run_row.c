@@ -141,12 +141,14 @@ static bool read_points(RunRow *row, const Json *list, Status *status) {
     }
     for (size_t i = 0; i < count; i++) {
         const Json *point = json_at(list, i);
-        if (!json_is_array(point) || json_count(point) != 4)
+        if (!json_is_array(point) || json_count(point) < 4 || json_count(point) > 5)
             return damaged(row, "evolution", status);
-        row->points[i] = (StorePoint){.evaluation = (uint64_t)json_int(json_at(point, 0)),
-                                      .best = real_of(json_at(point, 1)),
-                                      .current = real_of(json_at(point, 2)),
-                                      .temperature = real_of(json_at(point, 3))};
+        row->points[i] =
+            (StorePoint){.evaluation = (uint64_t)json_int(json_at(point, 0)),
+                         .best = real_of(json_at(point, 1)),
+                         .current = real_of(json_at(point, 2)),
+                         .temperature = real_of(json_at(point, 3)),
+                         .generation = json_count(point) > 4 ? real_of(json_at(point, 4)) : NAN};
     }
     row->run.points = row->points;
     row->run.point_count = count;
@@ -209,6 +211,7 @@ void run_row_evolution(const StorePoint *points, size_t count, Text *text) {
         jw_real(&w, NULL, points[i].best);
         jw_real(&w, NULL, points[i].current);
         jw_real(&w, NULL, points[i].temperature);
+        jw_integer(&w, NULL, (int64_t)points[i].generation);
         jw_end(&w);
     }
     jw_end(&w);

@@ -44,6 +44,7 @@ typedef struct StorePoint {
     uint64_t evaluation;
     double best, current;
     double temperature; /* 0 where there is none */
+    double generation;  /* or step; NAN in stores of version 1.0 */
 } StorePoint;
 
 typedef struct Json Json;
@@ -62,7 +63,7 @@ typedef struct StoreRun {
 
     /* Of a run that is done or failed; NULL and 0 otherwise. */
     const Json *result;       /* what the command prints with --json; NULL when failed */
-    const StorePoint *points; /* the evolution, thinned to some hundred points; often none */
+    const StorePoint *points; /* the evolution, thinned (evolution.h); often none */
     size_t point_count;
     const char *error; /* why it failed */
     double seconds;    /* it took */

@@ -63,7 +63,8 @@ static void give_up(WorkerPool *pool, const Status *status) {
 /* ---- one run */
 
 static void on_report(void *context, const Progress *progress) {
-    StorePoint point = {progress->done, progress->best, progress->current, progress->temperature};
+    StorePoint point = {progress->done, progress->best, progress->current, progress->temperature,
+                        (double)progress->generation};
     evolution_add(context, &point);
 }
 

@@ -15,7 +15,8 @@ typedef struct Progress {
     double current;       /* the best of the present population or chains */
     double mean;          /* of the present population or chains */
     double temperature;   /* 0 where there is none */
-    const void *genotype; /* that of `best`, valid until the report returns; NULL: none yet */
+    const void *genotype; /* that of `best`, valid until the report returns; NULL: none yet, or no
+                           * longer known */
 } Progress;
 
 /* Called by the thread that started the work, between its rounds. */

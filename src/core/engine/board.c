@@ -12,8 +12,17 @@ void board_init(Board *board, int width, int height) {
     board->full = (uint16_t)((1u << width) - 1);
     board->width = (uint8_t)width;
     board->height = (uint8_t)height;
+    board->hidden = BOARD_HIDDEN_ROWS;
     for (int y = 0; y < board_rows(board); y++)
         board_set_row(board, y, 0);
+    CHECK_OK(board_ok, board);
+}
+
+void board_close(Board *board) {
+    assert(board_highest(board) <= board->height);
+    for (int y = board->height; y < board_rows(board); y++)
+        board_set_row(board, y, 0xffff);
+    board->hidden = 0;
     CHECK_OK(board_ok, board);
 }
 
@@ -22,6 +31,8 @@ bool board_ok(const Board *board, const char **reason) {
     if (board->width < BOARD_MIN_WIDTH || board->width > BOARD_MAX_WIDTH ||
         board->height < BOARD_MIN_HEIGHT || board->height > BOARD_MAX_HEIGHT)
         *reason = "size out of range";
+    else if (board->hidden != BOARD_HIDDEN_ROWS && board->hidden != 0)
+        *reason = "the number of hidden rows is damaged";
     else if (board->full != (uint16_t)((1u << board->width) - 1))
         *reason = "the full row does not match the width";
     for (int i = 0; !*reason && i < BOARD_WORDS; i++) {

@@ -6,6 +6,9 @@
  * ceiling are filled rows and four rows are one 64-bit load, "does the piece fit" is one comparison
  * for the walls and one AND for everything else. Rows rather than columns because decoding asks
  * that question most; movegen and the features use the columns (columns.h).
+ *
+ * A closed board (board_close) has no hidden rows: its ceiling is right above the visible ones, and
+ * pieces appear four rows below it. Only decoding without game over uses one.
  */
 #ifndef TETROPT_ENGINE_BOARD_H
 #define TETROPT_ENGINE_BOARD_H
@@ -31,10 +34,14 @@ typedef struct Board {
     uint16_t words[BOARD_WORDS];
     uint16_t full; /* a full row */
     uint8_t width, height;
+    uint8_t hidden; /* rows above the visible ones: BOARD_HIDDEN_ROWS, or 0 when closed */
 } Board;
 
 /* An empty board; the sizes must be in range. */
 void board_init(Board *board, int width, int height);
+
+/* Puts the ceiling right above the visible rows. Nothing may be filled above them. */
+void board_close(Board *board);
 
 /* True when the invariant holds, else *reason says what is wrong. */
 bool board_ok(const Board *board, const char **reason);
@@ -49,7 +56,7 @@ static inline void board_set_row(Board *board, int y, uint16_t bits) {
 
 /* All rows that a cell can be in, hidden ones too. */
 static inline int board_rows(const Board *board) {
-    return board->height + BOARD_HIDDEN_ROWS;
+    return board->height + board->hidden;
 }
 
 static inline bool board_cell(const Board *board, int x, int y) {
@@ -62,7 +69,7 @@ static inline int board_spawn_x(const Board *board) {
 }
 
 static inline int board_spawn_y(const Board *board) {
-    return board->height - 1;
+    return board->height - (board->hidden > 0 ? 1 : 4);
 }
 
 /* Four rows from y on, the lowest in the lowest bits: as Shape has its mask. */

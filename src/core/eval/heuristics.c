@@ -81,9 +81,23 @@ INLINE int clearable_lines(const Board *board, const Walk *walk) {
     return best;
 }
 
+/* The pits of a board with a column that reaches the ceiling: there is no row above such a column,
+ * so its last one counts. */
+static __attribute__((noinline)) int pits_under_ceiling(const Board *board,
+                                                        const uint16_t *heights) {
+    int pits = 0, last = board_rows(board) - 1;
+    for (int x = 0; x < board->width; x++) {
+        int y = heights[x] < last ? heights[x] : last;
+        unsigned row = (unsigned)board_row(board, y) << 1 | 1u | 2u << board->width;
+        pits += (row >> x & 5) == 5;
+    }
+    return pits;
+}
+
 INLINE void measure(const Board *board, Heuristics *result) {
     Walk walk;
-    walk_rows(board, board_highest(board), &walk);
+    int highest = board_highest(board);
+    walk_rows(board, highest, &walk);
     int roughness = 0, lowest = walk.heights[0], pits = 0, above = 0;
     for (int x = 0; x < board->width; x++) {
         int h = walk.heights[x];
@@ -95,6 +109,8 @@ INLINE void measure(const Board *board, Heuristics *result) {
         if (x > 0)
             roughness += abs(h - walk.heights[x - 1]);
     }
+    if (__builtin_expect(highest == board_rows(board), 0))
+        pits = pits_under_ceiling(board, walk.heights);
     int *values = result->values;
     values[HEURISTIC_BLOCKS] = walk.blocks;
     values[HEURISTIC_WEIGHTED_BLOCKS] = walk.weighted;

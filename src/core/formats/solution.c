@@ -58,6 +58,39 @@ static bool read_encoding(const Json *document, EvalRequest *request, Status *st
     return true;
 }
 
+/* A member with the word "on" or "off"; *on stays as it is when it is missing. */
+static bool read_switch(const Json *document, const char *name, bool *on, Status *status) {
+    if (!json_get(document, name))
+        return true;
+    const char *word = json_read_string(document, name, status);
+    if (!word)
+        return false;
+    *on = strcmp(word, "on") == 0;
+    return *on || strcmp(word, "off") == 0 ||
+           status_fail(status, STATUS_INPUT, "%s: '%.40s' is not one of on|off", name, word);
+}
+
+/* Documents of version 1.0 have none of these members: they move first, and games end. */
+static bool read_rules(const Json *document, DecodeRules *rules, Status *status) {
+    const char *order = decode_order_names[false];
+    bool game_over = true;
+    int points = 0;
+    *rules = (DecodeRules){0};
+    if (json_get(document, "order") && !(order = json_read_string(document, "order", status)))
+        return false;
+    rules->turn_first = strcmp(order, decode_order_names[true]) == 0;
+    if (strcmp(order, decode_order_names[rules->turn_first]) != 0)
+        return status_fail(status, STATUS_INPUT, "order: '%.40s' is not one of %s", order,
+                           DECODE_ORDER_CHOICES);
+    if (!read_switch(document, "game-over", &game_over, status) ||
+        !json_read_int(document, "perfect-clear-points", 0, DECODE_MAX_PERFECT_POINTS, &points,
+                       status))
+        return false;
+    rules->no_game_over = !game_over;
+    rules->perfect_points = (uint8_t)points;
+    return true;
+}
+
 static bool read_problem(const Json *document, const Json *board, EvalRequest *request,
                          Status *status) {
     int width = USUAL_WIDTH, height = USUAL_HEIGHT;
@@ -66,7 +99,8 @@ static bool read_problem(const Json *document, const Json *board, EvalRequest *r
         return false;
     grid_init(&request->grid, width, height);
     return read_board(board, &request->grid, status) && read_pieces(document, request, status) &&
-           read_encoding(document, request, status);
+           read_encoding(document, request, status) &&
+           read_rules(document, &request->rules, status);
 }
 
 /* ---- genes and moves */
@@ -130,8 +164,9 @@ static bool read_moves(const Json *document, const EvalRequest *request, Move *m
 
 static bool read_eval(const Json *document, EvalRequest *request, EvalSolution *solution,
                       Status *status) {
-    static const char *const members[] = {"pieces",     "encoding", "genes",  "moves",
-                                          "placements", "width",    "height", "board"};
+    static const char *const members[] = {
+        "pieces", "encoding", "genes", "moves",     "placements",          "width",
+        "height", "board",    "order", "game-over", "perfect-clear-points"};
     if (!json_only_members(document, members, sizeof members / sizeof *members, status) ||
         !read_problem(document, json_get(document, "board"), request, status))
         return false;
@@ -171,6 +206,7 @@ static bool read_replay(const char *text, size_t length, EvalRequest *request,
                     GENOTYPE_MAX_PIECES);
     else {
         request->encoding = ENCODING_PLACEMENTS;
+        request->rules = (DecodeRules){0};
         request->grid = replay.start;
         request->piece_count = (int)replay.piece_count;
         request->placements = (int)replay.move_count;
@@ -203,12 +239,26 @@ static bool read_document(const Json *document, const char *text, size_t length,
                        kind);
 }
 
-bool solution_read(const char *text, size_t length, const char *fumen, EvalRequest *request,
-                   EvalSolution *solution, Status *status) {
+static void override_rules(const SolutionGiven *given, DecodeRules *rules) {
+    if (given->order)
+        rules->turn_first = given->rules.turn_first;
+    if (given->game_over)
+        rules->no_game_over = given->rules.no_game_over;
+    if (given->perfect_points)
+        rules->perfect_points = given->rules.perfect_points;
+}
+
+bool solution_read(const char *text, size_t length, const SolutionGiven *given,
+                   EvalRequest *request, EvalSolution *solution, Status *status) {
+    static const SolutionGiven nothing = {0};
+    given = given ? given : &nothing;
     Json *document = json_parse(text, length, status);
-    bool ok = document && read_document(document, text, length, fumen, request, solution, status);
+    bool ok =
+        document && read_document(document, text, length, given->fumen, request, solution, status);
     json_free(document);
-    return ok;
+    if (ok)
+        override_rules(given, &request->rules);
+    return ok && eval_check_rules(request, status);
 }
 
 /* ---- genes for a given problem */
@@ -222,14 +272,17 @@ static bool convert_moves(const Move *moves, const EvalRequest *request, int8_t 
     eval_decoder(request, decoder);
     DecodeState state = decoder->start;
     bool ok = true, has_swap = decoder->layout.has_swap;
+    int lines;
     for (int i = 0; ok && i < request->placements; i++, genes += decoder->layout.genes) {
         const Move *move = &moves[i];
         DecodeState before = state;
         Piece piece = decode_take(decoder, &before);
         bool swapped = move->hold && has_swap && decode_swap(decoder, &before, &piece);
         ok = swapped == move->hold && piece == (Piece)move->placement.piece &&
+             decode_spawn_is_free(&before, piece) &&
              expand_genes(decoder, &before, move->placement, genes + has_swap) &&
-             moves_play(decoder, &state, move, 1, NULL);
+             decode_lock(&before, move->placement, &lines);
+        state = before;
         if (has_swap)
             genes[0] = move->hold;
         if (!ok)
@@ -238,6 +291,33 @@ static bool convert_moves(const Move *moves, const EvalRequest *request, int8_t 
     }
     free(decoder);
     return ok;
+}
+
+/* Genes for other rules: plays them by their own and finds genes for the same placements. Genes of
+ * pieces that were not placed stay as they are. */
+static bool convert_genes(const EvalRequest *from, const EvalSolution *solution,
+                          const EvalRequest *request, int8_t *genes, Status *status) {
+    EvalResult *result = malloc(sizeof *result);
+    EvalRequest *placed = malloc(sizeof *placed);
+    Move *moves = malloc((size_t)from->placements * sizeof *moves);
+    bool ok = (result && placed && moves) || status_no_memory(status);
+    if (ok) {
+        eval_run(from, solution, &fitness_profiles[PROFILE_BLOCKS], result, NULL);
+        *placed = *request;
+        placed->placements = result->state.placed;
+        for (int i = 0; i < placed->placements; i++)
+            moves[i] = result->steps[i].move;
+        memcpy(genes, solution->genes, sizeof solution->genes);
+        ok = convert_moves(moves, placed, genes, status);
+    }
+    free(moves);
+    free(placed);
+    free(result);
+    return ok;
+}
+
+static bool same_rules(DecodeRules a, DecodeRules b) {
+    return a.turn_first == b.turn_first && a.no_game_over == b.no_game_over;
 }
 
 bool solution_read_genes(const char *text, size_t length, const EvalRequest *request, int8_t *genes,
@@ -255,6 +335,8 @@ bool solution_read_genes(const char *text, size_t length, const EvalRequest *req
         ok = status_fail(status, STATUS_INPUT, "encoding %s and width %d, not %s and %d",
                          encoding_names[from->encoding], from->grid.width,
                          encoding_names[request->encoding], request->grid.width);
+    else if (ok && !same_rules(from->rules, request->rules))
+        ok = convert_genes(from, solution, request, genes, status);
     else if (ok)
         memcpy(genes, solution->genes, sizeof solution->genes);
     free(from);
@@ -266,6 +348,8 @@ bool solution_read_genes(const char *text, size_t length, const EvalRequest *req
 
 static bool play_solution(const EvalRequest *request, const EvalSolution *solution, Replay *replay,
                           Status *status) {
+    if (request->rules.no_game_over)
+        return status_fail(status, STATUS_INPUT, "game-over: off: such a game has no replay");
     EvalResult *result = malloc(sizeof *result);
     if (!result)
         return status_no_memory(status);
@@ -388,6 +472,12 @@ static void write_moves(JsonWriter *json, const EvalRequest *request, const Eval
 void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolution *solution,
                     const EvalResult *result) {
     jw_string(json, "encoding", encoding_names[request->encoding]);
+    if (request->encoding != ENCODING_PLACEMENTS) {
+        jw_string(json, "order", decode_order_names[request->rules.turn_first]);
+        jw_string(json, "game-over", request->rules.no_game_over ? "off" : "on");
+    }
+    if (request->rules.perfect_points > 0)
+        jw_integer(json, "perfect-clear-points", request->rules.perfect_points);
     document_write_pieces(json, "pieces", request->pieces, (size_t)request->piece_count);
     jw_integer(json, "placements", request->placements);
     /* The usual board is left out, as in version 1.0. */

@@ -13,13 +13,21 @@
 #include "formats/replay.h"
 #include "problem/evaluate.h"
 
-/* Reads a solution. `fumen` (may be NULL) is the board at the start, for an eval document that has
- * none. Messages name the member, or the kind of document that this is instead. */
-bool solution_read(const char *text, size_t length, const char *fumen, EvalRequest *request,
-                   EvalSolution *solution, Status *status);
+/* What was given beside a document. */
+typedef struct SolutionGiven {
+    const char *fumen; /* the board at the start, for an eval document that has none; NULL: none */
+    DecodeRules rules; /* those that replace what the document says: */
+    bool order, game_over, perfect_points;
+} SolutionGiven;
+
+/* Reads a solution; `given` may be NULL. Messages name the member, or the kind of document that
+ * this is instead. */
+bool solution_read(const char *text, size_t length, const SolutionGiven *given,
+                   EvalRequest *request, EvalSolution *solution, Status *status);
 
 /* Reads the genes of a solution for a given request. The document must have as many placements and
- * the same encoding, or moves that the request's encoding can make. */
+ * the same encoding, or moves that the request's encoding can make. Genes for other rules are
+ * replaced by genes that make the same placements. */
 bool solution_read_genes(const char *text, size_t length, const EvalRequest *request, int8_t *genes,
                          Status *status);
 

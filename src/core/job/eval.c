@@ -8,30 +8,55 @@
 #include <string.h>
 
 typedef struct EvalQuestion {
-    const char *document, *fumen;
+    const char *document;
+    EvalOptions options;
 } EvalQuestion;
+
+static const Option option_rows[] = {
+    OPTION_ROW(
+        EvalOptions, TEXT, fumen, "fumen", .argument = "TEXT",
+        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
+                "document without one"),
+    OPTION_ROW(EvalOptions, CHOICE, order, "order", .choices = DECODE_ORDER_CHOICES,
+               .argument = "NAME",
+               .help = "whether genes move or turn a piece first (default: as the document says, "
+                       "move-first where it does not)"),
+    OPTION_ROW(EvalOptions, FLAG, game_over, "game-over", .argument = "on|off",
+               .help = "off: pieces appear and lock on filled cells too, under a ceiling (default: "
+                       "as the document says, on where it does not)"),
+    PARAMETER_INTEGER(EvalOptions, perfect_points, "perfect-clear-points", NULL, 0,
+                      DECODE_MAX_PERFECT_POINTS,
+                      "score of a perfect clear (default: as the document says, 0 where it does "
+                      "not)"),
+};
+
+const OptionTable eval_options = OPTIONS_TABLE(option_rows);
 
 static const Option rows[] = {
     OPTION_ROW(EvalQuestion, TEXT, document, "document", .argument = "FILE", .file = OPTION_READS,
                .help = "a solve document, an eval document or a replay"),
-    OPTION_ROW(
-        EvalQuestion, TEXT, fumen, "fumen", .argument = "TEXT",
-        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
-                "document without one"),
+    OPTIONS_INCLUDE(EvalQuestion, options, eval_options),
 };
 
-static bool read(EvalRun *run, const char *text, size_t length, const char *fumen, Status *status) {
-    return solution_read(text, length, fumen, &run->request, &run->solution, status);
+SolutionGiven eval_given(const EvalOptions *options, EvalIsGiven *is_given, const void *context) {
+    return (SolutionGiven){.fumen = options->fumen,
+                           .rules = {.turn_first = options->order != 0,
+                                     .no_game_over = !options->game_over,
+                                     .perfect_points = (uint8_t)options->perfect_points},
+                           .order = is_given(context, "order"),
+                           .game_over = is_given(context, "game-over"),
+                           .perfect_points = is_given(context, "perfect-clear-points")};
 }
 
-static bool evaluate(EvalRun *run, Status *status) {
-    return eval_run(&run->request, &run->solution, &fitness_profiles[PROFILE_BLOCKS], &run->result,
+bool eval_document(EvalRun *run, const char *text, size_t length, const SolutionGiven *given,
+                   Status *status) {
+    return solution_read(text, length, given, &run->request, &run->solution, status) &&
+           eval_run(&run->request, &run->solution, &fitness_profiles[PROFILE_BLOCKS], &run->result,
                     status);
 }
 
-bool eval_document(EvalRun *run, const char *text, size_t length, const char *fumen,
-                   Status *status) {
-    return read(run, text, length, fumen, status) && evaluate(run, status);
+static bool question_has(const void *question, const char *name) {
+    return question_given(question, name);
 }
 
 /* Whether moves can be made is found by playing them, so the work is done here. */
@@ -41,8 +66,9 @@ static void *prepare(const Question *question, Status *status) {
         status_option(status, "document", "missing");
         return NULL;
     }
+    SolutionGiven given = eval_given(&asked->options, question_has, question);
     EvalRun *run = memory_new(1, sizeof *run, status);
-    if (run && eval_document(run, asked->document, strlen(asked->document), asked->fumen, status))
+    if (run && eval_document(run, asked->document, strlen(asked->document), &given, status))
         return run;
     free(run);
     return NULL;

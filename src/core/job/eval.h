@@ -4,6 +4,7 @@
 #ifndef TETROPT_JOB_EVAL_H
 #define TETROPT_JOB_EVAL_H
 
+#include "formats/solution.h"
 #include "job/job.h"
 #include "problem/evaluate.h"
 
@@ -16,8 +17,23 @@ typedef struct EvalRun {
     EvalResult result;
 } EvalRun;
 
-/* Reads a document and evaluates it. `fumen` (may be NULL) is its board, if it has none. */
-bool eval_document(EvalRun *run, const char *text, size_t length, const char *fumen,
+/* The options that say more about a document. */
+typedef struct EvalOptions {
+    const char *fumen;
+    int order;
+    bool game_over;
+    int64_t perfect_points;
+} EvalOptions;
+
+extern const OptionTable eval_options;
+
+/* True when the option was set. */
+typedef bool EvalIsGiven(const void *context, const char *name);
+
+SolutionGiven eval_given(const EvalOptions *options, EvalIsGiven *is_given, const void *context);
+
+/* Reads a document and evaluates it; `given` may be NULL. */
+bool eval_document(EvalRun *run, const char *text, size_t length, const SolutionGiven *given,
                    Status *status);
 
 #endif

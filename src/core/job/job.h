@@ -17,6 +17,11 @@
 #include "base/progress.h"
 #include "job/question.h"
 
+/* An option whose default is not what it was in version 1.0. */
+typedef struct JobChange {
+    const char *option, *before, *now; /* option NULL: there is none */
+} JobChange;
+
 typedef struct Job {
     const char *name;
     OptionTable options;   /* of the question */
@@ -38,6 +43,8 @@ typedef struct Job {
      * none), and the members of the state that a copy of it shows. */
     size_t (*best_bytes)(const void *run);
     void (*write_best)(const void *run, const void *best, JsonWriter *json);
+    /* Stored runs name this option; where one does not, version 1.0 made it. */
+    JobChange changed;
 } Job;
 
 /* The job at `index`; NULL after the last. */

@@ -26,8 +26,9 @@ typedef struct SolveQuestion {
     const char *pieces, *algorithm, *start, *weights;
     int64_t count, placements, seed, piece_seed, threads, evaluations;
     double seconds, target;
-    int encoding, randomizer, profile;
-    bool hold;
+    int encoding, order, randomizer, profile;
+    bool hold, game_over;
+    int64_t perfect_points;
     OptionList parameters;
 } SolveQuestion;
 
@@ -48,6 +49,16 @@ static const Option rows[] = {
     OPTION_ROW(SolveQuestion, CHOICE, encoding, "encoding", .fallback = "swap-double",
                .choices = ENCODING_CHOICES, .argument = "NAME",
                .help = "what a solution is made of"),
+    OPTION_ROW(SolveQuestion, CHOICE, order, "order", .fallback = "turn-first",
+               .choices = DECODE_ORDER_CHOICES, .argument = "NAME",
+               .help = "whether genes move or turn a piece first (placements have no genes)"),
+    OPTION_ROW(SolveQuestion, FLAG, game_over, "game-over", .fallback = "on", .argument = "on|off",
+               .help =
+                   "off: pieces appear and lock on filled cells too, under a ceiling, as in the "
+                   "published program"),
+    PARAMETER_INTEGER(SolveQuestion, perfect_points, "perfect-clear-points", "0", 0,
+                      DECODE_MAX_PERFECT_POINTS,
+                      "score of a perfect clear (20 in later versions of the published program)"),
     OPTION_ROW(SolveQuestion, FLAG, hold, "hold", .fallback = "on", .argument = "on|off",
                .help = "whether the encoding placements may use hold"),
     OPTION_ROW(SolveQuestion, TEXT, algorithm, "algorithm", .fallback = "auto", .argument = "NAME",
@@ -166,6 +177,13 @@ static bool read_start(const SolveQuestion *asked, SolveRun *run, Status *status
     return true;
 }
 
+static bool read_rules(const SolveQuestion *asked, EvalRequest *request, Status *status) {
+    request->rules = (DecodeRules){.turn_first = asked->order != 0,
+                                   .no_game_over = !asked->game_over,
+                                   .perfect_points = (uint8_t)asked->perfect_points};
+    return eval_check_rules(request, status);
+}
+
 static bool fill_run(const Question *question, SolveRun *run, Status *status) {
     const SolveQuestion *asked = question->values;
     SolveTask *task = &run->task;
@@ -186,7 +204,7 @@ static bool fill_run(const Question *question, SolveRun *run, Status *status) {
     task->target = asked->target;
     return read_profile(question, task, status) &&
            board_options_read(&asked->board, &run->request.grid, status) &&
-           read_algorithm(question, run, status) &&
+           read_rules(asked, &run->request, status) && read_algorithm(question, run, status) &&
            read_pieces(question, piece_seed, &run->request, status) &&
            read_start(asked, run, status) && solve_check(task, status);
 }
@@ -231,6 +249,8 @@ static void write(const void *given, bool times, JsonWriter *json) {
     solution_write(json, &run->request, &answer->best, &answer->result);
     jw_integer(json, "evaluations", (int64_t)answer->evaluations);
     jw_integer(json, "seed", (int64_t)run->task.seed);
+    jw_real(json, "bound", answer->bound); /* null when none is known */
+    jw_real(json, "gap", answer->bound - answer->result.fitness);
     jw_bool(json, "optimal", answer->optimal);
     jw_bool(json, "perfect_clear", answer->perfect_clear);
     if (run->task.exchange)
@@ -267,6 +287,7 @@ const Job solve_job = {
     .free_run = free_run,
     .best_bytes = best_bytes,
     .write_best = write_best,
+    .changed = {"order", "move-first", "turn-first"},
 };
 
 /* ---- for front ends */
@@ -291,9 +312,16 @@ void solve_list_algorithms(Text *text) {
     }
 }
 
+bool solve_check_replay(const SolveTask *task, Status *status) {
+    return !task->request->rules.no_game_over ||
+           status_fail(status, STATUS_INPUT, "game-over: off: such a game has no replay");
+}
+
 bool solve_replay(const SolveTask *task, const SolveAnswer *answer, Replay *replay,
                   Status *status) {
     const EvalRequest *request = task->request;
+    if (!solve_check_replay(task, status))
+        return false;
     if (!replay_from_steps(replay, &request->grid, request->pieces, (size_t)request->piece_count,
                            answer->result.steps, answer->result.state.placed, status))
         return false;

@@ -30,6 +30,9 @@ bool solve_check_parameter(const Question *question, const char *pair, Status *s
 /* Lists the algorithms with their parameters, for people. */
 void solve_list_algorithms(Text *text);
 
+/* Whether the answer can become a replay: not without game over, where pieces lock on others. */
+bool solve_check_replay(const SolveTask *task, Status *status);
+
 /* The answer as a replay, with its title and the seed of the search. On success the caller releases
  * it. */
 bool solve_replay(const SolveTask *task, const SolveAnswer *answer, Replay *replay, Status *status);

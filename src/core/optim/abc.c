@@ -138,7 +138,8 @@ static bool draw_change(const Colony *colony, Source *source, Rng *rng) {
     }
     ProblemPick how = (ProblemPick)colony->parameters->neighbourhood;
     for (int i = 0; i < DRAWS && problem->neighbours > 0; i++)
-        if (walk_try(&source->walk, problem->pick(problem, rng, source->walk.genotype, how)))
+        if (walk_try(&source->walk,
+                     problem->pick(problem, rng, source->walk.genotype, PROBLEM_ANY_UNIT, how)))
             return true;
     return false;
 }

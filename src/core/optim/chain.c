@@ -1,6 +1,9 @@
 /*
  * chain: runs all chains for one round in parallel, then counts and offers in the order of their
  * numbers.
+ *
+ * A chain that runs by itself reports its start and every accepted change of the fitness; several
+ * chains report once per round, because their changes have no common order.
  */
 #include "optim/chain.h"
 
@@ -22,6 +25,7 @@ bool chain_init(Chain *chain, const Control *control, Status *status) {
 
 void chain_release(Chain *chain) {
     free(chain->walk.genotype); /* the start of its memory */
+    free(chain->moments);
     *chain = (Chain){0};
 }
 
@@ -72,7 +76,26 @@ bool chain_begin(Chain *chain, void *scratch, const void *genotype) {
     }
     walk_begin(&chain->walk, scratch, genotype);
     note(chain, chain->walk.fitness);
+    chain_log(chain);
     return !chain->ended;
+}
+
+void chain_log(Chain *chain) {
+    if (!chain->moments)
+        return;
+    assert(chain->moment_count < CHAIN_MOMENTS);
+    chain->moments[chain->moment_count++] = (ChainMoment){.step = chain->steps,
+                                                          .evaluations = chain->evaluations,
+                                                          .current = chain->walk.fitness,
+                                                          .best = chain->best_fitness,
+                                                          .temperature = chain->temperature};
+}
+
+void chain_keep(Chain *chain, void *scratch) {
+    bool other = chain->walk.value != chain->walk.fitness;
+    walk_keep(&chain->walk, scratch);
+    if (other)
+        chain_log(chain);
 }
 
 double chain_value(Chain *chain, void *scratch) {
@@ -101,6 +124,20 @@ static void deal(Control *control, Chain *const *chains, size_t count) {
         chains[i]->budget = left == UINT64_MAX ? left : left / count + (i < left % count);
 }
 
+/* Reports what a chain logged in this round; its best is that of the run. */
+static void report_moments(const Control *control, Chain *chain) {
+    for (size_t i = 0; i < chain->moment_count; i++) {
+        const ChainMoment *moment = &chain->moments[i];
+        control_report_moment(control, (Progress){.done = moment->evaluations,
+                                                  .generation = moment->step,
+                                                  .best = moment->best,
+                                                  .current = moment->current,
+                                                  .mean = moment->current,
+                                                  .temperature = moment->temperature});
+    }
+    chain->moment_count = 0;
+}
+
 /* Counts and offers what the chains did in a round; true while one of them continues. */
 static bool settle(Control *control, Chain *const *chains, size_t count) {
     Progress progress = {.current = -INFINITY};
@@ -127,6 +164,8 @@ static bool settle(Control *control, Chain *const *chains, size_t count) {
             progress.generation = chain->steps;
     }
     control->outcome->generations = steps;
+    if (count == 1)
+        report_moments(control, chains[0]);
     if (begun > 0) {
         progress.mean = sum / (double)begun;
         control_report(control, progress);
@@ -134,8 +173,14 @@ static bool settle(Control *control, Chain *const *chains, size_t count) {
     return alive;
 }
 
-void chain_run_all(Control *control, Chain *const *chains, size_t count, ChainRound *round) {
+bool chain_run_all(Control *control, Chain *const *chains, size_t count, ChainRound *round,
+                   Status *status) {
     Rounds rounds = {control, chains, round};
+    if (count == 1 && control->run->report) {
+        chains[0]->moments = control_allocate(CHAIN_MOMENTS, sizeof(ChainMoment), status);
+        if (!chains[0]->moments)
+            return false;
+    }
     deal(control, chains, count);
     bool alive;
     do { /* at least one round: even a run that is stopped at once has a best */
@@ -143,11 +188,12 @@ void chain_run_all(Control *control, Chain *const *chains, size_t count, ChainRo
         alive = settle(control, chains, count);
     } while (alive && !control_over(control));
     if (alive || control_over(control))
-        return;
+        return true;
     /* Every chain ended by itself: patience only when all of them ran out of it. */
     OptimEnd end = OPTIM_PATIENCE;
     for (size_t i = 0; i < count; i++)
         if (chains[i]->end != OPTIM_PATIENCE)
             end = chains[i]->end;
     control->outcome->end = end;
+    return true;
 }

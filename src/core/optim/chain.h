@@ -14,6 +14,12 @@
 #include "optim/control.h"
 #include "optim/walk.h"
 
+/* A moment of a chain, for the log. */
+typedef struct ChainMoment {
+    uint64_t step, evaluations;
+    double current, best, temperature;
+} ChainMoment;
+
 typedef struct Chain {
     Walk walk; /* at the current genotype */
     Rng rng;
@@ -25,9 +31,15 @@ typedef struct Chain {
     double temperature;
     bool ended;
     OptimEnd end; /* why, when it ended by itself */
+    /* Of a chain that runs by itself and whose run is reported: what happened in this round. */
+    ChainMoment *moments; /* NULL: not wanted */
+    size_t moment_count;
 } Chain;
 
-enum { CHAIN_ROUND = 1024 }; /* steps in a round; a barrier costs about ten of them */
+enum {
+    CHAIN_ROUND = 1024,                 /* steps in a round; a barrier costs about ten of them */
+    CHAIN_MOMENTS = 2 * CHAIN_ROUND + 2 /* a step keeps a change, begins anew, or both */
+};
 
 /* Does at most CHAIN_ROUND steps, or fewer when the chain ends or the run is cut. */
 typedef void ChainRound(Chain *chain, void *scratch);
@@ -52,13 +64,20 @@ bool chain_begin(Chain *chain, void *scratch, const void *genotype);
  * spent. */
 double chain_value(Chain *chain, void *scratch);
 
+/* Keeps the walk's pending change, which was valued; logs it when the fitness is another now. */
+void chain_keep(Chain *chain, void *scratch);
+
+/* Logs the present moment, where that is wanted. */
+void chain_log(Chain *chain);
+
 /* Ends the chain when its budget is spent; true then. */
 bool chain_spent(Chain *chain);
 
 void chain_end(Chain *chain, OptimEnd end);
 
 /* Runs all chains to their end. A chain that `round` meets without evaluations has not begun yet.
- */
-void chain_run_all(Control *control, Chain *const *chains, size_t count, ChainRound *round);
+ * False with `status`: no memory. */
+bool chain_run_all(Control *control, Chain *const *chains, size_t count, ChainRound *round,
+                   Status *status);
 
 #endif

@@ -7,6 +7,7 @@
 #include "optim/control.h"
 
 #include "base/clock.h"
+#include "problem/tree.h"
 
 #include <assert.h>
 #include <math.h>
@@ -43,6 +44,8 @@ bool control_init(Control *control, const OptimRun *run, OptimOutcome *outcome, 
     outcome->generations = 0;
     outcome->end = OPTIM_FINISHED;
     outcome->optimal = false;
+    const Tree *tree = run->problem->tree;
+    outcome->bound = tree && tree->bound ? tree->bound(tree) : INFINITY;
     control->deadline_ns = UINT64_MAX;
     if (run->seconds > 0 && run->seconds < 1e9)
         control->deadline_ns = clock_now_ns() + (uint64_t)(run->seconds * 1e9);
@@ -123,6 +126,14 @@ void control_report(const Control *control, Progress progress) {
     progress.done = control->outcome->evaluations;
     progress.best = control->outcome->fitness;
     progress.genotype = progress.best > -INFINITY ? control->outcome->genotype : NULL;
+    control->run->report(control->run->report_context, &progress);
+}
+
+void control_report_moment(const Control *control, Progress progress) {
+    if (!control->run->report)
+        return;
+    bool is_best = progress.best == control->outcome->fitness;
+    progress.genotype = is_best ? control->outcome->genotype : NULL;
     control->run->report(control->run->report_context, &progress);
 }
 

@@ -49,6 +49,9 @@ bool control_over(Control *control);
 /* Reports progress; fills in evaluations and best. */
 void control_report(const Control *control, Progress progress);
 
+/* The same for an earlier moment: `done` and `best` are as given. */
+void control_report_moment(const Control *control, Progress progress);
+
 /* The same about a population: fills in `current` and `mean` too. Of those that the end of the run
  * left without an evaluation the fitness is -INFINITY; they do not count. */
 void control_report_population(const Control *control, const double *fitness, size_t count,

@@ -22,7 +22,7 @@ enum {
 static const Option rows[] = {
     PARAMETER_INTEGER(ExactParameters, beam_width, "beam", "200", 1, 1e6,
                       "width of the beam that gives the first answer"),
-    PARAMETER_INTEGER(ExactParameters, guess_effort, "guess", "20000000", 0, 1e12,
+    PARAMETER_INTEGER(ExactParameters, guess_effort, "guess", "1000000000", 0, 1e12,
                       "placements that the search for an empty board may try"),
     PARAMETER_INTEGER(ExactParameters, table_bits, "table", "20", 10, 26,
                       "the table of nodes seen has 2^N places of 16 bytes"),
@@ -57,6 +57,48 @@ typedef struct Search {
     Status *status;
 } Search;
 
+static void keep_within_limits(Search *search) {
+    control_spend(search->control, 1);
+    if (control_left(search->control) == 0)
+        search->stopped = true;
+    if (++search->steps % CUT_INTERVAL == 0 && control_cut(search->control))
+        search->stopped = true;
+    if (search->steps % REPORT_INTERVAL == 0) {
+        double best = search->control->outcome->fitness;
+        control_report(search->control, (Progress){.current = best, .mean = best});
+    }
+}
+
+/* Offers the first `depth` actions of the path, a complete solution. */
+static void offer(Search *search, uint32_t depth, double fitness) {
+    const OptimRun *run = search->control->run;
+    if (!beam_offer(search->control, search->tree, search->path, depth, fitness, search->status) ||
+        (run->has_target && search->control->outcome->fitness >= run->target))
+        search->stopped = true;
+}
+
+/* The children of the last level are complete solutions: offers the best one, the first of equals.
+ */
+static void finish(Search *search, uint32_t depth, uint32_t actions) {
+    const Tree *tree = search->tree;
+    const Level *level = &search->levels[depth];
+    void *child = search->levels[depth + 1].node;
+    double best = search->control->outcome->fitness;
+    bool found = false;
+    for (uint32_t i = 0; i < actions && !search->stopped; i++) {
+        tree->apply(tree, level->node, level->actions[i], child);
+        keep_within_limits(search);
+        double fitness = tree->fitness(tree, child);
+        if (fitness > best) {
+            best = fitness;
+            search->path[depth] = level->actions[i];
+            found = true;
+        }
+    }
+    if (found)
+        offer(search, depth + 1, best);
+}
+
 /* True when the node was visited before with at least this gain; else it is stored. */
 static bool was_seen(Search *search, const void *node, uint32_t depth) {
     uint64_t key = search->tree->key(search->tree, node) * 2 + 1 + ((uint64_t)depth << 58);
@@ -75,39 +117,28 @@ static int more_promising(const void *first, const void *second) {
     return a->action < b->action ? -1 : a->action > b->action;
 }
 
-static void keep_within_limits(Search *search) {
-    control_spend(search->control, 1);
-    if (control_left(search->control) == 0)
-        search->stopped = true;
-    if (++search->steps % CUT_INTERVAL == 0 && control_cut(search->control))
-        search->stopped = true;
-    if (search->steps % REPORT_INTERVAL == 0) {
-        double best = search->control->outcome->fitness;
-        control_report(search->control, (Progress){.current = best, .mean = best});
-    }
-}
-
 static void visit(Search *search, uint32_t depth) {
     const Tree *tree = search->tree;
     Control *control = search->control;
     Level *level = &search->levels[depth];
-    /* 1. List the children whose bound is above the best fitness so far. */
     void *child = depth < tree->depth ? search->levels[depth + 1].node : NULL;
     uint32_t actions = child ? tree->actions(tree, level->node, level->actions) : 0, count = 0;
+    /* 1. Without actions the path is a complete solution; before the last action, all its children
+     * are. */
+    if (actions == 0) {
+        offer(search, depth, tree->fitness(tree, level->node));
+        return;
+    }
+    if (depth + 1 == tree->depth) {
+        finish(search, depth, actions);
+        return;
+    }
+    /* 2. List the children whose bound is above the best fitness so far. */
     for (uint32_t i = 0; i < actions && !search->stopped; i++) {
         tree->apply(tree, level->node, level->actions[i], child);
         keep_within_limits(search);
         if (!tree->hopeless(tree, child, depth + 1, control->outcome->fitness))
             level->children[count++] = (Child){tree->promise(tree, child), level->actions[i]};
-    }
-    /* 2. Without actions the path is a complete solution: offer it. */
-    if (actions == 0) {
-        if (!beam_offer(control, tree, search->path, depth, tree->fitness(tree, level->node),
-                        search->status))
-            search->stopped = true;
-        if (control->run->has_target && control->outcome->fitness >= control->run->target)
-            search->stopped = true;
-        return;
     }
     /* 3. Most promising children first: a good solution found early excludes more. */
     qsort(level->children, count, sizeof *level->children, more_promising);
@@ -169,6 +200,8 @@ bool exact_search(Control *control, const Tree *tree, const BeamPath *prefix, in
         if (!tree->hopeless(tree, search.levels[depth].node, depth, control->outcome->fitness))
             visit(&search, depth);
         control->outcome->optimal = !search.stopped;
+        if (!search.stopped && !prefix)
+            control->outcome->bound = control->outcome->fitness;
     }
     release(&search);
     return ok;
@@ -190,26 +223,24 @@ static double fitness_of(const Tree *tree, const TreeAction *path, uint32_t leng
 bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t beam_width,
                  bool *final, Status *status) {
     uint64_t left = control_left(control), used = 0;
-    *final = true;
-    if (!tree->guess || left == 0)
+    *final = !tree->guess || left == 0;
+    if (*final)
         return true;
     effort = effort < left ? effort : left;
     BeamPath path = {.actions = control_allocate(tree->depth, sizeof(TreeAction), status)};
     unsigned char *nodes = control_allocate(2, control_stride(tree->node_bytes), status);
     bool ok = path.actions && nodes;
-    TreeGuess verdict = GUESS_OPEN;
     if (ok && effort > 0) {
-        path.length =
-            tree->guess(tree, effort, control_problem_cut(control), path.actions, &used, &verdict);
+        path.length = tree->guess(tree, effort, control_problem_cut(control), path.actions, &used,
+                                  &control->outcome->bound, final);
         control_spend(control, used < left ? used : left);
     }
-    if (ok && path.length == tree->depth) {
+    if (ok && path.length == tree->depth)
         ok = beam_offer(control, tree, path.actions, path.length,
                         fitness_of(tree, path.actions, path.length, nodes), status);
-        control->outcome->optimal = verdict == GUESS_PROVED;
-    } else if (ok && path.length > 0 && !control_over(control))
+    else if (ok && path.length > 0 && !control_over(control))
         ok = beam_run(control, tree, beam_width, &path, status);
-    *final = verdict != GUESS_OPEN;
+    control->outcome->optimal = control->outcome->fitness >= control->outcome->bound;
     free(nodes);
     free(path.actions);
     return ok;

@@ -43,11 +43,10 @@ struct Ga {
     unsigned char *workers; /* a state and a mask for each worker */
     size_t worker_bytes, mask_offset;
     uint64_t generation, last_better;
-    double best;        /* so far, to see when there is a better one */
-    double temperature; /* of this generation */
-    double factor;      /* on the adaptive rates */
-    size_t brood;       /* children bred in this generation */
-    size_t newcomers;   /* of them the last are random */
+    double best;      /* so far, to see when there is a better one */
+    double factor;    /* on the adaptive rates */
+    size_t brood;     /* children bred in this generation */
+    size_t newcomers; /* of them the last are random */
     atomic_size_t evaluated;
 };
 
@@ -296,19 +295,22 @@ void ga_worst(Ga *ga, size_t *indexes, size_t count) {
             *indexes++ = i;
 }
 
-static void prepare_selection(Ga *ga) {
+/* The temperature at which the parents of the next generation are drawn; 0: there is none. */
+static double temperature_of(const Ga *ga) {
     const GaParameters *parameters = ga->parameters;
-    ga->temperature = 0;
-    if (parameters->selection == GA_ELITIST) {
+    if (parameters->selection != GA_SOFTMAX)
+        return 0;
+    double temperature = parameters->temperature / real_log((double)ga->generation + 2);
+    return temperature < parameters->temperature_floor ? parameters->temperature_floor
+                                                       : temperature;
+}
+
+static void prepare_selection(Ga *ga) {
+    if (ga->parameters->selection == GA_ELITIST)
         list_elite(ga);
-    } else if (parameters->selection == GA_SOFTMAX) {
-        double temperature = parameters->temperature / real_log((double)ga->generation + 2);
-        if (temperature < parameters->temperature_floor)
-            temperature = parameters->temperature_floor;
-        ga->temperature = temperature;
+    else if (ga->parameters->selection == GA_SOFTMAX)
         sampler_softmax(&ga->sampler, ga->control->run->pool, ga->fitness, ga->population,
-                        temperature);
-    }
+                        temperature_of(ga));
 }
 
 /* The place of a parent in `order`. */
@@ -340,17 +342,29 @@ static uint64_t *draw_mask(const Ga *ga, unsigned worker, Rng *rng) {
     return mask;
 }
 
-/* Mutates at random; false when the units below the cut may no longer be the parent's. */
+/* Mutates one gene of `unit`; false when the units below the cut may no longer be the parent's. */
+static bool mutate_unit(const Ga *ga, unsigned char *slot, uint32_t unit, Rng *rng) {
+    ProblemPick how = (ProblemPick)ga->parameters->mutation_kind;
+    uint32_t undo, number = ga->problem->pick(ga->problem, rng, slot, unit, how);
+    return ga->problem->change(ga->problem, slot, number, &undo) >= ga->cut;
+}
+
+/* Mutates at random; false as above. A child that is a copy of one parent is always mutated. */
 static bool mutate(const Ga *ga, unsigned char *slot, Rng *rng) {
+    bool shares = true, mutated = false;
     if (ga->problem->neighbours == 0)
         return true;
-    bool always = ga->parameters->crossover == GA_NO_CROSSOVER;
     double chance = ga->parameters->mutation * ga->factor;
-    if (!always && !rng_chance(rng, chance))
-        return true;
-    ProblemPick how = (ProblemPick)ga->parameters->mutation_kind;
-    uint32_t undo, number = ga->problem->pick(ga->problem, rng, slot, how);
-    return ga->problem->change(ga->problem, slot, number, &undo) >= ga->cut;
+    if (ga->parameters->mutation_per == GA_PER_PIECE)
+        for (uint32_t unit = 0; unit < ga->problem->units; unit++)
+            if (rng_chance(rng, chance)) {
+                shares &= mutate_unit(ga, slot, unit, rng);
+                mutated = true;
+            }
+    bool always = ga->parameters->crossover == GA_NO_CROSSOVER && !mutated;
+    if (always || (ga->parameters->mutation_per == GA_PER_CHILD && rng_chance(rng, chance)))
+        shares &= mutate_unit(ga, slot, PROBLEM_ANY_UNIT, rng);
+    return shares;
 }
 
 static void breed_child(Ga *ga, unsigned worker, size_t child, const unsigned char *first,
@@ -456,7 +470,7 @@ static void watch(Ga *ga) {
 static void report(const Ga *ga) {
     control_report_population(
         ga->control, ga->fitness, ga->population,
-        (Progress){.generation = ga->generation, .temperature = ga->temperature});
+        (Progress){.generation = ga->generation, .temperature = temperature_of(ga)});
 }
 
 static bool ended(Ga *ga) {

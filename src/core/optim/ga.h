@@ -22,11 +22,13 @@
 #include "optim/optim.h"
 
 typedef enum GaSelection { GA_SOFTMAX, GA_ELITIST, GA_TOURNAMENT } GaSelection;
+typedef enum GaMutationPer { GA_PER_CHILD, GA_PER_PIECE } GaMutationPer;
 typedef enum GaCrossover { GA_HALF, GA_UNIFORM, GA_ALTERNATING, GA_NO_CROSSOVER } GaCrossover;
 
 typedef struct GaParameters {
     int64_t population, generations, patience;
     double mutation;
+    int mutation_per;  /* GaMutationPer */
     int mutation_kind; /* ProblemPick */
     int selection;     /* GaSelection */
     double temperature, temperature_floor;
@@ -48,10 +50,15 @@ typedef struct GaParameters {
         PARAMETER_INTEGER(GaParameters, patience, "patience", patience_, 1, 1e9,                   \
                           "ends after so many generations without a better best"),                 \
         PARAMETER_REAL(GaParameters, mutation, "mutation", "0.15", 0, 1,                           \
-                       "the chance that a child is mutated"),                                      \
+                       "the probability of a mutation"),                                           \
+        PARAMETER_CHOICE(GaParameters, mutation_per, "mutation-per", "child", "child|piece",       \
+                         "what the probability is drawn for: once per child, or for each piece "   \
+                         "of it"),                                                                 \
         PARAMETER_CHOICE(GaParameters, mutation_kind, "mutation-kind", "uniform",                  \
-                         "uniform|nearby",                                                         \
-                         "one random gene takes any value of its range, or one next to its own"),  \
+                         "uniform|nearby|published",                                               \
+                         "one random gene takes any value of its range, or one next to its own, "  \
+                         "or: a swap flips, a rotation changes by one quarter turn, a move takes " \
+                         "any value"),                                                             \
         PARAMETER_CHOICE(GaParameters, selection, "selection", "softmax",                          \
                          "softmax|elitist|tournament", "how parents are drawn"),                   \
         PARAMETER_REAL(GaParameters, temperature, "temperature", "100", 1e-6, 1e9,                 \

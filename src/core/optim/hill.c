@@ -103,7 +103,7 @@ static bool is_accepted(const HillChain *chain, double value) {
 static void take(HillChain *chain, void *scratch) {
     Walk *walk = &chain->chain.walk;
     chain->sideways = walk->value > walk->fitness ? 0 : chain->sideways + 1;
-    walk_keep(walk, scratch);
+    chain_keep(&chain->chain, scratch);
     look_around(chain);
 }
 
@@ -131,8 +131,11 @@ static void scan(HillChain *chain, void *scratch) {
         return;
     double best = base->best_fitness;
     double value = chain_value(base, scratch);
-    if (value > best)
+    if (value > best) {
         chain->last_better_climb = chain->climbs;
+        if (chain->parameters->climb != HILL_FIRST) /* it is not the current one yet */
+            chain_log(base);
+    }
     if (chain->parameters->climb == HILL_FIRST && is_accepted(chain, value)) {
         take(chain, scratch);
         return;
@@ -174,7 +177,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
         list[made] = &chains[made].chain;
     }
     if (ok)
-        chain_run_all(&control, list, count, hill_chain_round);
+        ok = chain_run_all(&control, list, count, hill_chain_round, status);
     for (size_t i = 0; i < made; i++)
         hill_chain_release(&chains[i]);
     free(list);

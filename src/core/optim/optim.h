@@ -23,7 +23,8 @@
 
 #include <stdatomic.h>
 
-/* Reports (base/progress.h) come once per generation (ga, hybrid, abc), once per round (sa, hill),
+/* Reports (base/progress.h) come once per generation (ga, hybrid, abc); for the start, every
+ * accepted change of the fitness and once per round (sa, hill; only the last with several chains);
  * once per depth and for each improvement (beam), now and then (exact). `done` counts evaluations.
  * All values are fitnesses, so `current` is never above `best`; beam and exact have only parts of
  * solutions and repeat `best`. */
@@ -62,7 +63,8 @@ typedef struct OptimOutcome {
     uint64_t evaluations;
     uint64_t generations; /* generations, or steps of all chains together */
     OptimEnd end;
-    bool optimal; /* proved that there is nothing better */
+    double bound; /* proved: no solution has a larger fitness; INFINITY when nothing is known */
+    bool optimal; /* the bound is reached: there is nothing better */
 } OptimOutcome;
 
 typedef struct Optimiser {

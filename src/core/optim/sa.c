@@ -89,7 +89,8 @@ static bool try_next(SaChain *chain) {
     }
     ProblemPick how = chain->parameters->neighbourhood == SA_NEARBY ? PICK_NEARBY : PICK_UNIFORM;
     for (int i = 0; i < DRAWS; i++)
-        if (walk_try(&base->walk, problem->pick(problem, &base->rng, base->walk.genotype, how)))
+        if (walk_try(&base->walk, problem->pick(problem, &base->rng, base->walk.genotype,
+                                                PROBLEM_ANY_UNIT, how)))
             return true;
     return false;
 }
@@ -118,7 +119,7 @@ static void evaluate(SaChain *chain, void *scratch) {
     double best = base->best_fitness;
     double delta = chain_value(base, scratch) - base->walk.fitness;
     if (accepts(chain, delta))
-        walk_keep(&base->walk, scratch);
+        chain_keep(base, scratch);
     else
         walk_undo(&base->walk);
     if (delta > 0)
@@ -178,7 +179,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
         list[made] = &chains[made].chain;
     }
     if (ok)
-        chain_run_all(&control, list, count, sa_chain_round);
+        ok = chain_run_all(&control, list, count, sa_chain_round, status);
     for (size_t i = 0; i < made; i++)
         sa_chain_release(&chains[i]);
     free(list);

@@ -25,6 +25,8 @@
  * bit scan.
  */
 
+const char *const decode_order_names[2] = {"move-first", "turn-first"};
+
 static void find_heights(DecodeState *state) {
     memset(state->heights, 0, sizeof state->heights);
     state->highest = (uint8_t)board_highest(&state->board);
@@ -85,24 +87,32 @@ static void note_low_row(const Placement *at, int *low_row) {
         *low_row = low;
 }
 
-static DecodeTop find_top(const Board *empty, Piece piece, int move, int turns) {
+/* Quarter turns one by one; returns those that failed. */
+static int walk_turns(const Board *board, Placement *at, int turns, int *low_row) {
+    for (; turns > 0; turns--) {
+        Rotation rotation = (Rotation)at->rotation;
+        int x = at->x, y = at->y;
+        if (!board_turn(board, (Piece)at->piece, TURN_CLOCKWISE, &rotation, &x, &y))
+            break;
+        *at = (Placement){at->piece, (uint8_t)rotation, (int8_t)x, (int8_t)y, at->spin};
+        note_low_row(at, low_row);
+    }
+    return turns;
+}
+
+static DecodeTop find_top(const Board *empty, bool turn_first, Piece piece, int move, int turns) {
     Placement at = {.piece = (uint8_t)piece,
                     .rotation = NORTH,
                     .x = (int8_t)board_spawn_x(empty),
                     .y = (int8_t)board_spawn_y(empty)};
-    int low_row = empty->height, noops = walk(empty, &at, move);
+    int low_row = empty->height, noops = 0;
     note_low_row(&at, &low_row);
-    for (; turns > 0; turns--) {
-        Rotation rotation = (Rotation)at.rotation;
-        int x = at.x, y = at.y;
-        if (!board_turn(empty, piece, TURN_CLOCKWISE, &rotation, &x, &y))
-            break;
-        at.rotation = (uint8_t)rotation;
-        at.x = (int8_t)x;
-        at.y = (int8_t)y;
-        note_low_row(&at, &low_row);
-    }
-    return (DecodeTop){at.x, at.y, at.rotation, (uint8_t)(noops + turns), (uint8_t)low_row};
+    if (!turn_first)
+        noops += walk(empty, &at, move);
+    noops += walk_turns(empty, &at, turns, &low_row);
+    if (turn_first)
+        noops += walk(empty, &at, move);
+    return (DecodeTop){at.x, at.y, at.rotation, (uint8_t)noops, (uint8_t)low_row};
 }
 
 Piece decode_take(const Decoder *decoder, DecodeState *state) {
@@ -125,10 +135,11 @@ bool decode_swap(const Decoder *decoder, DecodeState *state, Piece *piece) {
     return true;
 }
 
-static int count_full(uint64_t rows, uint16_t full) {
+/* The full rows among the `rows` lowest of four; what is above them is the ceiling. */
+static int count_full(uint64_t window, uint16_t full, int rows) {
     int count = 0;
-    for (int i = 0; i < 4; i++)
-        count += (uint16_t)(rows >> 16 * i) == full;
+    for (int i = 0; i < 4 && i < rows; i++)
+        count += (uint16_t)(window >> 16 * i) == full;
     return count;
 }
 
@@ -140,6 +151,8 @@ static inline __attribute__((always_inline)) bool any_full(uint64_t rows, uint16
 }
 
 static __attribute__((noinline)) void remove_rows(DecodeState *state, int lines) {
+    if (lines == 0)
+        return;
     int kept = 0;
     for (int y = 0; y < state->highest; y++)
         if (board_row(&state->board, y) != state->board.full)
@@ -150,6 +163,8 @@ static __attribute__((noinline)) void remove_rows(DecodeState *state, int lines)
     state->lines = (uint16_t)(state->lines + lines);
     state->clears[lines - 1]++;
     state->score += (int32_t)score_lines(SCORING_UNIT, lines, 1);
+    if (state->highest == 0)
+        state->score += state->perfect_points;
 }
 
 static inline __attribute__((always_inline)) int lock(DecodeState *state, const Placement *at) {
@@ -170,7 +185,7 @@ static inline __attribute__((always_inline)) int lock(DecodeState *state, const 
     state->placed++;
     int lines = 0;
     if (__builtin_expect(any_full(window, state->board.full), 0)) {
-        lines = count_full(window, state->board.full);
+        lines = count_full(window, state->board.full, board_rows(&state->board) - low);
         remove_rows(state, lines);
     }
     state->peak = state->highest > state->peak ? state->highest : state->peak;
@@ -258,9 +273,18 @@ static inline __attribute__((always_inline)) int turn(const Decoder *decoder, co
     return turns;
 }
 
+/* A move and turns, in the order that the rules say; returns the steps and turns that failed. */
+static inline __attribute__((always_inline)) int steer(const Decoder *decoder, const Board *board,
+                                                       Placement *at, int move, int turns,
+                                                       bool turn_first) {
+    int noops = turn_first ? turn(decoder, board, at, turns) : slide(board, at, move);
+    return noops + (turn_first ? slide(board, at, move) : turn(decoder, board, at, turns));
+}
+
 /* move1 and rot1. */
-static inline __attribute__((always_inline)) int
-go_to_top(const Decoder *decoder, const DecodeState *state, Placement *at, int move, int turns) {
+static inline __attribute__((always_inline)) int go_to_top(const Decoder *decoder,
+                                                           const DecodeState *state, Placement *at,
+                                                           int move, int turns, bool turn_first) {
     const DecodeTop *top = &decoder->tops[at->piece][move + state->board.width / 2][turns];
     if (__builtin_expect(state->highest <= top->low_row, 1)) {
         at->x = top->x;
@@ -271,15 +295,13 @@ go_to_top(const Decoder *decoder, const DecodeState *state, Placement *at, int m
     at->x = (int8_t)board_spawn_x(&state->board);
     at->y = (int8_t)board_spawn_y(&state->board);
     at->rotation = NORTH;
-    int noops = slide(&state->board, at, move);
-    return noops + turn(decoder, &state->board, at, turns);
+    return steer(decoder, &state->board, at, move, turns, turn_first);
 }
 
 /* One piece from the spawn to its lock. False when the game ends. */
-static inline __attribute__((always_inline)) bool play_piece(const Decoder *decoder,
-                                                             DecodeState *state,
-                                                             const int8_t *genes, bool has_swap,
-                                                             bool is_double, DecodeStep *step) {
+static inline __attribute__((always_inline)) bool
+play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes, bool has_swap,
+           bool is_double, bool turn_first, DecodeStep *step) {
     Piece piece = decode_take(decoder, state);
     if (piece == PIECE_NONE)
         return false;
@@ -294,11 +316,10 @@ static inline __attribute__((always_inline)) bool play_piece(const Decoder *deco
     }
     genes += has_swap;
     Placement at = {.piece = (uint8_t)piece};
-    int noops = go_to_top(decoder, state, &at, genes[0], genes[1]);
+    int noops = go_to_top(decoder, state, &at, genes[0], genes[1], turn_first);
     at.y = fall(state, &at);
     if (is_double) {
-        noops += slide(&state->board, &at, genes[2]);
-        noops += turn(decoder, &state->board, &at, genes[3]);
+        noops += steer(decoder, &state->board, &at, genes[2], genes[3], turn_first);
         at.y = fall(state, &at);
     }
     state->noops += noops;
@@ -315,36 +336,48 @@ static inline __attribute__((always_inline)) bool play_piece(const Decoder *deco
 static inline __attribute__((always_inline)) void play(const Decoder *decoder, DecodeState *state,
                                                        const int8_t *genes, int first, int last,
                                                        bool has_swap, bool is_double,
-                                                       DecodeStep *steps) {
+                                                       bool turn_first, DecodeStep *steps) {
     if (state->topped_out)
         return;
     int stride = decoder->layout.genes;
     genes += first * stride;
     for (int i = first; i < last; i++, genes += stride)
-        if (!play_piece(decoder, state, genes, has_swap, is_double, steps ? steps + i : NULL))
+        if (!play_piece(decoder, state, genes, has_swap, is_double, turn_first,
+                        steps ? steps + i : NULL))
             return;
 }
 
-/* One copy of the loop for every encoding, so that the genes a piece has are known in it. */
-static inline __attribute__((always_inline)) void
-play_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first, int last) {
+static inline __attribute__((always_inline)) void play_order(const Decoder *decoder,
+                                                             DecodeState *state,
+                                                             const int8_t *genes, int first,
+                                                             int last, bool turn_first) {
     switch (decoder->layout.encoding) {
     case ENCODING_SIMPLE:
-        play(decoder, state, genes, first, last, false, false, NULL);
+        play(decoder, state, genes, first, last, false, false, turn_first, NULL);
         break;
     case ENCODING_DOUBLE:
-        play(decoder, state, genes, first, last, false, true, NULL);
+        play(decoder, state, genes, first, last, false, true, turn_first, NULL);
         break;
     case ENCODING_SWAP_SIMPLE:
-        play(decoder, state, genes, first, last, true, false, NULL);
+        play(decoder, state, genes, first, last, true, false, turn_first, NULL);
         break;
     case ENCODING_SWAP_DOUBLE:
-        play(decoder, state, genes, first, last, true, true, NULL);
+        play(decoder, state, genes, first, last, true, true, turn_first, NULL);
         break;
     case ENCODING_PLACEMENTS:
     case ENCODING_COUNT:
         assert(false);
     }
+}
+
+/* One copy of the loop for every encoding and order, so that the genes of a piece and what they do
+ * are known in it. */
+static inline __attribute__((always_inline)) void
+play_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first, int last) {
+    if (decoder->rules.turn_first)
+        play_order(decoder, state, genes, first, last, true);
+    else
+        play_order(decoder, state, genes, first, last, false);
 }
 
 static void play_baseline(const Decoder *decoder, DecodeState *state, const int8_t *genes,
@@ -381,11 +414,12 @@ static DecodeTurn find_turn(const Board *board, Piece piece, Rotation from) {
     return way;
 }
 
-void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const uint8_t *pieces,
-                  int count, int placements) {
+void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
+                  const uint8_t *pieces, int count, int placements) {
     assert(placements <= count && count <= UINT16_MAX);
     memset(decoder, 0, sizeof *decoder);
     genotype_layout(&decoder->layout, encoding, board->width);
+    decoder->rules = rules;
     decoder->play = choose_play();
     decoder->measure = heuristics_measure_here();
     decoder->pieces = pieces;
@@ -393,10 +427,15 @@ void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const
     decoder->placements = placements;
     decoder->start.board = *board;
     decoder->start.hold = PIECE_NONE;
+    decoder->start.perfect_points = rules.perfect_points;
     find_heights(&decoder->start);
     decoder->start.peak = decoder->start.highest;
     Board empty;
     board_init(&empty, board->width, board->height);
+    if (rules.no_game_over) {
+        board_close(&empty);
+        board_close(&decoder->start.board);
+    }
     int reach = board->width / 2;
     for (int piece = 0; piece < PIECE_COUNT; piece++)
         for (int from = 0; from < ROTATION_COUNT; from++)
@@ -405,7 +444,7 @@ void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const
         for (int move = -reach; move <= reach; move++)
             for (int turns = 0; turns < ROTATION_COUNT; turns++)
                 decoder->tops[piece][move + reach][turns] =
-                    find_top(&empty, (Piece)piece, move, turns);
+                    find_top(&empty, rules.turn_first, (Piece)piece, move, turns);
     CHECK_OK(decoder_ok, decoder);
 }
 
@@ -417,5 +456,5 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
 void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
                    DecodeStep *steps) {
     play(decoder, state, genes, 0, decoder->placements, decoder->layout.has_swap,
-         decoder->layout.is_double, steps);
+         decoder->layout.is_double, decoder->rules.turn_first, steps);
 }

@@ -13,6 +13,22 @@
 #include "eval/heuristics.h"
 #include "problem/genotype.h"
 
+/* How genes are played. All zero: as version 1.0 did. The names of both orders are
+ * decode_order_names, as in DECODE_ORDER_CHOICES. */
+typedef struct DecodeRules {
+    /* At the top and after the drop: turn before moving. Else move before turning. */
+    bool turn_first;
+    /* The game never ends: the board is closed (board_close), a piece appears whether its cells are
+     * free or not, moves only to free cells, and locks where it is, over what is there. */
+    bool no_game_over;
+    uint8_t perfect_points; /* added to the score for every perfect clear */
+} DecodeRules;
+
+enum { DECODE_MAX_PERFECT_POINTS = 255 };
+
+#define DECODE_ORDER_CHOICES "move-first|turn-first"
+extern const char *const decode_order_names[2]; /* by turn_first */
+
 typedef struct DecodeState {
     Board board;
     uint8_t heights[BOARD_MAX_WIDTH + 4]; /* columns; 4 more so that 4 can always be read */
@@ -20,8 +36,9 @@ typedef struct DecodeState {
     uint8_t peak;                         /* the highest after any lock so far */
     uint8_t hold;                         /* Piece */
     bool topped_out;
-    uint16_t next;   /* queue index of the next piece */
-    uint16_t placed; /* pieces locked */
+    uint8_t perfect_points; /* as the rules say; never changes */
+    uint16_t next;          /* queue index of the next piece */
+    uint16_t placed;        /* pieces locked */
     uint16_t lines;
     uint16_t clears[4];
     int32_t score; /* unit table */
@@ -60,6 +77,7 @@ typedef void DecodePlay(const Decoder *, DecodeState *, const int8_t *genes, int
 
 struct Decoder {
     GenotypeLayout layout;
+    DecodeRules rules;
     DecodePlay *play; /* the loops for this CPU */
     HeuristicsMeasure *measure;
     const uint8_t *pieces; /* not owned */
@@ -69,10 +87,11 @@ struct Decoder {
     DecodeTop tops[PIECE_COUNT][DECODE_MAX_MOVES][ROTATION_COUNT];
 };
 
-/* Prepares for `placements` of the `count` pieces on `board` (valid, without full rows). `pieces`
- * must outlive the decoder; placements <= count <= 65535. */
-void decoder_init(Decoder *decoder, Encoding encoding, const Board *board, const uint8_t *pieces,
-                  int count, int placements);
+/* Prepares for `placements` of the `count` pieces on `board` (valid, without full rows, and without
+ * cells above the visible rows when there is no game over). `pieces` must outlive the decoder;
+ * placements <= count <= 65535. */
+void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
+                  const uint8_t *pieces, int count, int placements);
 
 /* Plays the pieces first..last-1 with `genes` (of the whole genotype, layout.genes per piece) on a
  * state in which `first` pieces were played. Stops early when the game is over. */
@@ -83,12 +102,12 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
 void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
                    DecodeStep *steps);
 
-/* False when the piece cannot spawn: the game is over then. A stack below the ceiling never blocks.
- */
+/* False when the piece cannot spawn: the game is over then. A stack below the ceiling never blocks,
+ * and on a closed board nothing does. */
 static inline __attribute__((always_inline)) bool decode_spawn_is_free(const DecodeState *state,
                                                                        Piece piece) {
     const Board *board = &state->board;
-    return state->highest < board->height ||
+    return state->highest < board->height || board->hidden == 0 ||
            board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
 }
 

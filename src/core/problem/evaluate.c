@@ -10,13 +10,24 @@ size_t eval_solution_bytes(const EvalRequest *request) {
     return placements * (size_t)layout.genes;
 }
 
+bool eval_check_rules(const EvalRequest *request, Status *status) {
+    const DecodeRules *rules = &request->rules;
+    if (request->encoding == ENCODING_PLACEMENTS && rules->no_game_over)
+        return status_option(status, "game-over", "off: not possible with the encoding placements");
+    if (rules->no_game_over && grid_highest(&request->grid) > request->grid.height)
+        return status_option(status, "game-over",
+                             "off: requires a board with nothing above its %d rows",
+                             request->grid.height);
+    return true;
+}
+
 void eval_decoder(const EvalRequest *request, Decoder *decoder) {
     Board board;
     grid_to_board(&request->grid, &board);
     /* Placements have no genes; any encoding does for the rest of the decoder. */
     Encoding encoding =
         request->encoding == ENCODING_PLACEMENTS ? ENCODING_SIMPLE : request->encoding;
-    decoder_init(decoder, encoding, &board, request->pieces, request->piece_count,
+    decoder_init(decoder, encoding, request->rules, &board, request->pieces, request->piece_count,
                  request->placements);
 }
 

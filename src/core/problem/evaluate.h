@@ -14,6 +14,7 @@ enum { EVAL_MAX_QUEUE = 10000 };
 /* The problem: pieces to place on a board, in an encoding. Large: allocate it. */
 typedef struct EvalRequest {
     Encoding encoding;
+    DecodeRules rules;
     Grid grid; /* the board at the start with its colours */
     uint8_t pieces[EVAL_MAX_QUEUE];
     int piece_count, placements;
@@ -36,6 +37,9 @@ typedef struct EvalResult {
 
 /* The bytes of a solution of the request that are used. */
 size_t eval_solution_bytes(const EvalRequest *request);
+
+/* Whether the rules suit the encoding and the board. */
+bool eval_check_rules(const EvalRequest *request, Status *status);
 
 /* Prepares a decoder for the request. */
 void eval_decoder(const EvalRequest *request, Decoder *decoder);

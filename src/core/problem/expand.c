@@ -2,10 +2,10 @@
  * expand: one position at a time; serves stacks that reach up to where the pieces spawn. While the
  * stack is low, expand_low does the same with sets of positions.
  *
- * Simple encodings: every (move1, rot1) at the top, then straight down. Doubles: from those resting
- * places every position in the same free stretch of the row (move2 can cross the whole board), then
- * up to three rotations, then down again. Each (state, x, y) is visited once, however many ways
- * lead to it.
+ * A half is a move and up to three turns, in the order of the decoder's rules. Simple encodings
+ * have one half, at the top, then the piece falls. Doubles have another one from there (move2 can
+ * cross the whole board), then it falls again. Each (state, x, y) is visited once, however many
+ * ways lead to it.
  */
 #include "problem/expand.h"
 
@@ -23,22 +23,6 @@ static bool mark_seen(Seen *seen, const Placement *at) {
     return fresh;
 }
 
-typedef struct Expansion {
-    const Decoder *decoder;
-    const Board *board;
-    Seen tops, slides, ends;
-    Placement *out;
-    int count;
-} Expansion;
-
-/* Comes to rest and is written down if no other way filled the same cells. */
-static void end_at(Expansion *e, Placement at) {
-    at.y = (int8_t)board_rest(e->board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
-    Placement canonical = placement_canonical(at);
-    if (mark_seen(&e->ends, &canonical))
-        e->out[e->count++] = canonical;
-}
-
 static bool turn_clockwise(const Board *board, Placement *at) {
     Rotation rotation = (Rotation)at->rotation;
     int x = at->x, y = at->y;
@@ -50,64 +34,113 @@ static bool turn_clockwise(const Board *board, Placement *at) {
     return true;
 }
 
-static void turn_and_end(Expansion *e, Placement at) {
-    if (!mark_seen(&e->slides, &at))
-        return;
-    end_at(e, at);
-    for (int turns = 1; turns < ROTATION_COUNT && turn_clockwise(e->board, &at); turns++)
-        end_at(e, at);
+static Placement fallen(const Board *board, Placement at) {
+    at.y = (int8_t)board_rest(board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
+    return at;
 }
 
-static bool fits_at(const Board *board, const Placement *at, int x) {
-    return board_fits(board, (Piece)at->piece, (Rotation)at->rotation, x, at->y);
+/* ---- halves */
+
+/* One way through a half without a no-op, and where it leads. */
+typedef struct Way {
+    int8_t move, turns;
+    Placement at;
+} Way;
+
+/* All of them. */
+typedef struct Ways {
+    Way list[(2 * BOARD_MAX_WIDTH + 1) * ROTATION_COUNT];
+    int count;
+} Ways;
+
+static void add_way(Ways *ways, int move, int turns, Placement at) {
+    ways->list[ways->count++] = (Way){(int8_t)move, (int8_t)turns, at};
 }
 
-static void slide_and_turn(Expansion *e, Placement at) {
-    Placement moved = at;
-    for (int x = at.x; fits_at(e->board, &at, x); x--) {
-        moved.x = (int8_t)x;
-        turn_and_end(e, moved);
+/* No step, then steps to the left, then to the right, at most `reach` of them. The place itself is
+ * taken as it is: without game over a piece can appear on filled cells. */
+static int list_steps(const Board *board, Placement at, int reach, Way *steps) {
+    int count = 0;
+    steps[count++] = (Way){0, 0, at};
+    for (int way = -1; way <= 1; way += 2) {
+        Placement moved = at;
+        for (int step = 1; step <= reach; step++) {
+            moved.x = (int8_t)(at.x + way * step);
+            if (!board_fits(board, (Piece)at.piece, (Rotation)at.rotation, moved.x, at.y))
+                break;
+            steps[count++] = (Way){(int8_t)(way * step), 0, moved};
+        }
     }
-    for (int x = at.x + 1; fits_at(e->board, &at, x); x++) {
-        moved.x = (int8_t)x;
-        turn_and_end(e, moved);
+    return count;
+}
+
+static void list_ways(const Board *board, bool turn_first, Placement from, int reach, Ways *ways) {
+    Way steps[2 * BOARD_MAX_WIDTH + 1];
+    ways->count = 0;
+    if (turn_first) {
+        for (int turns = 0; turns < ROTATION_COUNT; turns++) {
+            if (turns > 0 && !turn_clockwise(board, &from))
+                return;
+            int count = list_steps(board, from, reach, steps);
+            for (int i = 0; i < count; i++)
+                add_way(ways, steps[i].move, turns, steps[i].at);
+        }
+        return;
+    }
+    int count = list_steps(board, from, reach, steps);
+    for (int i = 0; i < count; i++) {
+        Placement at = steps[i].at;
+        add_way(ways, steps[i].move, 0, at);
+        for (int turns = 1; turns < ROTATION_COUNT && turn_clockwise(board, &at); turns++)
+            add_way(ways, steps[i].move, turns, at);
     }
 }
 
-static void from_top(Expansion *e, Placement at) {
-    if (!mark_seen(&e->tops, &at))
-        return;
-    if (!e->decoder->layout.is_double) {
-        end_at(e, at);
-        return;
-    }
-    at.y = (int8_t)board_rest(e->board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
-    slide_and_turn(e, at);
+static void list_first(const Decoder *decoder, const Board *board, Piece piece, Ways *ways) {
+    Placement spawn = {.piece = (uint8_t)piece,
+                       .rotation = NORTH,
+                       .x = (int8_t)board_spawn_x(board),
+                       .y = (int8_t)board_spawn_y(board)};
+    list_ways(board, decoder->rules.turn_first, spawn, board->width / 2, ways);
 }
 
-static void from_column(Expansion *e, Placement at) {
-    from_top(e, at);
-    for (int turns = 1; turns < ROTATION_COUNT && turn_clockwise(e->board, &at); turns++)
-        from_top(e, at);
+static void list_second(const Decoder *decoder, const Board *board, Placement rest, Ways *ways) {
+    list_ways(board, decoder->rules.turn_first, rest, board->width - 1, ways);
+}
+
+/* ---- every place */
+
+typedef struct Expansion {
+    const Board *board;
+    Seen tops, ends;
+    Placement *out;
+    int count;
+} Expansion;
+
+/* Comes to rest and is written down if no other way filled the same cells. */
+static void end_at(Expansion *e, Placement at) {
+    Placement canonical = placement_canonical(fallen(e->board, at));
+    if (mark_seen(&e->ends, &canonical))
+        e->out[e->count++] = canonical;
 }
 
 static int walk_places(const Decoder *decoder, const DecodeState *state, Piece piece,
                        Placement out[REACH_MAX]) {
     const Board *board = &state->board;
-    Expansion e = {.decoder = decoder, .board = board, .out = out};
-    int reach = board->width / 2;
-    Placement spawn = {.piece = (uint8_t)piece,
-                       .rotation = NORTH,
-                       .x = (int8_t)board_spawn_x(board),
-                       .y = (int8_t)board_spawn_y(board)};
-    Placement at = spawn;
-    for (int step = 0; step <= reach && fits_at(board, &spawn, spawn.x - step); step++) {
-        at.x = (int8_t)(spawn.x - step);
-        from_column(&e, at);
-    }
-    for (int step = 1; step <= reach && fits_at(board, &spawn, spawn.x + step); step++) {
-        at.x = (int8_t)(spawn.x + step);
-        from_column(&e, at);
+    Expansion e = {.board = board, .out = out};
+    Ways first, second;
+    list_first(decoder, board, piece, &first);
+    for (int i = 0; i < first.count; i++) {
+        Placement rest = fallen(board, first.list[i].at);
+        if (!mark_seen(&e.tops, &rest))
+            continue;
+        if (!decoder->layout.is_double) {
+            end_at(&e, rest);
+            continue;
+        }
+        list_second(decoder, board, rest, &second);
+        for (int k = 0; k < second.count; k++)
+            end_at(&e, second.list[k].at);
     }
     return e.count;
 }
@@ -123,64 +156,55 @@ int expand_places(const Decoder *decoder, const DecodeState *state, Piece piece,
     return count >= 0 ? count : walk_places(decoder, state, piece, out);
 }
 
-/* The second half of a double: from rest at `at`, is there a move2 and rot2 that end at `goal`? */
-static bool find_second(const Board *board, Placement at, Placement goal, int8_t *genes) {
-    for (int way = -1; way <= 1; way += 2) {
-        Placement moved = at;
-        for (int step = 0; fits_at(board, &at, at.x + way * step); step++) {
-            moved = at;
-            moved.x = (int8_t)(at.x + way * step);
-            for (int turns = 0; turns < ROTATION_COUNT; turns++) {
-                Placement end = moved;
-                end.y = (int8_t)board_rest(board, (Piece)end.piece, (Rotation)end.rotation, end.x,
-                                           end.y);
-                if (placement_same_cells(end, goal)) {
-                    genes[0] = (int8_t)(way * step);
-                    genes[1] = (int8_t)turns;
-                    return true;
-                }
-                if (!turn_clockwise(board, &moved))
-                    break;
-            }
+/* ---- genes */
+
+/* The second half of a double: from rest, is there a move2 and rot2 that end at `goal`? */
+static bool find_second(const Decoder *decoder, const Board *board, Placement rest, Placement goal,
+                        int8_t *genes) {
+    Ways ways;
+    list_second(decoder, board, rest, &ways);
+    for (int i = 0; i < ways.count; i++)
+        if (placement_same_cells(fallen(board, ways.list[i].at), goal)) {
+            genes[0] = ways.list[i].move;
+            genes[1] = ways.list[i].turns;
+            return true;
         }
+    return false;
+}
+
+/* The first way of `move` in the list that ends at `goal`. With `plain` the second half stays 0:
+ * the way that a person would take. */
+static bool find_move(const Decoder *decoder, const Board *board, const Ways *first, int move,
+                      Placement goal, bool plain, int8_t *genes) {
+    for (int i = 0; i < first->count; i++) {
+        const Way *way = &first->list[i];
+        if (way->move != move)
+            continue;
+        Placement rest = fallen(board, way->at);
+        genes[0] = way->move;
+        genes[1] = way->turns;
+        if (plain ? placement_same_cells(rest, goal)
+                  : find_second(decoder, board, rest, goal, genes + 2))
+            return true;
     }
     return false;
 }
 
-/* With `plain` the second half stays 0: the way that a person would take. */
-static bool find_genes(const DecodeState *state, Placement goal, bool plain, int8_t *genes) {
+static bool find_genes(const Decoder *decoder, const DecodeState *state, Placement goal, bool plain,
+                       int8_t *genes) {
     const Board *board = &state->board;
     int reach = board->width / 2;
-    for (int move = -reach; move <= reach; move++) {
-        Placement spawn = {.piece = goal.piece,
-                           .rotation = NORTH,
-                           .x = (int8_t)board_spawn_x(board),
-                           .y = (int8_t)board_spawn_y(board)};
-        int way = move < 0 ? -1 : 1, step = 0;
-        while (step < move * way && fits_at(board, &spawn, spawn.x + way * (step + 1)))
-            step++;
-        if (step < move * way)
-            continue; /* a no-op */
-        Placement at = spawn;
-        at.x = (int8_t)(spawn.x + move);
-        for (int turns = 0; turns < ROTATION_COUNT; turns++) {
-            Placement rest = at;
-            rest.y = (int8_t)board_rest(board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
-            genes[0] = (int8_t)move;
-            genes[1] = (int8_t)turns;
-            if (plain ? placement_same_cells(rest, goal)
-                      : find_second(board, rest, goal, genes + 2))
-                return true;
-            if (!turn_clockwise(board, &at))
-                break;
-        }
-    }
+    Ways first;
+    list_first(decoder, board, (Piece)goal.piece, &first);
+    for (int move = -reach; move <= reach; move++)
+        if (find_move(decoder, board, &first, move, goal, plain, genes))
+            return true;
     return false;
 }
 
 bool expand_genes(const Decoder *decoder, const DecodeState *state, Placement goal, int8_t *genes) {
     if (decoder->layout.is_double)
         genes[2] = genes[3] = 0;
-    return find_genes(state, goal, true, genes) ||
-           (decoder->layout.is_double && find_genes(state, goal, false, genes));
+    return find_genes(decoder, state, goal, true, genes) ||
+           (decoder->layout.is_double && find_genes(decoder, state, goal, false, genes));
 }

@@ -5,7 +5,8 @@
  *   1. where the piece fits;
  *   2. which columns each state can have at the top (from the decoder's table), dropped to rest;
  *   3. doubles only: spread along the free stretches of the row (move2 can cross the whole board);
- *   4. up to three rotations with their kicks; a position uses the first kick that fits;
+ *   4. up to three rotations with their kicks; a position uses the first kick that fits (with
+ *      turn-first, step 3 follows every rotation);
  *   5. everything drops to rest, and states that fill the same cells are merged.
  */
 #include "problem/expand_low.h"
@@ -123,17 +124,33 @@ static void unite(Piece piece, int top, Positions *rests) {
     }
 }
 
-/* Adds to `all` what the second half of a double can do from the rests in it. */
-static void add_second_half(const Positions *fits, Piece piece, int top, Positions *all) {
-    Positions now = {0}, turned;
+/* Adds to `to` the positions in `from`, spread along their rows. */
+static void add_spread(const Positions *fits, int top, const Positions *from, Positions *to) {
     for (int r = 0; r < ROTATION_COUNT; r++)
         for (int y = 0; y <= top; y++)
-            if (all->row[r][y + PAD])
-                now.row[r][y + PAD] = spread(all->row[r][y + PAD], fits->row[r][y + PAD]);
+            if (from->row[r][y + PAD])
+                to->row[r][y + PAD] |= spread(from->row[r][y + PAD], fits->row[r][y + PAD]);
+}
+
+static void add_plain(int top, const Positions *from, Positions *to) {
+    for (int r = 0; r < ROTATION_COUNT; r++)
+        for (int y = 0; y <= top; y++)
+            to->row[r][y + PAD] |= from->row[r][y + PAD];
+}
+
+/* Adds to `all` what the second half of a double can do from the rests in it. */
+static void add_second_half(const Positions *fits, Piece piece, int top, bool turn_first,
+                            Positions *all) {
+    Positions now = {0}, turned;
+    if (turn_first)
+        now = *all;
+    else
+        add_spread(fits, top, all, &now);
     for (int turns = 0;; turns++) {
-        for (int r = 0; r < ROTATION_COUNT; r++)
-            for (int y = 0; y <= top; y++)
-                all->row[r][y + PAD] |= now.row[r][y + PAD];
+        if (turn_first)
+            add_spread(fits, top, &now, all);
+        else
+            add_plain(top, &now, all);
         if (turns == 3)
             return;
         memset(&turned, 0, sizeof turned);
@@ -155,7 +172,7 @@ int expand_low_places(const Decoder *decoder, const DecodeState *state, Piece pi
         fall(&fits, r, top, first.row[r], all.row[r]);
     }
     if (decoder->layout.is_double) {
-        add_second_half(&fits, piece, top, &all);
+        add_second_half(&fits, piece, top, decoder->rules.turn_first, &all);
         for (int r = 0; r < ROTATION_COUNT; r++)
             fall(&fits, r, top, all.row[r], all.row[r]);
     }

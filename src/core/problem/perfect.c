@@ -33,8 +33,8 @@ typedef struct Candidate {
 } Candidate;
 
 typedef struct Field Field;
-typedef int Filter(const Field *field, int change, bool held, const Placement *places, int total,
-                   Candidate *out, int room);
+typedef int Filter(const Field *field, int change, bool tetris, bool held, const Placement *places,
+                   int total, Candidate *out, int room);
 
 typedef struct Search {
     const PerfectSearch *setting;
@@ -150,6 +150,42 @@ INLINE int column_difference(const Field *field) {
     return difference;
 }
 
+/* True when every connected region of these cells, four rows of 16 bits, has a multiple of 4. Where
+ * no row is cleared before all are filled, no piece crosses from one region to another. */
+INLINE bool regions_are_even(uint64_t cells) {
+    while (cells) {
+        uint64_t region = cells & -cells, before = 0;
+        while (region != before) {
+            before = region;
+            region |= (region << 1 | region >> 1 | region << 16 | region >> 16) & cells;
+        }
+        if (__builtin_popcountll(region) % 4 != 0)
+            return false;
+        cells &= ~region;
+    }
+    return true;
+}
+
+/* False proves that the four rows of the field cannot be completed by one I as the last piece: a
+ * column must stay empty for it, and the other pieces fill the rest. */
+INLINE bool tetris_is_possible(const Field *field, int change) {
+    if (field->count != 4)
+        return false;
+    unsigned wells = field->full;
+    for (int y = 0; y < 4; y++)
+        wells &= ~(unsigned)field->rows[y];
+    int difference = column_difference(field);
+    uint64_t filled, rows = 0x0001000100010001u;
+    memcpy(&filled, field->rows, sizeof filled);
+    for (; wells; wells &= wells - 1) {
+        unsigned well = wells & -wells;
+        int rest = difference - (well & 0x5555 ? 4 : -4);
+        if (abs(rest) <= change - 4 && regions_are_even(rows * (field->full & ~well) & ~filled))
+            return true;
+    }
+    return false;
+}
+
 /* The most that the pieces to come can change that difference: L, J and an upright T by 2 each, an
  * upright I by 4. */
 static int largest_change(const Decoder *decoder, const DecodeState *state, int left) {
@@ -199,6 +235,13 @@ static int most_points(const Search *search, int rows, int pieces_after) {
     return (int)score_lines(SCORING_UNIT, rows + 4 * pieces_after / width, 1);
 }
 
+/* True when at least `needed` points from the last `left` pieces take a tetris by the very last
+ * one: four rows cleared otherwise bring fewer. */
+static bool needs_tetris(const Search *search, int needed, int made, int left, int rows) {
+    int three_and_one = (int)(score_lines(SCORING_UNIT, 3, 1) + score_lines(SCORING_UNIT, 1, 1));
+    return rows == 4 && left > 1 && made + left == search->placements && needed > three_and_one;
+}
+
 static bool may_continue(Search *search) {
     const PerfectSearch *setting = search->setting;
     search->used++;
@@ -211,9 +254,10 @@ static bool may_continue(Search *search) {
     return !search->stopped;
 }
 
-/* Keeps those of the `total` places after which the checks do not exclude a perfect clear. */
-INLINE int filter(const Field *field, int change, bool held, const Placement *places, int total,
-                  Candidate *out, int room) {
+/* Keeps those of the `total` places after which the checks do not exclude a perfect clear (by a
+ * tetris, if `tetris`). */
+INLINE int filter(const Field *field, int change, bool tetris, bool held, const Placement *places,
+                  int total, Candidate *out, int room) {
     int count = 0;
     for (int i = 0; i < total && count < room; i++) {
         const Placement *at = &places[i];
@@ -221,22 +265,23 @@ INLINE int filter(const Field *field, int change, bool held, const Placement *pl
             continue;
         Field after = *field;
         field_place(&after, *at);
-        if (cuts_are_even(&after) && abs(column_difference(&after)) <= change)
+        if (cuts_are_even(&after) && abs(column_difference(&after)) <= change &&
+            (!tetris || tetris_is_possible(&after, change)))
             out[count++] = (Candidate){{*at, held}, untidiness(&after)};
     }
     return count;
 }
 
-static int filter_baseline(const Field *field, int change, bool held, const Placement *places,
-                           int total, Candidate *out, int room) {
-    return filter(field, change, held, places, total, out, room);
+static int filter_baseline(const Field *field, int change, bool tetris, bool held,
+                           const Placement *places, int total, Candidate *out, int room) {
+    return filter(field, change, tetris, held, places, total, out, room);
 }
 
 #if defined(__x86_64__)
-CPU_TARGET_AVX2 static int filter_avx2(const Field *field, int change, bool held,
+CPU_TARGET_AVX2 static int filter_avx2(const Field *field, int change, bool tetris, bool held,
                                        const Placement *places, int total, Candidate *out,
                                        int room) {
-    return filter(field, change, held, places, total, out, room);
+    return filter(field, change, tetris, held, places, total, out, room);
 }
 #endif
 
@@ -257,8 +302,8 @@ static bool is_listed(const Placement *places, int count, Placement at) {
 
 /* Adds the places of the current piece that pass the checks. `state` has the piece taken (and
  * held). */
-static int collect(Search *search, const DecodeState *state, Piece piece, bool held, int left,
-                   int rows, Candidate *out, int count) {
+static int collect(Search *search, const DecodeState *state, Piece piece, bool held, bool tetris,
+                   int left, int rows, Candidate *out, int count) {
     const PerfectSearch *setting = search->setting;
     if (!decode_spawn_is_free(state, piece))
         return count;
@@ -266,8 +311,8 @@ static int collect(Search *search, const DecodeState *state, Piece piece, bool h
     int first = count, total = expand_places(setting->decoder, state, piece, true, places);
     Field field;
     field_of(&state->board, rows, &field);
-    count += search->filter(&field, largest_change(setting->decoder, state, left - 1), held, places,
-                            total, out + count, CANDIDATES - count);
+    count += search->filter(&field, largest_change(setting->decoder, state, left - 1), tetris, held,
+                            places, total, out + count, CANDIDATES - count);
     search->used += (uint64_t)total;
     if (setting->any || count == first)
         return count;
@@ -364,11 +409,12 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
     /* 4. The placements, without and with hold, that pass the checks. */
     Candidate *list = search->candidates + (size_t)made * CANDIDATES;
     int count = 0;
+    bool tetris = needs_tetris(search, needed, made, left, rows);
     DecodeState taken;
     Piece piece;
     for (int held = 0; held <= 1; held++)
         if (take(search, state, held, &taken, &piece))
-            count = collect(search, &taken, piece, held, left, rows, list, count);
+            count = collect(search, &taken, piece, held, tetris, left, rows, list, count);
     /* 5. Tidy fields first: they are easiest to finish. */
     sort_candidates(list, count);
     for (int i = 0; i < count && !search->stopped; i++) {
@@ -408,6 +454,8 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
         /* All pieces are placed: search again for a higher score until there is none. */
         while (found && !setting->first && search.deepest_length == placements) {
             search.best_score = search.deepest_score;
+            memset(search.memo, 0, MEMO_SLOTS * sizeof *search.memo);
+            search.memo_used = 0;
             found = descend(&search, start, 0, size, rows_of(start, size));
         }
         result->length = search.deepest_length;

@@ -35,9 +35,13 @@ struct Tree; /* tree.h */
 /* In place of the first unit that a change touched: it touched none. */
 #define PROBLEM_UNCHANGED UINT32_MAX
 
-/* How `pick` chooses a neighbour: any value of one random gene of one random unit (the present
- * value too), or the present value plus or minus one. */
-typedef enum ProblemPick { PICK_UNIFORM, PICK_NEARBY } ProblemPick;
+/* In place of the unit that `pick` changes: a random one. */
+#define PROBLEM_ANY_UNIT UINT32_MAX
+
+/* How `pick` chooses a neighbour of one random gene: any value (the present one too); the present
+ * value plus or minus one; or as the published program mutates: a switch flips, a rotation takes
+ * one quarter turn more or less, everything else gets any value. */
+typedef enum ProblemPick { PICK_UNIFORM, PICK_NEARBY, PICK_PUBLISHED } ProblemPick;
 
 /* Asked now and then by long work: must it end? */
 typedef struct ProblemCut {
@@ -62,8 +66,9 @@ struct Problem {
     /* The fitness. `scratch` is 64-byte aligned and holds what the last call left in it. */
     double (*evaluate)(const Problem *problem, void *scratch, const void *genotype);
 
-    /* The number of a random neighbour. It may name no change. */
-    uint32_t (*pick)(const Problem *problem, Rng *rng, const void *genotype, ProblemPick how);
+    /* The number of a random neighbour that differs in `unit`. It may name no change. */
+    uint32_t (*pick)(const Problem *problem, Rng *rng, const void *genotype, uint32_t unit,
+                     ProblemPick how);
 
     /* Changes the genotype into its neighbour `number` and sets *undo to the number of the change
      * back. Returns the first unit that differs now, or PROBLEM_UNCHANGED. */

@@ -70,9 +70,11 @@ static void rows_of(int n, uint32_t number, int *a, int *b) {
     *b = (int)(((uint32_t)*a + 1 + number / (uint32_t)n) % (uint32_t)n);
 }
 
-static uint32_t pick(const Problem *problem, Rng *rng, const void *genotype, ProblemPick how) {
+static uint32_t pick(const Problem *problem, Rng *rng, const void *genotype, uint32_t unit,
+                     ProblemPick how) {
     (void)genotype;
-    return rng_below(rng, how == PICK_NEARBY ? problem->units : problem->neighbours);
+    uint32_t number = rng_below(rng, how == PICK_NEARBY ? problem->units : problem->neighbours);
+    return unit == PROBLEM_ANY_UNIT ? number : number - number % problem->units + unit;
 }
 
 static uint32_t change(const Problem *problem, void *genotype, uint32_t number, uint32_t *undo) {

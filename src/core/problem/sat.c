@@ -84,11 +84,14 @@ static void random_values(const Problem *problem, Rng *rng, void *genotype) {
 }
 
 /* Number value * V + variable sets one variable. */
-static uint32_t pick(const Problem *problem, Rng *rng, const void *genotype, ProblemPick how) {
+static uint32_t pick(const Problem *problem, Rng *rng, const void *genotype, uint32_t unit,
+                     ProblemPick how) {
     const uint8_t *values = genotype;
-    if (how == PICK_UNIFORM)
-        return rng_below(rng, problem->neighbours);
-    uint32_t variable = rng_below(rng, problem->units);
+    if (how == PICK_UNIFORM) {
+        uint32_t number = rng_below(rng, problem->neighbours);
+        return unit == PROBLEM_ANY_UNIT ? number : number - number % problem->units + unit;
+    }
+    uint32_t variable = unit == PROBLEM_ANY_UNIT ? rng_below(rng, problem->units) : unit;
     return (values[variable] ? 0 : problem->units) + variable;
 }
 

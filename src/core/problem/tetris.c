@@ -40,15 +40,20 @@ static uint32_t number_of(const Problem *problem, uint32_t unit, int gene, int v
     return tetris->numbers[gene][value - low] * problem->units + unit;
 }
 
-static uint32_t pick(const Problem *problem, Rng *rng, const void *genotype, ProblemPick how) {
+static uint32_t pick(const Problem *problem, Rng *rng, const void *genotype, uint32_t unit,
+                     ProblemPick how) {
     const GenotypeLayout *layout = &data_of(problem)->decoder.layout;
-    uint32_t unit = rng_below(rng, problem->units);
+    if (unit == PROBLEM_ANY_UNIT)
+        unit = rng_below(rng, problem->units);
     int gene = (int)rng_below(rng, (uint32_t)layout->genes);
     GeneRange range = layout->ranges[gene];
-    if (how == PICK_UNIFORM)
+    bool is_move = range.low < 0;
+    if (how == PICK_UNIFORM || (how == PICK_PUBLISHED && is_move))
         return number_of(problem, unit, gene, random_gene(rng, range));
     int value = ((const int8_t *)genotype)[unit * (uint32_t)layout->genes + (uint32_t)gene];
     value += rng_next(rng) >> 63 ? 1 : -1;
+    if (how == PICK_PUBLISHED) /* a swap has two values, a rotation four */
+        return number_of(problem, unit, gene, value & range.high);
     value = value < range.low ? range.low + 1 : value > range.high ? range.high - 1 : value;
     return number_of(problem, unit, gene, value);
 }

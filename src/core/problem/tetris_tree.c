@@ -130,14 +130,13 @@ static int least_weighted(int blocks, int width) {
     return (width - 1) * rows * (rows + 1) / 2 + rest * (rows + 1);
 }
 
-/* At least this much is lost by `blocks` cells on the final board. */
-static double least_cost(const FitnessProfile *profile, int blocks, int width) {
+/* At least this much is lost by `blocks` cells of this weight on the final board. */
+static double least_cost(const FitnessProfile *profile, int blocks, int weighted, int width) {
     if (blocks == 0)
         return 0;
     const double *w = profile->weights;
     int clearable = blocks / (width - 1) < 4 ? blocks / (width - 1) : 4;
-    double gain = w[HEURISTIC_BLOCKS] * blocks +
-                  w[HEURISTIC_WEIGHTED_BLOCKS] * least_weighted(blocks, width) +
+    double gain = w[HEURISTIC_BLOCKS] * blocks + w[HEURISTIC_WEIGHTED_BLOCKS] * weighted +
                   w[HEURISTIC_CLEARABLE_LINES] * clearable;
     /* Either the heights differ somewhere, or some column has a hole. */
     double uneven = w[HEURISTIC_ROUGHNESS], hollow = w[HEURISTIC_COLUMN_HOLES];
@@ -145,48 +144,119 @@ static double least_cost(const FitnessProfile *profile, int blocks, int width) {
     return -gain * profile->heuristics;
 }
 
+/* What the bound knows of a board: its filled cells row by row, and what completing rows takes. */
+typedef struct RowCount {
+    int cells, rows;
+    int filled[BOARD_MAX_ROWS];  /* of each row */
+    int missing[BOARD_MAX_ROWS]; /* empty cells of each row, fewest first */
+} RowCount;
+
+static void count_rows(const DecodeState *state, RowCount *count) {
+    int width = state->board.width;
+    *count = (RowCount){.rows = state->highest};
+    for (int y = 0; y < count->rows; y++) {
+        int filled = __builtin_popcount(board_row(&state->board, y)), k = y;
+        count->filled[y] = filled;
+        count->cells += filled;
+        for (; k > 0 && count->missing[k - 1] > width - filled; k--)
+            count->missing[k] = count->missing[k - 1];
+        count->missing[k] = width - filled;
+    }
+}
+
+/* The least that the final board weighs by the numbers of its rows after `lines` more lines, if
+ * `added` cells are added. A row sinks by at most `lines`, and at most `lines` rows go. */
+static int least_weighted_after(const RowCount *count, int width, int added, int lines) {
+    int sum = added - width * lines, gone[BOARD_MAX_ROWS] = {0};
+    for (int y = 0; y < count->rows; y++) {
+        int weight = y + 1 > lines ? y + 1 - lines : 1, saved = count->filled[y] * (weight - 1);
+        sum += count->filled[y] * weight;
+        for (int k = 0; k < lines && k < count->rows && saved > 0; k++)
+            if (saved > gone[k]) {
+                int swap = gone[k];
+                gone[k] = saved;
+                saved = swap;
+            }
+    }
+    for (int k = 0; k < lines && k < count->rows; k++)
+        sum -= gone[k];
+    int loose = least_weighted(count->cells + added - width * lines, width);
+    return sum > loose ? sum : loose;
+}
+
 /* The best fitness with `left` more pieces of which `unplaced` stay out, when `lines` more lines
  * are cleared. */
-static double best_end(const TetrisTree *tetris, const DecodeState *state, int cells, int left,
-                       int unplaced, int lines) {
+static double best_end(const TetrisTree *tetris, const DecodeState *state, const RowCount *count,
+                       int left, int unplaced, int lines) {
     const FitnessProfile *profile = tetris->profile;
-    int width = state->board.width, blocks = cells + 4 * (left - unplaced) - width * lines;
-    double value = profile->score * (double)(state->score + score_lines(SCORING_UNIT, lines, 1)) -
-                   profile->noop * state->noops - profile->unplaced * unplaced -
-                   least_cost(profile, blocks, width);
+    int width = state->board.width, added = 4 * (left - unplaced);
+    int blocks = count->cells + added - width * lines;
+    double value =
+        profile->score * (double)(state->score + score_lines(SCORING_UNIT, lines, 1)) -
+        profile->noop * state->noops - profile->unplaced * unplaced -
+        least_cost(profile, blocks, least_weighted_after(count, width, added, lines), width);
     return value + profile->lines * (state->lines + lines) +
            profile->placed * (state->placed + left - unplaced) +
            profile->tetrises * (state->clears[3] + lines / 4) - profile->peak * state->peak;
 }
 
-/* With fewer lines cleared there are fewer points and more cells (see bound_holds), so the most
- * rows give the bound; `most_lines` can hold it lower. */
-static double bound(const TetrisTree *tetris, const DecodeState *state, int cells, int left,
-                    int most_lines) {
+/* The best fitness that `left` more pieces can end with, when at most `most_lines` more lines are
+ * cleared. A line takes the empty cells of its row, so the fullest rows bound their number; with
+ * fewer lines there are fewer points and more cells (see bound_holds). */
+static double bound(const TetrisTree *tetris, const DecodeState *state, const RowCount *count,
+                    int left, int most_lines) {
     double best = -INFINITY;
     for (int unplaced = 0; unplaced <= left; unplaced++) {
-        int lines = (cells + 4 * (left - unplaced)) / state->board.width;
-        lines = lines < most_lines ? lines : most_lines;
-        double value = best_end(tetris, state, cells, left, unplaced, lines);
+        int cells = 4 * (left - unplaced), lines = 0;
+        for (; lines < most_lines; lines++) {
+            cells -= lines < count->rows ? count->missing[lines] : state->board.width;
+            if (cells < 0)
+                break;
+        }
+        double value = best_end(tetris, state, count, left, unplaced, lines);
         best = value > best ? value : best;
     }
     return best;
 }
 
+/* The same with a closer look at a final perfect clear, where only that would exceed `threshold`.
+ */
+static double closer_bound(const TetrisTree *tetris, const DecodeState *state, int left,
+                           double threshold) {
+    RowCount count;
+    count_rows(state, &count);
+    int cells = count.cells + 4 * left, width = state->board.width, lines = cells / width;
+    double best = bound(tetris, state, &count, left, lines);
+    if (best <= threshold || cells % width != 0 || lines == 0)
+        return best;
+    double otherwise = bound(tetris, state, &count, left, lines - 1);
+    if (otherwise > threshold)
+        return best;
+    return perfect_possible(tetris->decoder, state, left, lines) ? best : otherwise;
+}
+
 static bool hopeless(const Tree *tree, const void *node, uint32_t made, double threshold) {
     const TetrisTree *tetris = data_of(tree);
-    const DecodeState *state = node;
+    return tetris->bounded &&
+           closer_bound(tetris, node, (int)(tree->depth - made), threshold) <= threshold;
+}
+
+/* The best fitness of all games that do not end with a perfect clear. */
+static double bound_without_clear(const TetrisTree *tetris) {
+    const DecodeState *start = &tetris->decoder->start;
+    RowCount count;
+    count_rows(start, &count);
+    int left = tetris->decoder->placements, cells = count.cells + 4 * left;
+    int width = start->board.width, lines = cells / width;
+    return bound(tetris, start, &count, left, cells % width == 0 ? lines - 1 : lines);
+}
+
+static double root_bound(const Tree *tree) {
+    const TetrisTree *tetris = data_of(tree);
     if (!tetris->bounded)
-        return false;
-    int left = (int)(tree->depth - made), cells = board_count(&state->board);
-    int width = state->board.width, lines = (cells + 4 * left) / width;
-    if (bound(tetris, state, cells, left, lines) <= threshold)
-        return true;
-    if ((cells + 4 * left) % width != 0 || lines == 0 ||
-        bound(tetris, state, cells, left, lines - 1) > threshold)
-        return false;
-    /* Only a final perfect clear would do. */
-    return !perfect_possible(tetris->decoder, state, left, lines);
+        return INFINITY;
+    return closer_bound(tetris, &tetris->decoder->start, (int)tree->depth,
+                        bound_without_clear(tetris));
 }
 
 static uint64_t mix(uint64_t value) {
@@ -213,7 +283,7 @@ static double gain(const Tree *tree, const void *node) {
 }
 
 static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAction *path,
-                      uint64_t *used, TreeGuess *verdict) {
+                      uint64_t *used, double *upper, bool *final) {
     const TetrisTree *tetris = data_of(tree);
     const Decoder *decoder = tetris->decoder;
     Move *moves = malloc(tree->depth * sizeof *moves);
@@ -227,17 +297,17 @@ static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAct
     for (int i = 0; ok && i < result.length; i++)
         path[i] = action_of(moves[i].placement, moves[i].hold);
     free(moves);
-    *verdict = result.exhausted ? GUESS_FINAL : GUESS_OPEN;
-    /* Ways to empty the board differ by points, tetrises and the peak, and the search compares
-     * points. */
+    *final = result.exhausted;
+    /* All final perfect clears were compared by their points: what else there is lies below the
+     * bound with one line less. They differ by tetrises and the peak too. */
     bool points_decide = tetris->profile->tetrises == 0 && tetris->profile->peak == 0;
-    if (ok && result.exhausted && result.one_stage && result.length == (int)tree->depth &&
-        tetris->bounded && points_decide) {
-        int cells = board_count(&decoder->start.board);
-        int lines = (cells + 4 * (int)tree->depth) / decoder->start.board.width;
+    bool clear = result.length == (int)tree->depth;
+    if (ok && result.exhausted && result.one_stage && tetris->bounded &&
+        (points_decide || !clear)) {
+        double proved = bound_without_clear(tetris);
         double reached = tetris->profile->score * (decoder->start.score + result.score);
-        if (bound(tetris, &decoder->start, cells, (int)tree->depth, lines - 1) < reached)
-            *verdict = GUESS_PROVED;
+        proved = clear && reached > proved ? reached : proved;
+        *upper = proved < *upper ? proved : *upper;
     }
     return ok ? (uint32_t)result.length : 0;
 }
@@ -317,7 +387,9 @@ void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessP
                            .any = any,
                            .hold = any ? hold : decoder->layout.has_swap,
                            .bounded = bound_holds(profile, decoder->start.board.width) &&
-                                      !has_hollow_row(&decoder->start)};
+                                      !has_hollow_row(&decoder->start) &&
+                                      !decoder->rules.no_game_over && /* cells can be overwritten */
+                                      decoder->rules.perfect_points == 0};
     *tree = (Tree){
         .data = tetris,
         .depth = (uint32_t)decoder->placements,
@@ -329,6 +401,7 @@ void tetris_tree_init(TetrisTree *tetris, const Decoder *decoder, const FitnessP
         .promise = promise,
         .fitness = fitness,
         .hopeless = hopeless,
+        .bound = root_bound,
         .key = key,
         .gain = gain,
         .guess = guess,

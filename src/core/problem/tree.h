@@ -16,13 +16,6 @@ typedef struct Tree Tree;
 /* One decision, opaque to the searches. */
 typedef uint64_t TreeAction;
 
-/* What is known about an initial solution. */
-typedef enum TreeGuess {
-    GUESS_OPEN,  /* with more effort it might find something better */
-    GUESS_FINAL, /* it will find nothing else */
-    GUESS_PROVED /* and there is none: its path is the best */
-} TreeGuess;
-
 struct Tree {
     const void *data;
     uint32_t depth; /* decisions in a whole solution */
@@ -47,6 +40,9 @@ struct Tree {
      * fitness above `threshold`. False proves nothing. */
     bool (*hopeless)(const Tree *tree, const void *node, uint32_t made, double threshold);
 
+    /* A proved upper bound of the fitness of every path; INFINITY when none is known. */
+    double (*bound)(const Tree *tree);
+
     /* Nodes of one depth with equal keys have the same future; the one with the larger `gain` is at
      * least as good. 64 well-mixed bits. */
     uint64_t (*key)(const Tree *tree, const void *node);
@@ -54,9 +50,10 @@ struct Tree {
 
     /* Optional: an initial solution by the problem's own method, with at most `effort` applied
      * decisions; writes it and returns its length: 0 when it found none, less than `depth` when a
-     * search should continue from there. Adds what it used to *used. */
+     * search should continue from there. Adds what it used to *used, lowers *bound to what it
+     * proved, and sets *final if a larger budget would find nothing else. */
     uint32_t (*guess)(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAction *path,
-                      uint64_t *used, TreeGuess *verdict);
+                      uint64_t *used, double *bound, bool *final);
 
     /* The genotype of a path of `length` decisions; what the path leaves open is filled somehow. */
     void (*encode)(const Tree *tree, const TreeAction *path, uint32_t length, void *genotype);

@@ -67,7 +67,8 @@ static bool optimise(const SolveTask *task, const Instance *instance, Pool *pool
     answer->seconds = clock_seconds_since(start);
     answer->end = outcome.end;
     answer->evaluations = outcome.evaluations;
-    answer->optimal = outcome.optimal;
+    answer->bound = outcome.bound;
+    answer->optimal = outcome.fitness >= outcome.bound;
     return ok;
 }
 

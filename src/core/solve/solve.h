@@ -35,6 +35,7 @@ typedef struct SolveAnswer {
     OptimEnd end;
     uint64_t evaluations;
     double seconds;
+    double bound; /* proved upper bound of the fitness; INFINITY: none known */
     bool optimal, perfect_clear;
 } SolveAnswer;
 
