@@ -213,8 +213,8 @@ static void make_teaching(Teaching *teaching, const char *numbers, int target) {
     }
     teaching->count = partition_piece_count(partition);
     partition_pieces(partition, teaching->pieces);
-    decoder_init(&teaching->decoder, ENCODING_SIMPLE, &board, teaching->pieces, teaching->count,
-                 teaching->count);
+    decoder_init(&teaching->decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, teaching->pieces,
+                 teaching->count, teaching->count);
 }
 
 Test(partition, teaching_board_is_cleared) {

@@ -343,7 +343,7 @@ const Command cmd_demo = {
                 "  tetropt demo sat --variables 9 --impossible --algorithm exhaustive --seed 1 || "
                 "true\n"
                 "  tetropt demo partition --numbers 5,5,6,5,5,6 --target 16\n"
-                "  tetropt demo partition --sets 4 --seed 1 --save yes.json --svg yes.svg\n"
+                "  tetropt demo partition --sets 4 --seed 2 --save yes.json --svg yes.svg\n"
                 "  tetropt demo partition --check yes.json\n",
     .unmet = "no solution was found",
     .options = OPTIONS_TABLE(demo_rows),

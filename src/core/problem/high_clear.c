@@ -366,7 +366,8 @@ bool high_clear_search(const PerfectSearch *setting, const DecodeState *start, i
                      descend(&search, start, 0, placements, rows, after);
         *result = (PerfectResult){.length = found ? placements : 0,
                                   .used = search.used,
-                                  .exhausted = !found && !search.stopped};
+                                  .exhausted = !found && !search.stopped,
+                                  .one_stage = true};
     }
     free(search.memo);
     free(search.candidates);

@@ -16,9 +16,10 @@
  * filled ones, and `placements` pieces fill whole rows. */
 bool high_clear_applies(const DecodeState *start, int placements);
 
-/* Looks for a perfect clear by exactly `placements` pieces. Sets length (`placements` or 0), used
- * and exhausted of the result: exhausted proves that there is none. The first one found is taken,
- * whatever its points. `moves` has room for `placements`. False only when memory runs out. */
+/* Looks for a perfect clear by exactly `placements` pieces. Sets length (`placements` or 0), used,
+ * exhausted and one_stage of the result: exhausted proves that there is none. The first one found
+ * is taken, whatever its points. `moves` has room for `placements`. False only when memory runs
+ * out. */
 bool high_clear_search(const PerfectSearch *search, const DecodeState *start, int placements,
                        Move *moves, PerfectResult *result);
 
