@@ -117,7 +117,7 @@ def simulate_question(rng):
         "width": ["6", "10", None, "3"],
         "height": ["10", "20", None, "99"],
         "weights": ["dt20", "competition-1", None, "nothing"],
-        "protocol": ["local-search", None, "other"],
+        "protocol": ["local-search", "local-search-published", None, "other"],
         "lines": ["1", "5", None, "0"],
         "total-pieces": ["200", None, "0"],
         "randomizer": ["uniform", "sz", None, "list", "x"],

@@ -1,5 +1,6 @@
 /*
- * demo: the same optimisers on n queens and 3-SAT, which shows that they are independent of Tetris.
+ * demo: the same optimisers on n queens and 3-SAT, which shows that they are independent of Tetris;
+ * and 3-PARTITION as a game of Tetris (cli/demo_partition).
  *
  * Beside them are two methods that belong to one problem each: `greedy` for queens and `exhaustive`
  * for formulas, the only one that can prove a formula unsatisfiable. They end by --time and Ctrl-C
@@ -10,6 +11,7 @@
 #include "base/parameters.h"
 #include "base/rng.h"
 #include "cli/cli.h"
+#include "cli/demo_partition.h"
 #include "cli/progress.h"
 #include "optim/registry.h"
 #include "problem/queens.h"
@@ -31,6 +33,7 @@ typedef struct DemoSettings {
     double seconds;
     bool impossible, loop;
     OptionList parameters;
+    PartitionOptions partition;
 } DemoSettings;
 
 static const Option demo_rows[] = {
@@ -60,6 +63,7 @@ static const Option demo_rows[] = {
                       "seed; drawn and printed when not given"),
     PARAMETER_INTEGER(DemoSettings, threads, "threads", NULL, 1, POOL_MAX_THREADS,
                       "threads (default: the processors)"),
+    OPTIONS_INCLUDE(DemoSettings, partition, partition_options),
     OPTIONS_INCLUDE(DemoSettings, common, cli_common_options),
 };
 
@@ -298,9 +302,10 @@ static bool run_sat(Demo *demo, Status *status) {
 static StatusCode run_demo(CliContext *context, const void *given, Status *status) {
     const DemoSettings *settings = given;
     const char *topic = context->words.count ? context->words.items[0] : "";
-    bool queens = strcmp(topic, "queens") == 0, sat = strcmp(topic, "sat") == 0;
-    if (!queens && !sat) {
-        status_fail(status, STATUS_INPUT, "demo: say queens or sat (see --help)");
+    bool queens = strcmp(topic, "queens") == 0, sat = strcmp(topic, "sat") == 0,
+         partition = strcmp(topic, "partition") == 0;
+    if (!queens && !sat && !partition) {
+        status_fail(status, STATUS_INPUT, "demo: say queens, sat or partition (see --help)");
         return status->code;
     }
     if (!cli_words_at_most(context, 1, status))
@@ -310,6 +315,11 @@ static StatusCode run_demo(CliContext *context, const void *given, Status *statu
                  .seed = cli_seed(context, settings->seed),
                  .algorithm = settings->algorithm,
                  .start_ns = clock_now_ns()};
+    if (partition) {
+        StatusCode code = demo_partition(context, &settings->partition, &settings->common,
+                                         demo.seed, (ProblemCut){cut_asked, &demo}, status);
+        return code <= STATUS_UNMET && atomic_load(stop_flag()) ? STATUS_INTERRUPTED : code;
+    }
     if (!(queens ? run_queens(&demo, status) : run_sat(&demo, status)))
         return status->code;
     if (atomic_load(stop_flag()))
@@ -319,17 +329,22 @@ static StatusCode run_demo(CliContext *context, const void *given, Status *statu
 
 const Command cmd_demo = {
     .name = "demo",
-    .arguments = "queens|sat [OPTIONS]",
-    .summary = "the same optimisers on N-queens and 3-SAT",
+    .arguments = "queens|sat|partition [OPTIONS]",
+    .summary = "the same optimisers on N-queens and 3-SAT; 3-PARTITION as a game",
     .description =
         "Shows that the optimisers are general: places N queens so that none attacks another, or "
-        "satisfies a random 3-SAT formula or one from a DIMACS file. Exit code 1 when no solution "
-        "was found.",
+        "satisfies a random 3-SAT formula or one from a DIMACS file. `partition` decides "
+        "3-PARTITION "
+        "and plays the answer as a game of Tetris whose board can be emptied exactly when the "
+        "answer is yes. Exit code 1 when there is no solution, or none was found.",
     .examples = "  tetropt demo queens --n 200 --seed 1\n"
                 "  tetropt demo queens --n 12 --algorithm greedy --seed 1\n"
                 "  tetropt demo sat --variables 50 --clauses 180 --seed 1\n"
                 "  tetropt demo sat --variables 9 --impossible --algorithm exhaustive --seed 1 || "
-                "true\n",
+                "true\n"
+                "  tetropt demo partition --numbers 5,5,6,5,5,6 --target 16\n"
+                "  tetropt demo partition --sets 4 --seed 2 --save yes.json --svg yes.svg\n"
+                "  tetropt demo partition --check yes.json\n",
     .unmet = "no solution was found",
     .options = OPTIONS_TABLE(demo_rows),
     .settings_bytes = sizeof(DemoSettings),

@@ -32,7 +32,8 @@ typedef struct SimulateRun {
     uint64_t seed;
     double seconds; /* time limit; 0: none */
     unsigned threads;
-    bool protocol, per_game;
+    const PlayProtocol *protocol; /* NULL: none */
+    bool per_game;
 } SimulateRun;
 
 /* True when several agents are compared. */

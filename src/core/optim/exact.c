@@ -262,10 +262,11 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
     bool final;
     if (ok && !control_over(&control))
         ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, &final, status);
-    /* 4. Branch and bound. */
-    if (ok && !outcome->optimal && !control_over(&control))
+    /* 4. Branch and bound, unless a target that was given is proved to be out of reach. */
+    bool missed = run->has_target && outcome->bound < run->target;
+    if (ok && !outcome->optimal && !missed && !control_over(&control))
         ok = exact_search(&control, tree, NULL, (int)parameters->table_bits, status);
-    if (ok && (outcome->optimal || !control_over(&control)))
+    if (ok && (outcome->optimal || missed || !control_over(&control)))
         outcome->end = OPTIM_FINISHED;
     control_release(&control);
     return ok;

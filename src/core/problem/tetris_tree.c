@@ -8,6 +8,7 @@
 
 #include "engine/score.h"
 #include "problem/expand.h"
+#include "problem/high_clear.h"
 #include "problem/moves.h"
 #include "problem/perfect.h"
 
@@ -289,7 +290,9 @@ static uint32_t guess(const Tree *tree, uint64_t effort, ProblemCut cut, TreeAct
     PerfectSearch search = {
         .decoder = decoder, .any = tetris->any, .hold = tetris->hold, .effort = effort, .cut = cut};
     PerfectResult result = {0};
-    bool ok = moves && perfect_search(&search, &decoder->start, (int)tree->depth, moves, &result);
+    bool high = high_clear_applies(&decoder->start, (int)tree->depth);
+    bool ok = moves && (high ? high_clear_search : perfect_search)(
+                           &search, &decoder->start, (int)tree->depth, moves, &result);
     *used += result.used;
     for (int i = 0; ok && i < result.length; i++)
         path[i] = action_of(moves[i].placement, moves[i].hold);
