@@ -236,7 +236,7 @@ static Flight *take_off(const char *name, RuleSet rules, int64_t lines, int64_t 
     Flight *flight = calloc(1, sizeof *flight);
     const Agent *agent = agent_find(name);
     Status status = {0};
-    SetupAgent asked = {.name = name, .by_rules = true};
+    SetupAgent asked = {.name = name, .recorded = true};
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = (int)rules;
     game.hold = (agent->abilities & AGENT_HOLD) != 0;

@@ -109,7 +109,7 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
                            .player = &asked->player,
                            .agent = asked->agent,
                            .named = true,
-                           .by_rules = true};
+                           .recorded = true};
     if (!play_read_list(question, &asked->play, asked->player.list, &work->list, status) ||
         !play_setup(&request, &work->player, status)) {
         question_name_file(question, status);

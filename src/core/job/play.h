@@ -51,7 +51,7 @@ typedef struct PlayRequest {
     const char *agent; /* NULL: the default */
     bool named;        /* by the user: the options about the agent are for it */
     bool protocol;     /* what was not given is as in the protocol local-search */
-    bool by_rules;     /* as in SetupAgent */
+    bool recorded;     /* as in SetupAgent */
 } PlayRequest;
 
 /* The game that was asked for. */
