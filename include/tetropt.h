@@ -138,7 +138,7 @@ TETROPT_API const char *tetropt_game_message(const tetropt_game *game);
  *   "preview"     next pieces that can be seen, 0..14 (default 1)
  *   "hold"        on (default) or off
  *   "rotate180"   on or off (default)
- *   "scoring"     unit, guideline (default), local-search, classic
+ *   "scoring"     unit, guideline (default), local-search, classic, local-search-published
  *   "bonus"       on or off (default): T-spins, combos and so on; for the scoring guideline
  *   "board"       the board to begin with, rows from the top with line ends between: '.' is empty,
  *                 letters of pieces, 'G' and '#' are filled (default: nothing is) */
@@ -220,8 +220,8 @@ TETROPT_API const char *tetropt_agent_message(const tetropt_agent *agent);
  *   "seed"     of its chance (default 0), which begins anew */
 TETROPT_API int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *value);
 
-/* Weights of one's own for the features of a kind (literature, local, placement, stack, surface),
- * as many as the kind has. They replace "weights". */
+/* Weights of one's own for the features of a kind (literature, local, placement, stack, surface,
+ * local-published), as many as the kind has. They replace "weights". */
 TETROPT_API int tetropt_agent_set_weights(tetropt_agent *agent, const char *kind,
                                           const double *weights, int count);
 

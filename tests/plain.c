@@ -177,13 +177,37 @@ static bool swap(PlainGame *game, Hand *hand, const char *pieces, int count) {
     return appears(game, hand, brought);
 }
 
-/* A move gene and a turn gene. */
-static void steer(PlainGame *game, Hand *hand, const signed char *genes, bool turn_first) {
-    if (turn_first)
-        game->noops += turn(game, hand, genes[1]);
-    game->noops += move(game, hand, genes[0]);
+static bool turn_once(const PlainGame *game, Hand *hand, int direction) {
+    return plain_turn(&game->board, hand->piece, direction, &hand->state, &hand->x, &hand->y);
+}
+
+/* The published program: the short way; a half turn first counter-clockwise, then clockwise, and a
+ * quarter that cannot go on is turned back. */
+static int turn_published(const PlainGame *game, Hand *hand, int turns) {
+    if (turns == 0)
+        return 0;
+    if (turns != 2)
+        return turn_once(game, hand, turns == 1 ? 1 : -1) ? 0 : 1;
+    for (int direction = -1; direction <= 1; direction += 2) {
+        if (!turn_once(game, hand, direction))
+            continue;
+        if (turn_once(game, hand, direction))
+            return 0;
+        turn_once(game, hand, -direction);
+    }
+    return 1;
+}
+
+/* A move gene and a turn gene of one half. */
+static void steer(PlainGame *game, Hand *hand, const signed char *genes, int half,
+                  PlainRules rules) {
+    bool published = rules.order == PLAIN_PUBLISHED;
+    bool turn_first = rules.order == PLAIN_TURN_FIRST || (published && half == 0);
     if (!turn_first)
-        game->noops += turn(game, hand, genes[1]);
+        game->noops += move(game, hand, genes[0]);
+    game->noops += published ? turn_published(game, hand, genes[1]) : turn(game, hand, genes[1]);
+    if (turn_first)
+        game->noops += move(game, hand, genes[0]);
 }
 
 void plain_decode(PlainGame *game, const char *pieces, int count, int placements,
@@ -211,7 +235,7 @@ void plain_decode(PlainGame *game, const char *pieces, int count, int placements
         if (rules.has_swap && *genes++ && !swap(game, &hand, pieces, count))
             return;
         for (int half = 0; half <= rules.is_double; half++, genes += 2) {
-            steer(game, &hand, genes, rules.turn_first);
+            steer(game, &hand, genes, half, rules);
             fall(game, &hand);
         }
         lock(game, &hand, rules);

@@ -29,9 +29,12 @@ bool plain_fits(const PlainBoard *board, char piece, int state, int x, int y);
 /* One quarter turn; direction 1 clockwise, -1 counter-clockwise. */
 bool plain_turn(const PlainBoard *board, char piece, int direction, int *state, int *x, int *y);
 
+enum { PLAIN_MOVE_FIRST, PLAIN_TURN_FIRST, PLAIN_PUBLISHED };
+
 typedef struct PlainRules {
     bool has_swap, is_double; /* the encoding */
-    bool turn_first, no_game_over;
+    int order;                /* PLAIN_MOVE_FIRST, ... */
+    bool no_game_over;
     int perfect_points;
 } PlainRules;
 

@@ -32,7 +32,7 @@ LIMITS = {"total-pieces": 20000, "generations": 1, "evaluations": 20000, "games"
           "rounds": 1, "seeds": 1, "nodes": 1000}
 SHORT = [(rf"(?<=--{name} )[\d.]+", lambda given, most=most: min(given[0], str(most), key=float))
          for name, most in LIMITS.items()]
-SMALL_GRID = (r"init (ga|sa|quick|bees|local-search)\b", r"init short/\1.ini")
+SMALL_GRID = (r"init (ga|sa|published-ga|published-sa|quick|bees|local-search)\b", r"init short/\1.ini")
 SMALL_TRAINING = "--agent dt20 --games 2 --max-pieces 100 --held-out 2 --seed 1"
 
 LESS = "the whole takes minutes to days; the same with less work"
@@ -50,7 +50,7 @@ RULES = [
     (r"", r"^build/tetropt COMMAND", [("COMMAND", "solve")], ANY),
     (r"", r"experiment init GRID", [
         ("GRID", "short/$g.ini"), (r"S\.sqlite", "$g.sqlite"), (r"S\.sqlite", "$g.sqlite"),
-        ("^(.*)$", r"for g in ga sa local-search bees; do \1 || exit; done")], ANY),
+        ("^(.*)$", r"for g in published-ga published-sa local-search bees; do \1 || exit; done")], ANY),
     (r"docs/EXPERIMENTS", r"server/tetropt",
      [("postgresql://server/tetropt", "sqlite:server.sqlite"), SMALL_GRID],
      "there is no such server; tests/experiment/postgresql.py uses one, here it is a file"),
@@ -153,7 +153,7 @@ def small_grids(t):
     for path in glob.glob(os.path.join(t.source, "grids", "*.ini")):
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        for key, value in (("population", "100, 200"), ("evaluations", 1000), ("generations", 2),
+        for key, value in (("population", "100, 200"), ("evaluations", 1000), ("piece-seed", 1), ("generations", 2),
                            ("steps", 1000), ("patience", 1000), ("max-pieces", 10),
                            ("seed", "1, 2, 3"), ("n", "5, 6")):
             text = re.sub(rf"^{key} = .*", f"{key} = {value}", text, flags=re.MULTILINE)

@@ -258,6 +258,20 @@ def check_orders(t):
             board = t.document("eval", "--json", *words, stdin=text)["board"]
             columns.setdefault(order, set()).add(board[0].index("I"))
     t.equal("columns", columns, {"move-first": {2}, "turn-first": {0}})
+    # The published program turns first at the top and moves first after the drop.
+    def board(order, encoding, genes, piece="I"):
+        text = json.dumps({"pieces": piece, "encoding": encoding, "genes": [genes], "order": order})
+        return t.document("eval", "--json", stdin=text)["board"]
+    t.equal("at the top", board("published", "simple", [-5, 1]),
+            board("turn-first", "simple", [-5, 1]))
+    t.equal("after the drop", board("published", "double", [0, 0, -9, 1]),
+            board("move-first", "double", [0, 0, -9, 1]))
+    t.true("turn-first does something else there",
+           board("turn-first", "double", [0, 0, -9, 1])
+           != board("published", "double", [0, 0, -9, 1]))
+    # 3 is one turn to the left, which ends where three to the right do.
+    t.equal("a turn to the left", board("published", "simple", [0, 3], "T"),
+            board("turn-first", "simple", [0, 3], "T"))
     plain = t.document("eval", "--json", stdin=json.dumps(document))["board"]
     t.equal("a document without an order moves first", plain[0].index("I"), 2)
 

@@ -136,3 +136,61 @@ def check_bad(t):
     t.true("--plots", run.code in (2, 3) and "r.html" not in t.files(), run)
     whole = t.run("report", "--store", "sqlite:s.db", "--out", "-", "--quiet")
     t.true("to standard output", whole.out.startswith("<!DOCTYPE html>"), whole.out[:100])
+
+
+PUBLISHED = """[experiment]
+command = solve
+lists = run
+[solve ga]
+algorithm = ga
+n = 10, 30
+encoding = simple, swap-double
+population = 100, 10000
+mutation = 0.05, 0.25
+evaluations = 11000
+[solve sa]
+algorithm = sa
+n = 10, 30
+encoding = simple, swap-double
+cooling = 0.0005, 0.05
+steps = 3000
+"""
+
+
+def check_published(t):
+    t.write("p.ini", PUBLISHED)
+    t.run("experiment", "init", "p.ini", "--name", "published-ga", "--store", "sqlite:p.db",
+          "--seed", "1", "--quiet")
+    t.equal("the runs", t.run("experiment", "run", "--store", "sqlite:p.db", "--quiet").code, 0)
+    t.equal("the report", t.run("report", "--store", "sqlite:p.db", "--out", "p.html", "--plots",
+                                "figures", "--quiet").code, 0)
+    with open(os.path.join(t.folder, "p.html"), encoding="utf-8") as file:
+        text = file.read()
+    runs = [json.loads(line) for line in
+            t.run("experiment", "export", "jsonl", "--store", "sqlite:p.db").out.splitlines()]
+    # The row of 30 pieces with swap-double: published -177.2, and the median of its runs.
+    finals = sorted(run["result"]["fitness"] for run in runs
+                    if run["parameters"]["n"] == "30"
+                    and run["parameters"]["encoding"] == "swap-double")
+    median = (finals[2] + finals[3]) / 2
+    row = next(row for row in text.split("<tr>") if "30 pieces, swap-double" in row
+               and "-177.2" in row)
+    t.equal("runs", len(finals), 6)
+    t.true("theirs and ours", "177.2" in row and f"{abs(median):.4g}" in row, row)
+    t.true("the interval of six runs is all of them",
+           f"{abs(finals[0]):.4g}" in row and f"{abs(finals[-1]):.4g}" in row, row)
+    # Every report of sa that brings a better best, and the start with its temperature, is stored.
+    for run in runs:
+        first = run["evolution"][0]
+        genetic = run["parameters"]["algorithm"] == "ga"
+        t.equal("begins at generation 0", first[4], 0)
+        t.true("with its temperature", abs(first[3] - (144.2695 if genetic else 2)) < 1e-3, first)
+    falls = sum(b[2] < a[2] for run in runs if run["parameters"]["algorithm"] == "sa"
+                for a, b in zip(run["evolution"], run["evolution"][1:]))
+    t.true("annealing jumps", falls > 20, falls)
+    for name in ("single-run", "temperature-over-generations-by-population",
+                 "temperature-over-generations-by-cooling"):
+        with open(os.path.join(t.folder, "figures", f"published-ga-{name}.csv"),
+                  encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        t.true(name, len(rows) > 10, len(rows))

@@ -101,6 +101,27 @@ def check_protocol(t):
         t.true("pieces", all(game["pieces"] <= 400 for game in entry["per_game"]), entry["agent"])
 
 
+# The published means of 15 games and their standard deviations.
+PUBLISHED = {"hill": (128940, 32083), "anneal": (101093, 49956), "genetic": (99380, 41229)}
+
+
+def check_published_protocol(t):
+    """The means lie within two standard errors of those of the 15 published games, and so many
+    games top out that every cause must be at work."""
+    answer = simulate(t, "--protocol", "local-search-published", "--games", "450", "--seed", "1")
+    t.equal("it names itself", answer["protocol"], "local-search-published")
+    for entry in answer["agents"]:
+        mean, deviation = PUBLISHED[entry["agent"]]
+        score = entry["summary"]["score"]["mean"]
+        t.true(entry["agent"], abs(score - mean) < 2 * deviation / math.sqrt(15), score)
+        deaths = sum(game["over"] for game in entry["per_game"]) / entry["games"]
+        t.true("top-outs", 0.2 < deaths < 0.52, deaths)
+        t.equal("rows", (entry["height"], entry["scoring"]), (22, "local-search-published"))
+    named = simulate(t, "--protocol", "local-search-published", "--agent", "hill", "--seed", "1")
+    t.equal("a named agent of the protocol", [entry["weights"] for entry in named["agents"]],
+            ["local-hill-published", "local-genetic-published", "local-hill-published"])
+
+
 def check_seed_search(t):
     """The best by score, then lines, or by nectar, then pieces; the game is that of the list."""
     search = ("simulate", "--agent", "bees", "--param", "bees=60", "--search-seeds", "8",

@@ -39,7 +39,7 @@ def check_orders_and_game_over(t):
     common = ("--pieces", "IIIIIOOTTT", "--encoding", "simple", "--algorithm", "hill", *LIMIT)
     default = solve(t, *common)
     t.equal("the default order", (default["order"], default["game-over"]), ("turn-first", "on"))
-    for order in ("move-first", "turn-first"):
+    for order in ("move-first", "turn-first", "published"):
         for switch in ("on", "off"):
             answer = solve(t, *common, "--order", order, "--game-over", switch)
             t.equal("members", (answer["order"], answer["game-over"]), (order, switch))

@@ -279,6 +279,42 @@ def check_menu(t):
 
 
 @on_terminal
+def check_menu_trains(t):
+    """Train, choose a method, see the boards, weights saved, watch the agent just trained."""
+    screen = start(t, wait="train an agent")
+    t.true("nothing was trained", "just trained" not in screen.text(), screen.text())
+    screen.press("5")
+    t.true("the methods", screen.wait_for("choose a method"), screen.text())
+    listed = t.run("train", "--list").out.partition("\nPresets:\n")[0]
+    for name in re.findall(r"^([a-z-]+): ", listed, re.MULTILINE):
+        t.true(f"has {name}", name in screen.text(), screen.text())
+    screen.press("q")
+    t.true("back", screen.wait_for("solve twenty pieces"), screen.text())
+    screen.press("5")
+    screen.wait_for("choose a method")
+    screen.press("2")  # gradient: five candidates
+    t.true("the boards of the candidates", screen.wait_for("candidate 5"), screen.text())
+    t.true("the generation", screen.wait_for(re.compile(r"generation \d+ of 50")), screen.text())
+    t.true("the weights are saved", screen.wait_for("weights saved: "), screen.text())
+    path = os.path.join(t.folder, "data", "tetropt", "trained-1.json")
+    with open(path, encoding="utf-8") as file:
+        settings = json.load(file)["training"]["settings"]
+    t.equal("by that method", (settings["method"], settings["scoring"]), ("gradient", "classic"))
+    screen.press("\r")
+    t.true("watch the agent just trained", screen.wait_for("best of"), screen.text())
+    t.true("with its weights", "weighted /" in screen.text(), screen.text())
+    screen.press("q")
+    t.true("the menu again", screen.wait_for("watch the agent just trained"), screen.text())
+    screen.press("5")
+    screen.wait_for("choose a method")
+    screen.press("1")
+    t.true("it trains", screen.wait_for("candidate 1"), screen.text())
+    screen.press("q")
+    t.true("q stops the training and saves", screen.wait_for("trained-2.json"), screen.text())
+    leave(t, screen, "the menu")
+
+
+@on_terminal
 def check_solve_watch(t):
     screen = start(t, "solve", "--n", "10", "--seed", "1", "--algorithm", "ga", "--evaluations",
                    "300000", "--watch", wait="best")

@@ -59,6 +59,20 @@ def check_every_method(t):
         t.equal(f"{method}: threads do not matter", again, weights)
 
 
+def check_published_lengths(t):
+    """Generations, pieces at the start and at the end, and points without the level."""
+    for name, generations, pieces, most in (
+            ("competition-1", "350", "1000", "11390"), ("competition-2", "150", "1000", "25627"),
+            ("gradient", "380", "1000", None), ("genetic-50", "50", "1135", None),
+            ("genetic-200", "200", "1135", None)):
+        t.run("train", "--preset", name, "--time", "0.001", "--held-out", "1", "--seed", "1",
+              "--state", f"{name}.state", "--quiet")
+        settings = json.loads(text_of(t, f"{name}.state"))["settings"]
+        t.equal(name, [settings.get(key) for key in ("generations", "max-pieces", "grow-to",
+                                                     "scoring")],
+                [generations, pieces, most, "classic"])
+
+
 def check_presets(t):
     listed = t.run("train", "--list").out.partition("\nPresets:\n")[2]
     names = [line.split(":")[0] for line in listed.splitlines() if not line.startswith(" ")]
@@ -254,6 +268,7 @@ def check_bad_input(t):
     t.refuses("train", "--agent", "dt20", "--measure", "splitting", "--randomizer", "bag",
               names="randomizer")
     t.refuses("train", "--method", "bayes", "--grow-every", "5", names="--grow-every")
+    t.refuses("train", "--grow-to", "5000", names=("--grow-to", "grow-every"))
     t.refuses("train", "--randomizer", "list", names="--randomizer")
     t.refuses("train", "--out", "nowhere/w.json", names="nowhere")
     t.refuses("train", "word", names="word")

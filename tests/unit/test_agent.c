@@ -27,7 +27,8 @@ static void sit_down(Table *table, const Agent *agent, Rules rules, const char *
     Status status = {0};
     parameters_init(&table->parameters, agent->name, agent->parameters);
     if (parameter)
-        cr_assert(parameters_set(&table->parameters, parameter, &status), "%s", status.message);
+        cr_assert(parameters_set_all(&table->parameters, parameter, '&', &status), "%s",
+                  status.message);
     if (agent->weights)
         cr_assert(evaluator_from_preset(&table->setup.evaluator, agent->weights));
     table->player = agent->new_player(&table->setup, table->parameters.values, &status);
@@ -231,6 +232,88 @@ Test(agent, genetic_gets_better_with_generations) {
     cr_assert_float_eq(all, 0, 1e-9, "with every drop in the population the best is there");
 }
 
+/* As the text has it, mutants are any drops of their rotation and join the children, so the best
+ * drop is found. As in the program, without mutants, a column or rotation that is not in the
+ * population stays missing; mutants that replace their children lose some of these. */
+Test(agent, genetic_mutants) {
+    double added = mean_loss("genetic", "mutants=add");
+    double replaced = mean_loss("genetic", "mutants=replace");
+    double none = mean_loss("genetic", "mutants=none");
+    cr_assert_float_eq(replaced, mean_loss("genetic", NULL), 0);
+    cr_assert_float_eq(added, 0, 1e-3, "%g", added);
+    cr_assert(none > 10 * added && replaced > none, "%g %g", none, replaced);
+}
+
+/* An O on four columns lies better in a corner than in the middle. Cold, with one draw in one step,
+ * anneal leaves the middle (a third of all starts), unless the middle is drawn again. */
+Test(agent, anneal_redraws_its_current_drop) {
+    static const char *const parameters[] = {"draws=1&steps=1&temperature=1e-6&end=1e-9",
+                                             "draws=1&steps=1&temperature=1e-6&end=1e-9&redraw=on"};
+    Rules rules = rules_of(RULES_DROP, false, 4, 20);
+    Board board;
+    board_init(&board, 4, 20);
+    AgentView view;
+    look_at(&view, &rules, &board, PIECE_O);
+    int middle[2] = {0, 0};
+    for (int redraw = 0; redraw < 2; redraw++) {
+        Table table;
+        sit_down(&table, agent_find("anneal"), rules, parameters[redraw]);
+        Rng rng;
+        rng_init(&rng, 5, 0);
+        for (int i = 0; i < 900; i++)
+            middle[redraw] += table.agent->choose(table.player, &view, &rng).placement.x == 1;
+        stand_up(&table);
+    }
+    cr_assert_eq(middle[0], 0);
+    cr_assert(middle[1] > 60 && middle[1] < 140, "a ninth of 900: %d", middle[1]);
+}
+
+/* True when the drops of the current piece have one of that state whose centre is in column x. */
+static bool has_drop(const AgentView *view, TurnSlide how, Rotation rotation, int x) {
+    Placement drops[REACH_MAX];
+    bool dead;
+    int count = turn_slides(view, how, drops, &dead);
+    for (int i = 0; i < count; i++)
+        if (drops[i].rotation == rotation && drops[i].x == x)
+            return true;
+    return false;
+}
+
+/* The published program's moves: one upright T, J and L does not reach column 0, and nothing passes
+ * over a tower that reaches into the top rows. */
+Test(agent, published_moves) {
+    static const TurnSlide slide = {.slide = true}, box = {.box = true};
+    Rules rules = rules_of(RULES_DROP, false, 10, 22);
+    Board board;
+    board_init(&board, 10, 22);
+    AgentView view;
+    for (int piece = 0; piece < PIECE_COUNT; piece++) {
+        bool pointed = piece == PIECE_T || piece == PIECE_J || piece == PIECE_L;
+        Placement all[REACH_MAX], some[REACH_MAX];
+        bool dead;
+        look_at(&view, &rules, &board, (Piece)piece);
+        int count = turn_placements(&view, &view.columns, (Piece)piece, true, all, &dead);
+        cr_assert_eq(turn_slides(&view, slide, some, &dead), count);
+        cr_assert_eq(turn_slides(&view, box, some, &dead), count - pointed);
+        cr_assert_neq(has_drop(&view, box, EAST, 0),
+                      pointed || piece_distinct_rotations[piece] == 1);
+    }
+    /* The box of a T stands in rows 19 to 21 from column 3 on: a column of 20 cells lets it pass
+     * lying (rows 20 and 21), not upright. */
+    for (int y = 0; y < 20; y++)
+        board_set_row(&board, y, 1u << 7);
+    look_at(&view, &rules, &board, PIECE_T);
+    cr_assert(has_drop(&view, slide, NORTH, 8) && has_drop(&view, slide, EAST, 5));
+    cr_assert_not(has_drop(&view, slide, EAST, 8) || has_drop(&view, slide, SOUTH, 8));
+    /* Where the spawn is blocked, what is left ends the game. */
+    board_set_row(&board, 20, 1u << 4);
+    look_at(&view, &rules, &board, PIECE_I);
+    Placement last[REACH_MAX];
+    bool dead;
+    cr_assert_eq(turn_slides(&view, slide, last, &dead), 1);
+    cr_assert(dead);
+}
+
 Test(agent, fit_counts_gaps_that_are_covered) {
     Columns columns = {.width = 10, .height = 20};
     /* heights 1 1 0 1 1 ...: the gap in column 2 is one that T fits with its point. */
@@ -244,6 +327,29 @@ Test(agent, fit_counts_gaps_that_are_covered) {
     cr_assert_float_eq(weighted_fit(&columns, over, 0), 0, 0);
     /* Of width 3 from column 1 only T fits; it alone counts whole. */
     cr_assert(t_over >= 1);
+}
+
+/* Heights 2 2 2 2 1 2 2 2 0 2. On the flat first three columns J, L and T lie exactly; the point of
+ * T fills column 4 between its neighbours alone; I fills column 8. */
+Test(agent, perfect_fit_rewards_what_few_pieces_fit) {
+    Columns columns = {.width = 10, .height = 20};
+    for (int x = 0; x < 10; x++)
+        columns.column[x] = x == 4 ? 1 : x == 8 ? 0 : 3;
+    static const struct {
+        Placement at;
+        double reward;
+    } cases[] = {
+        {{PIECE_T, NORTH, 1, 2, 0}, 1 / 3.0}, /* flat below */
+        {{PIECE_O, NORTH, 0, 2, 0}, 1 / 3.0}, /* two columns: O, and J and L upright */
+        {{PIECE_I, NORTH, 1, 2, 0}, 1},       /* four columns: only I */
+        {{PIECE_T, SOUTH, 4, 2, 0}, 1},       /* its point in column 4 */
+        {{PIECE_I, EAST, 8, 2, 0}, 1},        /* upright in the well */
+        {{PIECE_I, EAST, 0, 4, 0}, 0},        /* upright on a flat place is not a gap */
+        {{PIECE_T, NORTH, 4, 2, 0}, 0},       /* over column 4: leaves a hole */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_float_eq(weighted_perfect_fit(&columns, cases[i].at), cases[i].reward, 1e-12,
+                           "%zu: %g", i, weighted_perfect_fit(&columns, cases[i].at));
 }
 
 /* ---- what is seen */

@@ -108,7 +108,7 @@ typedef struct Case {
 } Case;
 
 static void make_case(Case *c, Rng *rng) {
-    c->rules = (DecodeRules){.turn_first = rng_below(rng, 2),
+    c->rules = (DecodeRules){.order = (DecodeOrder)rng_below(rng, ORDER_COUNT),
                              .no_game_over = rng_below(rng, 2),
                              .perfect_points = (uint8_t)(rng_below(rng, 2) * 20)};
     randomise(&c->board, rng);
@@ -138,7 +138,7 @@ static void compare(const Case *c, const DecodeState *state, int number) {
     PlainRules rules = {.has_swap = c->encoding >= ENCODING_SWAP_SIMPLE,
                         .is_double =
                             c->encoding == ENCODING_DOUBLE || c->encoding == ENCODING_SWAP_DOUBLE,
-                        .turn_first = c->rules.turn_first,
+                        .order = (int)c->rules.order,
                         .no_game_over = c->rules.no_game_over,
                         .perfect_points = c->rules.perfect_points};
     plain_decode(&game, c->letters, c->count, c->placements, c->genes, rules);
@@ -200,8 +200,9 @@ static int count_places(Piece piece, bool turn_first, unsigned *columns_of_uprig
     board_init(&board, 10, 20);
     uint8_t pieces[] = {(uint8_t)piece};
     Decoder decoder;
-    decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){.turn_first = turn_first}, &board, pieces,
-                 1, 1);
+    decoder_init(&decoder, ENCODING_SIMPLE,
+                 (DecodeRules){.order = turn_first ? ORDER_TURN_FIRST : ORDER_MOVE_FIRST}, &board,
+                 pieces, 1, 1);
     Board seen[44];
     int count = 0;
     for (int move = -5; move <= 5; move++)

@@ -30,6 +30,10 @@ Test(score, tables) {
     cr_assert_eq(score_lines(SCORING_LOCAL_SEARCH, 2, 3), 600);
     cr_assert_eq(score_lines(SCORING_CLASSIC, 1, 7), 40);
     cr_assert_eq(score_level(29), 3);
+    /* The level before the clear, or the one that the clear brings: 9 + 4 lines are level 2. */
+    cr_assert_eq(score_clear(SCORING_LOCAL_SEARCH, 4, 9), 800);
+    cr_assert_eq(score_clear(SCORING_LOCAL_SEARCH_PUBLISHED, 4, 9), 1600);
+    cr_assert_eq(score_clear(SCORING_LOCAL_SEARCH_PUBLISHED, 1, 8), 100);
     cr_assert_float_eq(score_gravity_seconds(1), 1.0, 1e-12);
     cr_assert_float_eq(score_gravity_seconds(3), pow(0.8 - 2 * 0.007, 2), 1e-12);
     cr_assert_eq(score_gravity_seconds(20), score_gravity_seconds(99));

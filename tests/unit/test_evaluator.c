@@ -54,6 +54,24 @@ Test(evaluator, local_features_count_the_board_after_the_rows) {
     cr_assert_eq(after.column[2], 7);
 }
 
+/* The row that the O completes covers a hole; the published program counts it, since it counts
+ * holes before full rows are removed, and heights after. */
+Test(evaluator, published_local_features_count_holes_before_the_rows) {
+    const char *const rows[] = {"###..", "##.##"};
+    Columns before = board_of(rows, 2);
+    double values[EVALUATOR_MAX];
+    Placement at = {PIECE_O, NORTH, 3, 1, 0}; /* its lower half completes the second row */
+    Columns after = measure(&local_published_kind, &before, at, values);
+    expect(&local_published_kind, values, "lines", 1);
+    expect(&local_published_kind, values, "holes", 1);
+    expect(&local_published_kind, values, "unevenness", 0 + 1 + 2 + 0);
+    expect(&local_published_kind, values, "mean_height", (1 + 1 + 0 + 2 + 2) / 5.0);
+    expect(&local_published_kind, values, "height_range", 2 - 6 / 5.0);
+    cr_assert_eq(after.column[3], 3);
+    measure(&local_kind, &before, at, values);
+    expect(&local_kind, values, "holes", 0);
+}
+
 Test(evaluator, placement_features) {
     const char *const rows[] = {"#.........", "#........#", "#..##....#"};
     Columns before = board_of(rows, 3);

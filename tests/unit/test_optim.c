@@ -94,7 +94,8 @@ static const char *const settings[] = {
     "ga population=300 crossover=alternating mutation=0.5",
     "ga population=300 crossover=none",
     "ga population=300 cut=0.3 mutation-kind=nearby",
-    "ga population=300 cut=0.8 mutation-per=piece mutation-kind=published",
+    "ga population=300 cut=0.8 mutation-kind=published",
+    "ga population=300 mutation-per=child",
     "ga population=300 crossover=none mutation-per=piece mutation=0.01",
     "ga population=300 cut=0",
     "ga population=300 cut=1",
@@ -403,7 +404,8 @@ static double mutated_units(const char *setting) {
 Test(ga, the_probability_is_drawn_per_child_or_per_piece) {
     /* A uniform value differs from the present one in 4 of 5 and 2 of 3 cases. */
     double differs = (4.0 / 5 + 2.0 / 3) / 2;
-    double child = mutated_units("ga population=4000 generations=1 mutation=0.15");
+    double child =
+        mutated_units("ga population=4000 generations=1 mutation=0.15 mutation-per=child");
     cr_assert(fabs(child - 0.15 * differs) < 0.03, "%g", child);
     double piece =
         mutated_units("ga population=4000 generations=1 mutation=0.15 mutation-per=piece");

@@ -110,12 +110,37 @@ Test(path, agrees_with_reach) {
     }
 }
 
-/* The cheapest way to each position where a soft drop costs 6: presses until nothing gets cheaper.
- */
-static void plain_costs(const Board *board, Piece piece, bool rotate180,
-                        int cost[BOARD_MAX_WIDTH][64][ROTATION_COUNT]) {
+/* Presses a key on the plain board; false when it does nothing. */
+static bool plain_press(const Board *board, Piece piece, Key key, Placement *p) {
+    Rotation rotation = (Rotation)p->rotation;
+    int x = p->x, y = p->y;
+    if (key == KEY_CLOCKWISE || key == KEY_COUNTER)
+        board_turn(board, piece, key == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER, &rotation,
+                   &x, &y);
+    else if (key == KEY_TURN_180)
+        rotation = (Rotation)(rotation ^ 2);
+    else {
+        x += key == KEY_RIGHT ? 1 : key == KEY_LEFT ? -1 : 0;
+        y -= key == KEY_SOFT_DROP;
+    }
+    if (!plain_fits(board, piece, (int)rotation, x, y))
+        return false;
+    *p = (Placement){(uint8_t)piece, (uint8_t)rotation, (int8_t)x, (int8_t)y, SPIN_NONE};
+    return true;
+}
+
+/* What a press costs: 6 for every row of descent, and 1 unless it is a soft drop. */
+static int plain_price(Key key, int from_y, int to_y) {
+    return (from_y > to_y ? 6 * (from_y - to_y) : 0) + (key != KEY_SOFT_DROP);
+}
+
+enum { NO_WAY = 1 << 20 };
+typedef int Costs[BOARD_MAX_WIDTH][64][ROTATION_COUNT];
+
+/* The cheapest way to each position: presses until nothing gets cheaper. */
+static void plain_costs(const Board *board, Piece piece, bool rotate180, bool descend, Costs cost) {
     for (int i = 0; i < BOARD_MAX_WIDTH * 64 * ROTATION_COUNT; i++)
-        (&cost[0][0][0])[i] = 1 << 20;
+        (&cost[0][0][0])[i] = NO_WAY;
     int x = board_spawn_x(board), y = board_spawn_y(board);
     if (plain_fits(board, piece, NORTH, x, y))
         cost[x][y][NORTH] = 0;
@@ -125,64 +150,57 @@ static void plain_costs(const Board *board, Piece piece, bool rotate180,
             for (x = 0; x < board->width; x++)
                 for (y = board_rows(board) - 1; y >= 0; y--)
                     for (int key = KEY_LEFT; key <= KEY_SOFT_DROP; key++) {
-                        if (cost[x][y][r] == 1 << 20 || (key == KEY_TURN_180 && !rotate180))
+                        Placement to = {(uint8_t)piece, (uint8_t)r, (int8_t)x, (int8_t)y, 0};
+                        if (cost[x][y][r] == NO_WAY || (key == KEY_TURN_180 && !rotate180) ||
+                            !plain_press(board, piece, (Key)key, &to) || (!descend && to.y < y))
                             continue;
-                        Rotation rotation = (Rotation)r;
-                        int to_x = x, to_y = y;
-                        if (key == KEY_CLOCKWISE || key == KEY_COUNTER)
-                            board_turn(board, piece,
-                                       key == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER,
-                                       &rotation, &to_x, &to_y);
-                        else if (key == KEY_TURN_180)
-                            rotation = (Rotation)(r ^ 2);
-                        else {
-                            to_x += key == KEY_RIGHT ? 1 : key == KEY_LEFT ? -1 : 0;
-                            to_y -= key == KEY_SOFT_DROP;
-                        }
-                        if (!plain_fits(board, piece, (int)rotation, to_x, to_y))
-                            continue;
-                        int total = cost[x][y][r] + (key == KEY_SOFT_DROP ? 6 : 1);
-                        if (total < cost[to_x][to_y][rotation]) {
-                            cost[to_x][to_y][rotation] = total;
+                        int total = cost[x][y][r] + plain_price((Key)key, y, to.y);
+                        if (total < cost[to.x][to.y][to.rotation]) {
+                            cost[to.x][to.y][to.rotation] = total;
                             changed = true;
                         }
                     }
     }
 }
 
-static int cheapest(int cost[BOARD_MAX_WIDTH][64][ROTATION_COUNT], Placement goal) {
-    int best = 1 << 20;
+/* The cheapest position that falls straight to the goal. */
+static int cheapest(const Board *board, Costs cost, Placement goal) {
+    int best = NO_WAY;
     for (int r = 0; r < ROTATION_COUNT; r++)
-        for (int x = 0; x < BOARD_MAX_WIDTH; x++)
+        for (int x = 0; x < board->width; x++)
             for (int y = 0; y < 64; y++) {
-                Placement p = {goal.piece, (uint8_t)r, (int8_t)x, (int8_t)y, SPIN_NONE};
-                if (cost[x][y][r] < best && placement_same_cells(p, goal))
+                if (cost[x][y][r] >= best)
+                    continue;
+                int rest = board_rest(board, (Piece)goal.piece, (Rotation)r, x, y);
+                Placement p = {goal.piece, (uint8_t)r, (int8_t)x, (int8_t)rest, SPIN_NONE};
+                if (placement_same_cells(p, goal))
                     best = cost[x][y][r];
             }
     return best;
 }
 
-/* The cost of the keys, the hard drop taken as soft drops. */
-static int cost_of(const Board *board, Placement goal, int count) {
-    int total = 0, x = board_spawn_x(board), y = board_spawn_y(board);
-    Rotation rotation = NORTH;
+/* The cost of the keys before the hard drop; *descent receives their rows of descent. */
+static int cost_of(const Board *board, Placement goal, int count, int *descent) {
+    Placement p = {goal.piece, NORTH, (int8_t)board_spawn_x(board), (int8_t)board_spawn_y(board),
+                   SPIN_NONE};
+    int total = 0;
+    *descent = 0;
     for (int i = 0; i + 1 < count; i++) {
-        total += keys[i] == KEY_SOFT_DROP ? 6 : 1;
-        x += keys[i] == KEY_RIGHT ? 1 : keys[i] == KEY_LEFT ? -1 : 0;
-        y -= keys[i] == KEY_SOFT_DROP;
-        if (keys[i] == KEY_TURN_180)
-            rotation = (Rotation)(rotation ^ 2);
-        else if (keys[i] == KEY_CLOCKWISE || keys[i] == KEY_COUNTER)
-            board_turn(board, (Piece)goal.piece,
-                       keys[i] == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER, &rotation, &x, &y);
+        int y = p.y;
+        plain_press(board, (Piece)goal.piece, (Key)keys[i], &p);
+        total += plain_price((Key)keys[i], y, p.y);
+        *descent += p.y < y ? y - p.y : 0;
     }
-    return total + 6 * (y - board_rest(board, (Piece)goal.piece, rotation, x, y));
+    return total;
 }
 
+/* The keys are the cheapest, and every goal to which the piece can be dropped straight after keys
+ * that do not lower it is reached so: rotated and moved at the top. */
 Test(path, turn_first_is_cheapest) {
     static Placement list[REACH_MAX];
-    static int cost[BOARD_MAX_WIDTH][64][ROTATION_COUNT];
-    for (int i = 0; i < 400; i++) {
+    static Costs cost, at_top;
+    int straight = 0, tucks = 0;
+    for (int i = 0; i < 700; i++) {
         Rng rng;
         rng_init(&rng, 7, (uint64_t)i);
         Board board;
@@ -191,15 +209,21 @@ Test(path, turn_first_is_cheapest) {
         columns_from_board(&columns, &board);
         Piece piece = (Piece)(i % PIECE_COUNT);
         bool rotate180 = i % 3 == 0;
-        plain_costs(&board, piece, rotate180, cost);
+        plain_costs(&board, piece, rotate180, true, cost);
+        plain_costs(&board, piece, rotate180, false, at_top);
         int count = reach_list(&columns, piece, rotate180, list);
         for (int k = 0; k < count; k++) {
-            int presses = path_turn_first(&columns, list[k], rotate180, &scratch, keys);
+            int presses = path_turn_first(&columns, list[k], rotate180, &scratch, keys), descent;
             play(&board, list[k], rotate180, presses);
-            cr_assert_eq(cost_of(&board, list[k], presses), cheapest(cost, list[k]),
-                         "board %d placement %d", i, k);
+            cr_assert_eq(cost_of(&board, list[k], presses, &descent),
+                         cheapest(&board, cost, list[k]), "board %d placement %d", i, k);
+            bool is_straight = cheapest(&board, at_top, list[k]) < NO_WAY;
+            cr_assert(!is_straight || descent == 0, "board %d placement %d", i, k);
+            straight += is_straight;
+            tucks += descent > 0;
         }
     }
+    cr_assert(straight > 5000 && tucks > 500, "%d straight drops, %d others", straight, tucks);
 }
 
 Test(path, turn_first_turns_first) {

@@ -384,11 +384,13 @@ static void add_games(Made *made) {
             for (int repeat = 1; repeat <= 3; repeat++) {
                 StoreParameter parameters[] = {{"agent", agents[a]}, {"bees", sizes[b]}};
                 int score = 1000 * (a + 1) + 50 * repeat, lines = 10 + repeat;
-                char result[512];
+                char result[768];
                 snprintf(result, sizeof result,
                          "{\"agent\":\"%s\",\"per_game\":[{\"score\":%d,\"lines\":%d,\"level\":2,"
+                         "\"pieces\":40,\"max_height\":7,\"holes\":2,"
                          "\"clears\":[3,2,1,0]},{\"score\":%d,\"lines\":%d,\"level\":3,\"clears\":"
-                         "[4,2,1,1]}],\"summary\":{\"score\":{\"mean\":%d},\"lines\":{\"mean\":%d},"
+                         "[4,2,1,1],\"pieces\":50,\"max_height\":9,\"holes\":0}],\"summary\":{"
+                         "\"score\":{\"mean\":%d},\"lines\":{\"mean\":%d},"
                          "\"decision_us\":{\"mean\":%d}},\"pieces_per_second\":100}",
                          agents[a], score, lines, score + 10, lines + 1, score + 5, lines,
                          5 + 10 * a);
@@ -440,6 +442,10 @@ Test(report, draws_what_there_is) {
                                           "sol-ve-ranks-by-algorithm",
                                           "games-clears",
                                           "games-level-score",
+                                          "games-mean-level-score",
+                                          "games-lines-per-piece-by-agent",
+                                          "games-height-by-agent",
+                                          "games-holes-by-agent",
                                           "games-score-by-agent",
                                           "games-lines-by-agent",
                                           "games-score-decision-time",
@@ -463,6 +469,40 @@ Test(report, draws_what_there_is) {
     write_report(&again, &made);
     cr_assert_str_eq(html, again.html.data);
     report_release(&again);
+    report_release(&report);
+    runs_release(&made.runs);
+}
+
+/* The numbers of a figure as CSV; to be released. */
+static Text figure_csv(const Report *report, const char *name) {
+    Text csv;
+    text_init(&csv);
+    for (size_t i = 0; i < report->figure_count; i++)
+        if (strcmp(report->figures[i].name, name) == 0)
+            report->figures[i].csv(report->figures[i].page.data, &csv);
+    return csv;
+}
+
+/* Twelve games of an agent: level 2 and 3 by turns, 3 and 4 singles; their deviation is
+ * sqrt(12 * 0.25 / 11) around 2.5 and 3.5. */
+Test(report, figures_of_games_show_deviations) {
+    Made made = {.number = 0};
+    runs_init(&made.runs);
+    add_games(&made);
+    Report report;
+    write_report(&report, &made);
+    double deviation = sqrt(12 * 0.25 / 11);
+    char expected[128];
+    Text csv = figure_csv(&report, "games-clears");
+    snprintf(expected, sizeof expected, "singles,3.5,%.10g,%.10g,", 3.5 - deviation,
+             3.5 + deviation);
+    cr_assert(strstr(csv.data, expected), "%s\n%s", expected, csv.data);
+    text_release(&csv);
+    csv = figure_csv(&report, "games-mean-level-score");
+    snprintf(expected, sizeof expected, ",%.10g,%.10g\n", 2.5 - deviation, 2.5 + deviation);
+    cr_assert(strstr(csv.data, "values,x_low,x_high\n"), "%s", csv.data);
+    cr_assert(strstr(csv.data, expected), "%s\n%s", expected, csv.data);
+    text_release(&csv);
     report_release(&report);
     runs_release(&made.runs);
 }

@@ -4,10 +4,12 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "formats/replay.h"
 #include "job/simulate.h"
+#include "movegen/reach.h"
 #include "player/registry.h"
 
 Test(simulate, summaries_by_hand) {
@@ -95,6 +97,31 @@ static SimulateResult run(Bench *job, unsigned threads) {
     cr_assert(simulate_run(&job->task, &result, &status), "%s", status.message);
     pool_free(job->task.pool);
     return result;
+}
+
+static Move sleep_then_drop(void *player, const AgentView *view, Rng *rng) {
+    (void)player, (void)rng;
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+    Placement drops[DROP_MAX];
+    drop_list(&view->columns, (Piece)view->current, drops);
+    return (Move){drops[0], false};
+}
+
+/* A decision takes its own CPU time: what the machine does meanwhile, here a sleep, is not in it.
+ */
+Test(simulate, decisions_are_timed_by_the_cpu) {
+    Agent sleeper = *agent_find("hill");
+    sleeper.choose = sleep_then_drop;
+    Bench job;
+    prepare(&job, "hill", RULES_DROP, 20);
+    job.task.agent = &sleeper;
+    job.task.games = 2;
+    job.task.max_pieces = 2;
+    SimulateResult result = run(&job, 1);
+    cr_assert_eq(result.times.count, 2, "the first of every 16 decisions");
+    cr_assert(times_mean(&result.times) < 10e6, "%g ns", times_mean(&result.times));
+    cr_assert(times_mean(&result.times) > 0);
+    simulate_result_release(&result);
 }
 
 Test(simulate, threads_do_not_matter) {

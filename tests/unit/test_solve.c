@@ -60,8 +60,8 @@ Test(expand, finds_just_what_the_genes_can_do) {
         random_start(&board, &rng);
         uint8_t piece = (uint8_t)rng_below(&rng, PIECE_COUNT);
         Encoding encoding = rng_below(&rng, 3) ? ENCODING_DOUBLE : ENCODING_SIMPLE;
-        DecodeRules rules = {.turn_first = i & 1,
-                             .no_game_over = i & 2 && board_highest(&board) <= board.height};
+        DecodeRules rules = {.order = (DecodeOrder)(i % ORDER_COUNT),
+                             .no_game_over = i & 4 && board_highest(&board) <= board.height};
         Decoder decoder;
         decoder_init(&decoder, encoding, rules, &board, &piece, 1, 1);
         if (!decode_spawn_is_free(&decoder.start, (Piece)piece))

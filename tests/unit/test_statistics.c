@@ -104,6 +104,38 @@ Test(sample, bootstrap_interval) {
     NEAR(again_high - again_low, 2 * half * 0.6745 / 1.96, half * 0.15);
 }
 
+static double largest(double *values, size_t count) {
+    sample_sort(values, count);
+    return values[count - 1];
+}
+
+/* Of 1..100 the largest of 9 draws lies with 95 % between 100*0.025^(1/9) and 100*0.975^(1/9). */
+Test(sample, bootstrap_of_any_statistic) {
+    double values[100], scratch[SAMPLE_RESAMPLES + 9], low, high;
+    for (int i = 0; i < 100; i++)
+        values[i] = i + 1;
+    sample_bootstrap(values, 100, 9, largest, scratch, &low, &high);
+    NEAR(low, 66.4, 3);
+    NEAR(high, 99.7, 0.5);
+}
+
+/* The order statistics of the sign test's tables. */
+Test(sample, interval_of_the_median) {
+    static const struct {
+        size_t count, first; /* the first of the order statistics, from 1 */
+    } cases[] = {{1, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {12, 3}, {22, 6}, {27, 8}, {100, 40}};
+    double values[2000], low, high;
+    for (size_t i = 0; i < COUNT(values); i++)
+        values[i] = (double)(i + 1);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sample_median_interval(values, cases[i].count, &low, &high);
+        NEAR(low, (double)cases[i].first, 0);
+        NEAR(high, (double)(cases[i].count + 1 - cases[i].first), 0);
+    }
+    sample_median_interval(values, 2000, &low, &high); /* 1000 minus 1.96 deviations */
+    NEAR(low, 1000 - 0.98 * sqrt(2000), 1.5);
+}
+
 Test(sample, shares_and_what_was_never_reached) {
     double values[] = {100, INFINITY, 20, 20, INFINITY};
     sample_sort(values, COUNT(values));

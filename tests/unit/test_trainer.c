@@ -229,6 +229,15 @@ Test(trainer, the_piece_limit_grows_by_half) {
     cr_expect_eq(trainer_limit(&task, 31), 1500);
     cr_expect_eq(trainer_limit(&task, 61), 2250);
     cr_expect(trainer_limit(&task, 1000000) > 0);
+    /* 1000 * 1.5^6 and 1000 * 1.5^8, where the published trainings ended. */
+    task.grow_to = 11390;
+    cr_expect_eq(trainer_limit(&task, 180), 7593);
+    cr_expect_eq(trainer_limit(&task, 350), 11390);
+    task = (TrainTask){.max_pieces = 1000, .grow_every = 10, .grow_to = 25627};
+    cr_expect_eq(trainer_limit(&task, 80), 17083);
+    cr_expect_eq(trainer_limit(&task, 150), 25627);
+    task.max_pieces = 30000; /* it does not shrink either */
+    cr_expect_eq(trainer_limit(&task, 150), 30000);
     task.max_pieces = INT64_MAX;
     cr_expect_eq(trainer_limit(&task, 1000), INT64_MAX);
 }

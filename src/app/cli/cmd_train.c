@@ -42,8 +42,10 @@ static const Option train_rows[] = {
                .help = "write a line of JSON for every generation"),
     OPTION_ROW(
         TrainSettings, TEXT, plot, "plot", .argument = "FILE", .file = OPTION_WRITES,
-        .help = "draw score, points per piece and weights over the generations (.svg, .png, .pdf); "
-                "after a --resume all of them, where there is a --log"),
+        .help =
+            "draw score, pieces allowed, points per piece and weights over the generations (.svg, "
+            ".png, .pdf); "
+            "after a --resume all of them, where there is a --log"),
     OPTION_ROW(TrainSettings, FLAG, watch, "watch",
                .help = "show the boards of the candidates while they play (on a terminal)"),
     OPTION_ROW(TrainSettings, FLAG, list, "list",

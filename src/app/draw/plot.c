@@ -60,8 +60,12 @@ static Axis x_axis(const PlotPanel *panel) {
     if (panel->x.word_count > 0)
         return (Axis){.low = -0.5, .high = (double)panel->x.word_count - 0.5};
     Extent extent = {INFINITY, -INFINITY};
-    for (size_t i = 0; i < panel->series_count; i++)
-        widen_by(&extent, panel->series[i].x, panel->series[i].count, panel->x.log);
+    for (size_t i = 0; i < panel->series_count; i++) {
+        const PlotSeries *series = &panel->series[i];
+        widen_by(&extent, series->x, series->count, panel->x.log);
+        widen_by(&extent, series->x_low, series->count, panel->x.log);
+        widen_by(&extent, series->x_high, series->count, panel->x.log);
+    }
     Axis axis = axis_for(extent.low, extent.high, panel->x.log, panel->x.zero);
     axis.whole = panel->x.whole;
     /* Lines may begin at the edge; points would be clipped there. */

@@ -36,9 +36,10 @@ typedef struct PlotSeries {
     PlotMark mark;
     int style; /* number of its colour, dash and marker, or PLOT_FAINT */
     size_t count;
-    const double *x, *y;      /* y of a line may be NaN: a gap */
-    const double *low, *high; /* may be NULL */
-    const PlotBox *boxes;     /* instead of y */
+    const double *x, *y;          /* y of a line may be NaN: a gap */
+    const double *low, *high;     /* may be NULL */
+    const double *x_low, *x_high; /* of points, likewise */
+    const PlotBox *boxes;         /* instead of y */
 } PlotSeries;
 
 typedef struct PlotAxis {
@@ -84,8 +85,8 @@ DrawingPage plot_page(const Plot *plot);
 void plot_draw(Drawing *drawing, const void *plot);
 
 /* The numbers of a `const Plot *` as CSV: panel,series,x,y,low,high,least,most,values, where low
- * and high are quartiles of a band or box, or the ends of an error bar, and the last three are of
- * boxes only. */
+ * and high are quartiles of a band or box, or the ends of an error bar, and the next three are of
+ * boxes only. A plot with error bars along x has two more columns, x_low,x_high. */
 void plot_csv(const void *plot, Text *csv);
 
 #endif

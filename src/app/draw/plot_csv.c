@@ -13,27 +13,41 @@ static void add_start(Text *csv, const PlotPanel *panel, const PlotSeries *serie
         text_format(csv, "%.10g", series->x[i]);
 }
 
-static void add_series(Text *csv, const PlotPanel *panel, const PlotSeries *series) {
+static bool has_x_range(const PlotSeries *series) {
+    return series->x_low && series->x_high;
+}
+
+static void add_series(Text *csv, const PlotPanel *panel, const PlotSeries *series, bool wide) {
     for (size_t i = 0; i < series->count; i++) {
         if (series->boxes && series->boxes[i].count == 0)
             continue;
         add_start(csv, panel, series, i);
         if (series->boxes) {
             const PlotBox *box = &series->boxes[i];
-            text_format(csv, ",%.10g,%.10g,%.10g,%.10g,%.10g,%zu\n", box->median, box->lower,
+            text_format(csv, ",%.10g,%.10g,%.10g,%.10g,%.10g,%zu", box->median, box->lower,
                         box->upper, box->low, box->high, box->count);
         } else if (series->low && series->high)
-            text_format(csv, ",%.10g,%.10g,%.10g,,,\n", series->y[i], series->low[i],
+            text_format(csv, ",%.10g,%.10g,%.10g,,,", series->y[i], series->low[i],
                         series->high[i]);
         else
-            text_format(csv, ",%.10g,,,,,\n", series->y[i]);
+            text_format(csv, ",%.10g,,,,,", series->y[i]);
+        if (has_x_range(series))
+            text_format(csv, ",%.10g,%.10g", series->x_low[i], series->x_high[i]);
+        else if (wide)
+            text_add(csv, ",,");
+        text_add_char(csv, '\n');
     }
 }
 
 void plot_csv(const void *data, Text *csv) {
     const Plot *plot = data;
-    text_add(csv, "panel,series,x,y,low,high,least,most,values\n");
+    bool wide = false;
     for (size_t i = 0; i < plot->panel_count; i++)
         for (size_t j = 0; j < plot->panels[i].series_count; j++)
-            add_series(csv, &plot->panels[i], &plot->panels[i].series[j]);
+            wide |= has_x_range(&plot->panels[i].series[j]);
+    text_format(csv, "panel,series,x,y,low,high,least,most,values%s\n",
+                wide ? ",x_low,x_high" : "");
+    for (size_t i = 0; i < plot->panel_count; i++)
+        for (size_t j = 0; j < plot->panels[i].series_count; j++)
+            add_series(csv, &plot->panels[i], &plot->panels[i].series[j], wide);
 }

@@ -84,13 +84,25 @@ static void draw_error(Drawing *drawing, double x, double low, double high, doub
     drawing_line(drawing, x - half, high, x + half, high, style);
 }
 
+/* The same along x. */
+static void draw_x_error(Drawing *drawing, double y, double low, double high, double half,
+                         DrawingStyle style) {
+    drawing_line(drawing, low, y, high, y, style);
+    drawing_line(drawing, low, y - half, low, y + half, style);
+    drawing_line(drawing, high, y - half, high, y + half, style);
+}
+
 static void draw_points(Drawing *drawing, const PlotSeries *series, const PlotFrame *frame) {
+    DrawingStyle style = {.stroke = color_of(series), .width = 1.2};
     for (size_t i = 0; i < series->count; i++) {
-        double x = x_of(frame, series, i);
+        double x = x_of(frame, series, i), y = y_of(frame, series->y[i]);
         if (has_range(series))
             draw_error(drawing, x, y_of(frame, series->low[i]), y_of(frame, series->high[i]), 4,
-                       (DrawingStyle){.stroke = color_of(series), .width = 1.2});
-        draw_marker(drawing, series, x, y_of(frame, series->y[i]), series->count > 60 ? 2.4 : 4);
+                       style);
+        if (series->x_low && series->x_high)
+            draw_x_error(drawing, y, axis_place(&frame->x, series->x_low[i]),
+                         axis_place(&frame->x, series->x_high[i]), 4, style);
+        draw_marker(drawing, series, x, y, series->count > 60 ? 2.4 : 4);
     }
 }
 

@@ -1,5 +1,6 @@
 /*
- * train_plot: the rows of a training as three panels below each other, each with its own legend.
+ * train_plot: the rows of a training as panels below each other, each with its own legend: score,
+ * pieces allowed (where they grow), points per piece, weights.
  *
  * Weights are listed in the order of their last values, as they stand at the right edge. Of more
  * weights than the legend has lines, those with the smallest last values are thin grey lines.
@@ -12,11 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 1000, SCORE_HEIGHT = 190, RATE_HEIGHT = 125, WEIGHTS_HEIGHT = 330 };
+enum { WIDTH = 1000, SCORE_HEIGHT = 190, RATE_HEIGHT = 125, WEIGHTS_HEIGHT = 330, PANELS = 4 };
 enum { MAX_NAMED = WEIGHTS_HEIGHT / PLOT_LEGEND_ROW };
 
 /* The columns of numbers; those of the weights follow. */
-enum { GENERATION, BEST, MEAN, RATE, COLUMNS };
+enum { GENERATION, BEST, MEAN, ALLOWED, RATE, COLUMNS };
 
 #define LOG_RATIO 20 /* scores that differ by less are shown as well by a linear axis */
 
@@ -85,6 +86,7 @@ static double *new_columns(const TrainPlot *plot, bool *points) {
         columns[GENERATION * count + i] = (double)row->generation;
         columns[BEST * count + i] = row->best;
         columns[MEAN * count + i] = row->mean;
+        columns[ALLOWED * count + i] = (double)row->pieces_allowed;
         columns[RATE * count + i] = *points ? row->points_per_piece : row->lines_per_piece;
         for (int k = 0; k < plot->weights; k++)
             columns[(size_t)(COLUMNS + k) * count + i] = row->weights[k];
@@ -92,46 +94,59 @@ static double *new_columns(const TrainPlot *plot, bool *points) {
     return columns;
 }
 
+/* True when the limit of pieces grew. */
+static bool limit_grows(const TrainPlot *plot) {
+    return plot->rows[0].pieces_allowed != plot->rows[plot->count - 1].pieces_allowed;
+}
+
 bool train_plot_write(const TrainPlot *plot, const char *path, Status *status) {
+    enum { LINES = COLUMNS - BEST }; /* before those of the weights */
     bool points;
     double *columns = new_columns(plot, &points);
-    PlotSeries *series = calloc(3 + (size_t)plot->weights, sizeof *series), *weights = series + 3;
+    PlotSeries *series = calloc(LINES + (size_t)plot->weights, sizeof *series);
     if (!columns || !series) {
         free(columns);
         free(series);
         return status_no_memory(status);
     }
-    series[0] = line(plot, columns, BEST, "best of the generation", 0);
-    series[1] = line(plot, columns, MEAN, "mean", 1);
-    series[2] = line(plot, columns, RATE, "best of the generation", 0);
-    size_t shown = 0;
+    PlotSeries *score = series, *allowed = series + 2, *rate = series + 3,
+               *weights = series + LINES;
+    score[0] = line(plot, columns, BEST, "best of the generation", 0);
+    score[1] = line(plot, columns, MEAN, "mean", 1);
+    *allowed = line(plot, columns, ALLOWED, "limit of a game", 0);
+    allowed->mark = PLOT_STEPS;
+    *rate = line(plot, columns, RATE, "best of the generation", 0);
+    size_t shown = 0, count = 0;
     for (int k = 0; k < plot->weights; k++)
         if (!(plot->hidden >> k & 1))
             weights[shown++] = line(plot, columns, COLUMNS + k, plot->names[k], 0);
-    char rest[40], score[96];
+    char rest[40], title[96];
     style_weights(weights, shown, rest, sizeof rest);
-    snprintf(score, sizeof score, "%s of the candidates, on the seeds of their generation",
+    snprintf(title, sizeof title, "%s of the candidates, on the seeds of their generation",
              plot->measure);
-    PlotAxis generation = {.title = "generation", .whole = true};
-    PlotPanel panels[] = {{.title = score,
-                           .x = generation,
-                           .y = {.log = wants_log(series, 2)},
-                           .series = series,
-                           .series_count = 2,
-                           .height = SCORE_HEIGHT},
-                          {.title = points ? "points per piece" : "lines per piece",
-                           .x = generation,
-                           .series = series + 2,
-                           .series_count = 1,
-                           .height = RATE_HEIGHT},
-                          {.title = "weights",
-                           .x = generation,
-                           .series = weights,
-                           .series_count = shown,
-                           .height = WEIGHTS_HEIGHT}};
+    PlotPanel panels[PANELS];
+    panels[count++] = (PlotPanel){.title = title,
+                                  .y = {.log = wants_log(score, 2)},
+                                  .series = score,
+                                  .series_count = 2,
+                                  .height = SCORE_HEIGHT};
+    if (limit_grows(plot))
+        panels[count++] = (PlotPanel){.title = "pieces allowed",
+                                      .y = {.log = wants_log(allowed, 1)},
+                                      .series = allowed,
+                                      .series_count = 1,
+                                      .height = RATE_HEIGHT};
+    panels[count++] = (PlotPanel){.title = points ? "points per piece" : "lines per piece",
+                                  .series = rate,
+                                  .series_count = 1,
+                                  .height = RATE_HEIGHT};
+    panels[count++] = (PlotPanel){
+        .title = "weights", .series = weights, .series_count = shown, .height = WEIGHTS_HEIGHT};
+    for (size_t i = 0; i < count; i++)
+        panels[i].x = (PlotAxis){.title = "generation", .whole = true};
     Plot all = {.title = plot->title,
                 .panels = panels,
-                .panel_count = 3,
+                .panel_count = count,
                 .width = WIDTH,
                 .legend_beside = true};
     DrawingPage page = plot_page(&all);

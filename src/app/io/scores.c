@@ -3,29 +3,17 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "io/data_files.h"
 #include "system/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { FILE_LIMIT = 1 << 20 }; /* bytes; the tables of all kinds of games take a few thousand */
 
-static char *join(const char *folder, const char *rest) {
-    size_t bytes = strlen(folder) + strlen(rest) + 1;
-    char *path = malloc(bytes);
-    if (path)
-        snprintf(path, bytes, "%s%s", folder, rest);
-    return path;
-}
-
 char *scores_path(void) {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data && data[0] == '/') /* the XDG specification: relative paths are to be ignored */
-        return join(data, "/tetropt/scores.json");
-    return home && *home ? join(home, "/.local/share/tetropt/scores.json") : NULL;
+    return data_file("scores.json");
 }
 
 /* ---- reading */
@@ -129,22 +117,6 @@ static void write_table(JsonWriter *w, const char *mode, const Scores *scores) {
     jw_end(w);
 }
 
-/* Creates every directory on the way to the file. */
-static bool make_folders(const char *path, Status *status) {
-    char *copy = strdup(path);
-    if (!copy)
-        return status_no_memory(status);
-    bool ok = true;
-    for (char *slash = strchr(copy + 1, '/'); ok && slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(copy, 0700) != 0 && errno != EEXIST)
-            ok = file_fail(copy, errno, status);
-        *slash = '/';
-    }
-    free(copy);
-    return ok;
-}
-
 /* Writes the old document with the new table of `mode` in its place, or at the end. */
 static bool write_document(const char *path, const Json *old, const char *mode,
                            const Scores *scores, Status *status) {
@@ -171,7 +143,10 @@ static bool write_document(const char *path, const Json *old, const char *mode,
 /* Renames a damaged file and begins a new one. NULL with `status`, perhaps still that of the
  * damage. */
 static Json *begin_anew(const char *path, Status *status) {
-    char *aside = join(path, ".bad");
+    size_t bytes = strlen(path) + sizeof ".bad";
+    char *aside = malloc(bytes);
+    if (aside)
+        snprintf(aside, bytes, "%s.bad", path);
     Json *document = aside ? json_parse("{}", 2, status) : NULL;
     if (!aside)
         status_no_memory(status);
@@ -188,7 +163,7 @@ static Json *begin_anew(const char *path, Status *status) {
 bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, bool by_time,
                   Scores *scores, int *rank, Status *status) {
     *rank = -1;
-    if (!make_folders(path, status))
+    if (!data_file_directories(path, status))
         return false;
     Json *document = read_document(path, status);
     if (document && !read_table(document, mode, scores, status)) {

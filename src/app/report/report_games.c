@@ -28,7 +28,7 @@ static void set_series(PlotSeries *series, size_t count, const double *x, const 
 
 /* ---- the games of all agents */
 
-/* How often 1, 2, 3 and 4 lines were cleared at once. */
+/* How often 1, 2, 3 and 4 lines were cleared at once, with the deviation of the games. */
 static bool clears(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
     static const double places[] = {0, 1, 2, 3};
     double *means = report_numbers(scope, 12);
@@ -37,7 +37,8 @@ static bool clears(const ReportScope *scope, const ReportGroup *group, PlotSerie
         if (games.count == 0)
             return false;
         Sample sample = sample_of(games.values, games.count);
-        set_numbers(means, 4, (size_t)i, sample.mean, sample.low, sample.high);
+        set_numbers(means, 4, (size_t)i, sample.mean, fmax(sample.mean - sample.deviation, 0),
+                    sample.mean + sample.deviation);
     }
     if (means)
         set_series(series, 4, places, means);
@@ -64,18 +65,60 @@ static bool levels(const ReportScope *scope, const ReportGroup *group, PlotSerie
     return report_xy(series, score.count, level.values, score.values);
 }
 
-/* Mean score against mean decision time, one point per group. */
-static bool decisions(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
-    Sample score = report_sample(runs_games(group->runs, "score", 0, scope->arena));
-    Sample time = report_sample(runs_measures(group->runs, "decision_us", scope->arena));
-    double *point = report_numbers(scope, 4);
-    if (!point || !isfinite(time.mean) || !isfinite(score.mean))
+/* The mean of y against that of x, one point per group, with the standard deviations of both. */
+static bool means(const ReportScope *scope, Sample x, Sample y, PlotSeries *series) {
+    double *point = report_numbers(scope, 6);
+    if (!point || !isfinite(x.mean) || !isfinite(y.mean))
         return false;
-    point[3] = time.mean;
-    set_numbers(point, 1, 0, score.mean, score.low, score.high);
+    set_numbers(point, 1, 0, y.mean, y.mean - y.deviation, y.mean + y.deviation);
+    double low = x.mean - x.deviation;
+    /* A logarithmic axis has no 0. */
+    set_numbers(point + 3, 1, 0, x.mean, low > 0 ? low : x.minimum, x.mean + x.deviation);
     set_series(series, 1, &point[3], point);
+    series->x_low = &point[4];
+    series->x_high = &point[5];
     return true;
 }
+
+static bool decisions(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    return means(scope, report_sample(runs_measures(group->runs, "decision_us", scope->arena)),
+                 report_sample(runs_games(group->runs, "score", 0, scope->arena)), series);
+}
+
+static bool mean_levels(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
+    return means(scope, report_sample(runs_games(group->runs, "level", 0, scope->arena)),
+                 report_sample(runs_games(group->runs, "score", 0, scope->arena)), series);
+}
+
+/* ---- boxes by parameter, for every game */
+
+static Numbers lines_per_piece(RunList runs, const char *member, Arena *arena) {
+    (void)member;
+    Numbers lines = runs_games(runs, "lines", 0, arena),
+            pieces = runs_games(runs, "pieces", 0, arena);
+    size_t count = 0;
+    for (size_t i = 0; i < lines.count && i < pieces.count; i++)
+        if (pieces.values[i] > 0)
+            lines.values[count++] = lines.values[i] / pieces.values[i];
+    lines.count = count;
+    return lines;
+}
+
+static Numbers heights(RunList runs, const char *member, Arena *arena) {
+    (void)member;
+    return runs_games(runs, "max_height", 0, arena);
+}
+
+static const struct {
+    const char *member, *title, *axis;
+    ReportValues *values;
+} boxes[] = {
+    {"score", "Score", "score, points", report_games_of},
+    {"lines", "Lines", "lines cleared", report_games_of},
+    {"lines-per-piece", "Lines per piece", "lines per piece", lines_per_piece},
+    {"height", "Height", "highest column of the game, rows", heights},
+    {"holes", "Holes", "holes at the end", report_games_of},
+};
 
 /* Variation of the score against that of the lines, one point per group. */
 static bool consistency(const ReportScope *scope, const ReportGroup *group, PlotSeries *series) {
@@ -137,13 +180,17 @@ static const ReportPlot plots[] = {
      "Median of the runs with the middle half as a band."},
     {"clears", "Line clears", NULL, "clears per game", REPORT_Y_ZERO | REPORT_PLAIN, PLOT_BARS,
      NULL,
-     "How often a piece cleared one, two, three or four lines: the mean of the games with its 95 % "
-     "interval."},
+     "How often a piece cleared one, two, three or four lines: mean and standard deviation of the "
+     "games."},
     {"level-score", "Level against score", "level at the end", "score, points",
      REPORT_X_WHOLE | REPORT_Y_ZERO | REPORT_PLAIN, PLOT_POINTS, levels, "A point is a game."},
-    {"score-decision-time", "Score against decision time", "mean time of a decision, \u00b5s",
+    {"mean-level-score", "Mean level against mean score", "level at the end", "score, points",
+     REPORT_PLAIN, PLOT_POINTS, mean_levels,
+     "Error bars are the standard deviations of the games."},
+    {"score-decision-time", "Score against decision time", "mean CPU time of a decision, \u00b5s",
      "mean score, points", REPORT_X_LOG | REPORT_PLAIN, PLOT_POINTS, decisions,
-     "Error bars are the 95 % interval of the mean score."},
+     "Error bars are the standard deviations, of the games for the score and of the runs for the "
+     "time."},
     {"consistency", "Consistency", "coefficient of variation of lines",
      "coefficient of variation of score", REPORT_X_ZERO | REPORT_Y_ZERO | REPORT_PLAIN, PLOT_POINTS,
      consistency,
@@ -215,9 +262,9 @@ void report_games(const ReportScope *scope) {
     }
     for (size_t i = 0; i < scope->key_count || i == 0; i++) {
         const RunKey *key = scope->key_count > 0 ? &scope->keys[i] : NULL;
-        const char *caption = "All games of the runs with that value.";
-        report_boxes(scope, key, report_games_of, "score", "Score", "score, points", 0, caption);
-        report_boxes(scope, key, report_games_of, "lines", "Lines", "lines cleared", 0, caption);
+        for (size_t k = 0; k < sizeof boxes / sizeof *boxes; k++)
+            report_boxes(scope, key, boxes[k].values, boxes[k].member, boxes[k].title,
+                         boxes[k].axis, 0, "All games of the runs with that value.");
     }
     report_bees(scope);
 }

@@ -138,6 +138,7 @@ static void by_key(const ReportScope *scope, const RunKey *key) {
 }
 
 void report_solve(const ReportScope *scope) {
+    report_single(scope);
     for (size_t i = 0; i < scope->key_count; i++)
         by_key(scope, &scope->keys[i]);
     if (scope->key_count == 0)

@@ -48,8 +48,8 @@ static bool fill(const Job *job, Question *question, const StoreRun *run, Status
             return false;
     return set_other(job, question, "seed", seed, status) &&
            set_other(job, question, "piece-seed", piece_seed, status) &&
-           (!job->changed.option ||
-            set_other(job, question, job->changed.option, job->changed.before, status)) &&
+           (!job->changed.option || question_given(question, job->changed.option) ||
+            job->changed.restore(question, status)) &&
            set_other(job, question, "threads", "1", status);
 }
 

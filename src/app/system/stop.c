@@ -45,6 +45,11 @@ void stop_at_once(void) {
     handle(end_now);
 }
 
+void stop_clear(void) {
+    handle(on_signal);
+    atomic_store(&requested, false);
+}
+
 const atomic_bool *stop_flag(void) {
     return &requested;
 }

@@ -18,6 +18,9 @@ void stop_install(void);
  * process at once, with the exit code of an interrupted one. */
 void stop_at_once(void);
 
+/* Forgets a signal that was obeyed, for a program that continues after it (the menu). */
+void stop_clear(void);
+
 /* Becomes true after a signal. */
 const atomic_bool *stop_flag(void);
 

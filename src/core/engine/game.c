@@ -128,7 +128,7 @@ static void count_lock(Game *game, int lines, Spin spin) {
     ScoreLock lock = {lines, spin, highest == 0};
     int64_t points = score_with_bonus(lock, level, &game->chain);
     if (!game->rules.bonus || game->rules.scoring != SCORING_GUIDELINE)
-        points = score_lines(game->rules.scoring, lines, level);
+        points = score_clear(game->rules.scoring, lines, game->lines);
     game->score += points;
     game->pieces++;
     game->lines += lines;

@@ -4,15 +4,17 @@
 typedef struct ScoreTable {
     int16_t points[5]; /* by lines cleared at once */
     bool times_level;
+    bool raised_first; /* the level is the one after the clear */
 } ScoreTable;
 
-/* local-search multiplies by the level because only that explains the scores its authors published.
- */
+/* local-search multiplies by the level because only that explains the scores its authors published;
+ * their program raised the level before it gave the points. */
 static const ScoreTable tables[SCORING_COUNT] = {
-    [SCORING_UNIT] = {{0, 1, 3, 5, 8}, false},
-    [SCORING_GUIDELINE] = {{0, 100, 300, 500, 800}, true},
-    [SCORING_LOCAL_SEARCH] = {{0, 100, 200, 400, 800}, true},
-    [SCORING_CLASSIC] = {{0, 40, 100, 300, 1200}, false},
+    [SCORING_UNIT] = {{0, 1, 3, 5, 8}, false, false},
+    [SCORING_GUIDELINE] = {{0, 100, 300, 500, 800}, true, false},
+    [SCORING_LOCAL_SEARCH] = {{0, 100, 200, 400, 800}, true, false},
+    [SCORING_CLASSIC] = {{0, 40, 100, 300, 1200}, false, false},
+    [SCORING_LOCAL_SEARCH_PUBLISHED] = {{0, 100, 200, 400, 800}, true, true},
 };
 
 static const int16_t spin_points[SPIN_COUNT][5] = {
@@ -30,6 +32,11 @@ int64_t score_lines(Scoring scoring, int lines, int64_t level) {
     const ScoreTable *table = &tables[scoring];
     int64_t points = (int64_t)(lines / 4) * table->points[4] + table->points[lines % 4];
     return table->times_level ? points * level : points;
+}
+
+int64_t score_clear(Scoring scoring, int lines, int64_t before) {
+    return score_lines(scoring, lines,
+                       score_level(tables[scoring].raised_first ? before + lines : before));
 }
 
 bool score_uses_level(Scoring scoring) {

@@ -17,10 +17,11 @@ typedef enum Scoring {
     SCORING_GUIDELINE,
     SCORING_LOCAL_SEARCH,
     SCORING_CLASSIC,
+    SCORING_LOCAL_SEARCH_PUBLISHED,
     SCORING_COUNT
 } Scoring;
 
-#define SCORING_CHOICES "unit|guideline|local-search|classic"
+#define SCORING_CHOICES "unit|guideline|local-search|classic|local-search-published"
 
 /* What carries from lock to lock where bonuses count. */
 typedef struct ScoreChain {
@@ -43,6 +44,9 @@ static inline int64_t score_level(int64_t lines) {
 /* The points for clearing `lines` lines at once at `level` (which only some tables use). More than
  * 4 count as blocks of four and a rest. */
 int64_t score_lines(Scoring scoring, int lines, int64_t level);
+
+/* The points for clearing `lines` lines at once after `before` others. */
+int64_t score_clear(Scoring scoring, int lines, int64_t before);
 
 /* True when a table counts the level, so that points depend on the order of the clears. */
 bool score_uses_level(Scoring scoring);

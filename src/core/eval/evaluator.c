@@ -11,7 +11,8 @@
 #include <string.h>
 
 const EvaluatorKind *const evaluator_kinds[EVALUATOR_KINDS] = {
-    &literature_kind, &local_kind, &placement_kind, &stack_kind, &surface_kind,
+    &literature_kind, &local_kind,   &placement_kind,
+    &stack_kind,      &surface_kind, &local_published_kind,
 };
 
 /* The sets of the kinds here; those of `literature` stand in weights.c. */

@@ -54,9 +54,9 @@ typedef struct EvaluatorPreset {
     double weights[EVALUATOR_MAX];
 } EvaluatorPreset;
 
-enum { EVALUATOR_KINDS = 5 };
+enum { EVALUATOR_KINDS = 6 };
 
-/* literature, local, placement, stack, surface. */
+/* literature, local, placement, stack, surface, local-published. */
 extern const EvaluatorKind *const evaluator_kinds[EVALUATOR_KINDS];
 
 /* The kind called `name`, or NULL. */

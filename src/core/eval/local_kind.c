@@ -1,34 +1,72 @@
-/* local_kind: four sums over the column heights. */
+/* local_kind: a few sums over the column heights. */
 #include "eval/local_kind.h"
 
 #include <stdlib.h>
 
-static const char *const names[] = {"lines", "holes", "unevenness", "mean_height"};
+enum { LINES, HOLES, UNEVENNESS, MEAN_HEIGHT, HEIGHT_RANGE, FEATURES };
+
+static const char *const names[FEATURES] = {"lines", "holes", "unevenness", "mean_height",
+                                            "height_range"};
+
+/* Everything but the lines, on a board; returns the highest column. */
+static int measure_board(const Columns *columns, double *values) {
+    int cells = 0, filled = 0, unevenness = 0, highest = 0;
+    int last = columns_height(columns->column[0]);
+    for (int x = 0; x < columns->width; x++) {
+        int height = columns_height(columns->column[x]);
+        unevenness += abs(height - last);
+        cells += height;
+        filled += __builtin_popcountll(columns->column[x]);
+        highest = height > highest ? height : highest;
+        last = height;
+    }
+    values[HOLES] = cells - filled;
+    values[UNEVENNESS] = unevenness;
+    values[MEAN_HEIGHT] = (double)cells / columns->width;
+    return highest;
+}
 
 static void measure(const Evaluator *evaluator, const EvaluatorMove *move, Columns *after,
                     double *values) {
     (void)evaluator;
     Placement at = move->placement;
     *after = *move->before;
-    values[0] = columns_lock(after, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
-    int cells = 0, filled = 0, unevenness = 0, last = columns_height(after->column[0]);
-    for (int x = 0; x < after->width; x++) {
-        int height = columns_height(after->column[x]);
-        unevenness += abs(height - last);
-        cells += height;
-        filled += __builtin_popcountll(after->column[x]);
-        last = height;
+    values[LINES] = columns_lock(after, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
+    measure_board(after, values);
+}
+
+static void measure_published(const Evaluator *evaluator, const EvaluatorMove *move, Columns *after,
+                              double *values) {
+    (void)evaluator;
+    Placement at = move->placement;
+    *after = *move->before;
+    columns_fill(after, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
+    int highest = measure_board(after, values);
+    uint64_t full = columns_full_rows(after);
+    if (full) {
+        double holes = values[HOLES];
+        columns_remove_rows(after, full);
+        highest = measure_board(after, values);
+        values[HOLES] = holes;
     }
-    values[1] = cells - filled;
-    values[2] = unevenness;
-    values[3] = (double)cells / after->width;
+    values[LINES] = __builtin_popcountll(full);
+    values[HEIGHT_RANGE] = highest - values[MEAN_HEIGHT];
 }
 
 const EvaluatorKind local_kind = {
     .name = "local",
     .summary = "rows removed, holes, unevenness and mean height",
-    .count = 4,
-    .moves = 1u << 0,
+    .count = HEIGHT_RANGE,
+    .moves = 1u << LINES,
     .names = names,
     .measure = measure,
+};
+
+const EvaluatorKind local_published_kind = {
+    .name = "local-published",
+    .summary = "as local, but holes before full rows are removed; highest column minus mean height",
+    .count = FEATURES,
+    .moves = 1u << LINES,
+    .names = names,
+    .measure = measure_published,
 };

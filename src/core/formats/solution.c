@@ -72,14 +72,15 @@ static bool read_switch(const Json *document, const char *name, bool *on, Status
 
 /* Documents of version 1.0 have none of these members: they move first, and games end. */
 static bool read_rules(const Json *document, DecodeRules *rules, Status *status) {
-    const char *order = decode_order_names[false];
+    const char *order = decode_order_names[ORDER_MOVE_FIRST];
     bool game_over = true;
     int points = 0;
     *rules = (DecodeRules){0};
     if (json_get(document, "order") && !(order = json_read_string(document, "order", status)))
         return false;
-    rules->turn_first = strcmp(order, decode_order_names[true]) == 0;
-    if (strcmp(order, decode_order_names[rules->turn_first]) != 0)
+    while (rules->order < ORDER_COUNT && strcmp(order, decode_order_names[rules->order]) != 0)
+        rules->order++;
+    if (rules->order == ORDER_COUNT)
         return status_fail(status, STATUS_INPUT, "order: '%.40s' is not one of %s", order,
                            DECODE_ORDER_CHOICES);
     if (!read_switch(document, "game-over", &game_over, status) ||
@@ -241,7 +242,7 @@ static bool read_document(const Json *document, const char *text, size_t length,
 
 static void override_rules(const SolutionGiven *given, DecodeRules *rules) {
     if (given->order)
-        rules->turn_first = given->rules.turn_first;
+        rules->order = given->rules.order;
     if (given->game_over)
         rules->no_game_over = given->rules.no_game_over;
     if (given->perfect_points)
@@ -317,7 +318,7 @@ static bool convert_genes(const EvalRequest *from, const EvalSolution *solution,
 }
 
 static bool same_rules(DecodeRules a, DecodeRules b) {
-    return a.turn_first == b.turn_first && a.no_game_over == b.no_game_over;
+    return a.order == b.order && a.no_game_over == b.no_game_over;
 }
 
 bool solution_read_genes(const char *text, size_t length, const EvalRequest *request, int8_t *genes,
@@ -473,7 +474,7 @@ void solution_write(JsonWriter *json, const EvalRequest *request, const EvalSolu
                     const EvalResult *result) {
     jw_string(json, "encoding", encoding_names[request->encoding]);
     if (request->encoding != ENCODING_PLACEMENTS) {
-        jw_string(json, "order", decode_order_names[request->rules.turn_first]);
+        jw_string(json, "order", decode_order_names[request->rules.order]);
         jw_string(json, "game-over", request->rules.no_game_over ? "off" : "on");
     }
     if (request->rules.perfect_points > 0)

@@ -40,7 +40,7 @@ static const Option rows[] = {
 
 SolutionGiven eval_given(const EvalOptions *options, EvalIsGiven *is_given, const void *context) {
     return (SolutionGiven){.fumen = options->fumen,
-                           .rules = {.turn_first = options->order != 0,
+                           .rules = {.order = (DecodeOrder)options->order,
                                      .no_game_over = !options->game_over,
                                      .perfect_points = (uint8_t)options->perfect_points},
                            .order = is_given(context, "order"),

@@ -17,9 +17,12 @@
 #include "base/progress.h"
 #include "job/question.h"
 
-/* An option whose default is not what it was in version 1.0. */
+/* Defaults that are not what they were in version 1.0. Every new stored run names `option`, whose
+ * default is `now`, so a run that does not is one of version 1.0. */
 typedef struct JobChange {
-    const char *option, *before, *now; /* option NULL: there is none */
+    const char *option, *now; /* NULL: no default has changed */
+    /* Sets what version 1.0 had by default. */
+    bool (*restore)(Question *question, Status *status);
 } JobChange;
 
 typedef struct Job {
@@ -43,9 +46,14 @@ typedef struct Job {
      * none), and the members of the state that a copy of it shows. */
     size_t (*best_bytes)(const void *run);
     void (*write_best)(const void *run, const void *best, JsonWriter *json);
-    /* Stored runs name this option; where one does not, version 1.0 made it. */
     JobChange changed;
 } Job;
+
+/* Every job: a file of this directory that defines NAME_job. */
+#define JOB_LIST(X) X(solve) X(eval) X(simulate) X(train)
+
+#define JOB_DECLARE(name_) extern const Job name_##_job;
+JOB_LIST(JOB_DECLARE)
 
 /* The job at `index`; NULL after the last. */
 const Job *job_at(int index);

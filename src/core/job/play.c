@@ -44,6 +44,34 @@ static const Option player_rows[] = {
 const OptionTable play_options = OPTIONS_TABLE(play_rows);
 const OptionTable player_options = OPTIONS_TABLE(player_rows);
 
+#define LOCAL_SEARCH_GAME(rows_, scoring_)                                                         \
+    {                                                                                              \
+        .rules = RULES_DROP, .randomizer = RANDOMIZER_BAG, .scoring = scoring_,                    \
+        .width = SETUP_DEFAULT, .height = rows_                                                    \
+    }
+
+/* local-search-published follows the published program where it differs from its text, with the
+ * height term of the text; docs/AGENTS.md gives the effect of each difference. */
+static const PlayProtocol protocols[] = {
+    {.name = "local-search",
+     .games = 15,
+     .pieces = 400,
+     .game = LOCAL_SEARCH_GAME(SETUP_DEFAULT, SCORING_LOCAL_SEARCH),
+     .agents = {{"hill", "hill", NULL}, {"anneal", "anneal", NULL}, {"genetic", "genetic", NULL}}},
+    {.name = "local-search-published",
+     .games = 15,
+     .pieces = 400,
+     .game = LOCAL_SEARCH_GAME(22, SCORING_LOCAL_SEARCH_PUBLISHED),
+     .agents = {{"hill", "hill?slide=on&box=on", "local-hill-published"},
+                {"anneal", "anneal?slide=on&box=on&redraw=on", "local-hill-published"},
+                {"genetic", "genetic?slide=on&box=on&mutants=none&generations=100",
+                 "local-genetic-published"}}},
+};
+
+const PlayProtocol *play_protocol(int choice) {
+    return choice > 0 ? &protocols[choice - 1] : NULL;
+}
+
 const char *play_agent_at(int index) {
     return index < agent_count() ? agent_at(index)->name : NULL;
 }
@@ -79,12 +107,8 @@ SetupGame play_setup_game(const PlayRequest *request) {
     const Question *question = request->question;
     const PlayOptions *play = request->play;
     SetupGame game = SETUP_GAME_DEFAULT;
-    if (request->protocol) {
-        game.rules = RULES_DROP;
-        game.hold = game.preview = 0;
-        game.randomizer = RANDOMIZER_BAG;
-        game.scoring = SCORING_LOCAL_SEARCH;
-    }
+    if (request->protocol)
+        game = request->protocol->game;
     if (request->named && question_given(question, "rules"))
         game.rules = play->rules;
     if (request->named && question_given(question, "hold"))
@@ -95,14 +119,17 @@ SetupGame play_setup_game(const PlayRequest *request) {
         game.randomizer = play->randomizer;
     if (!request->protocol || question_given(question, "scoring"))
         game.scoring = play->scoring;
-    game.width = (int)play->width;
-    game.height = (int)play->height;
+    if (!request->protocol || question_given(question, "width"))
+        game.width = (int)play->width;
+    if (!request->protocol || question_given(question, "height"))
+        game.height = (int)play->height;
     return game;
 }
 
 bool play_setup(const PlayRequest *request, Setup *setup, Status *status) {
     SetupGame game = play_setup_game(request);
     SetupAgent asked = {.name = request->agent,
+                        .weights = request->weights,
                         .parameters = request->named ? &request->player->parameters : NULL,
                         .bounds = request->question->bounds,
                         .recorded = request->recorded};

@@ -43,15 +43,35 @@ typedef struct PlayList {
 bool play_read_list(const Question *question, const PlayOptions *play, const char *value,
                     PlayList *list, Status *status);
 
+/* A fixed set of agents and rules, by which agents are compared. */
+enum { PLAY_PROTOCOL_AGENTS = 3 };
+
+typedef struct PlayProtocol {
+    const char *name;
+    int64_t games, pieces; /* of a game */
+    SetupGame game;
+    struct {
+        const char *name;  /* under which it is named, too */
+        const char *agent; /* with its parameters */
+        const char *weights;
+    } agents[PLAY_PROTOCOL_AGENTS];
+} PlayProtocol;
+
+#define PLAY_PROTOCOL_CHOICES "none|local-search|local-search-published"
+
+/* By the number of the choice; NULL for none. */
+const PlayProtocol *play_protocol(int choice);
+
 /* Who is to play, and how. */
 typedef struct PlayRequest {
     const Question *question; /* tells which options were given */
     const PlayOptions *play;
     const PlayerOptions *player;
-    const char *agent; /* NULL: the default */
-    bool named;        /* by the user: the options about the agent are for it */
-    bool protocol;     /* what was not given is as in the protocol local-search */
-    bool recorded;     /* as in SetupAgent */
+    const char *agent;            /* NULL: the default */
+    bool named;                   /* by the user: the options about the agent are for it */
+    const char *weights;          /* a named set; NULL: that of the options, or the agent's own */
+    const PlayProtocol *protocol; /* which says what was not given; NULL: none */
+    bool recorded;                /* as in SetupAgent */
 } PlayRequest;
 
 /* The game that was asked for. */

@@ -49,11 +49,12 @@ static const Option rows[] = {
                       "end each game after N lines"),
     OPTIONS_INCLUDE(SimulateQuestion, play, play_options),
     OPTION_ROW(
-        SimulateQuestion, CHOICE, protocol, "protocol", .choices = "none|local-search",
+        SimulateQuestion, CHOICE, protocol, "protocol", .choices = PLAY_PROTOCOL_CHOICES,
         .argument = "NAME",
         .help =
             "local-search: hill, anneal and genetic, and every named agent, on 15 games of 400 "
             "pieces by the rules drop, from bags, without preview and hold, scored local-search; "
+            "local-search-published: the same as their published program plays (docs/AGENTS.md); "
             "other options change that for the named agents"),
     PARAMETER_INTEGER(SimulateQuestion, search_seeds, "search-seeds", NULL, 1, 1e9,
                       "one piece sequence, N seeds for the decisions; the best game counts"),
@@ -92,13 +93,16 @@ static bool check_options(const Question *question, Status *status) {
 
 static void set_amount(const Question *question, SimulateRun *run, SimulateTask *task) {
     const SimulateQuestion *asked = question->values;
-    task->games = run->protocol && !question_given(question, "games") ? 15 : asked->games;
+    task->games =
+        run->protocol && !question_given(question, "games") ? run->protocol->games : asked->games;
     if (question_given(question, "search-seeds")) {
         task->games = asked->search_seeds;
         task->same_pieces = true;
     }
     task->total_pieces = asked->total_pieces;
-    int64_t usual = run->protocol ? 400 : task->total_pieces > 0 ? 0 : DEFAULT_MAX_PIECES;
+    int64_t usual = run->protocol            ? run->protocol->pieces
+                    : task->total_pieces > 0 ? 0
+                                             : DEFAULT_MAX_PIECES;
     int64_t pieces = question_given(question, "max-pieces") ? asked->max_pieces : usual;
     task->max_pieces = pieces > 0 ? pieces : INT64_MAX;
     task->max_lines = question_given(question, "lines") ? asked->lines : INT64_MAX;
@@ -107,8 +111,10 @@ static void set_amount(const Question *question, SimulateRun *run, SimulateTask 
         question_given(question, "piece-seed") ? (uint64_t)asked->piece_seed : run->seed;
 }
 
+/* Adds an agent. The options about an agent are for those that are `named`; `set` is a named set of
+ * weights (NULL: that of the options, or the agent's own). */
 static bool add_entrant(const Question *question, SimulateRun *run, const char *agent, bool named,
-                        Status *status) {
+                        const char *set, Status *status) {
     const SimulateQuestion *asked = question->values;
     if (run->count == SIMULATE_MAX_ENTRANTS)
         return status_option(status, "agent", "more than %d", SIMULATE_MAX_ENTRANTS);
@@ -118,6 +124,7 @@ static bool add_entrant(const Question *question, SimulateRun *run, const char *
                            .player = &asked->player,
                            .agent = agent,
                            .named = named,
+                           .weights = set,
                            .protocol = run->protocol};
     if (!play_setup(&request, &entrant->setup, status))
         return false;
@@ -145,22 +152,41 @@ static bool is_named(const OptionList *agents, const char *name) {
     return false;
 }
 
-/* The agents of the protocol. With options about an agent, a named agent that is one of them is
- * another entrant. */
-static bool add_protocol(const Question *question, SimulateRun *run, Status *status) {
+static bool add_protocol_agent(const Question *question, SimulateRun *run, int index,
+                               Status *status) {
+    return add_entrant(question, run, run->protocol->agents[index].agent, false,
+                       run->protocol->agents[index].weights, status);
+}
+
+/* The number of an agent in the protocol, or -1. */
+static int protocol_index(const SimulateRun *run, const char *name) {
+    for (int i = 0; run->protocol && i < PLAY_PROTOCOL_AGENTS; i++)
+        if (strcmp(run->protocol->agents[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* The agents of the protocol, then the named ones. One that is both plays once, as the protocol
+ * says and where it was named; options about an agent make the named one another entrant. */
+static bool add_entrants(const Question *question, SimulateRun *run, Status *status) {
     static const char *const options[] = {"weights", "param", "rules", "preview", "hold"};
-    static const char *const names[] = {"hill", "anneal", "genetic"};
     const OptionList *agents = &((const SimulateQuestion *)question->values)->agents;
     bool others = false;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         others |= question_given(question, options[i]);
-    if (others && agents->count == 0)
+    if (run->protocol && others && agents->count == 0)
         return status_option(status, "protocol", "options about an agent require agent");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if ((others || !is_named(agents, names[i])) &&
-            !add_entrant(question, run, names[i], false, status))
+    for (int i = 0; run->protocol && i < PLAY_PROTOCOL_AGENTS; i++)
+        if ((others || !is_named(agents, run->protocol->agents[i].name)) &&
+            !add_protocol_agent(question, run, i, status))
             return false;
-    return true;
+    for (int i = 0; i < agents->count; i++) {
+        int index = others ? -1 : protocol_index(run, agents->items[i]);
+        if (index >= 0 ? !add_protocol_agent(question, run, index, status)
+                       : !add_entrant(question, run, agents->items[i], true, NULL, status))
+            return false;
+    }
+    return run->count > 0 || add_entrant(question, run, NULL, true, NULL, status);
 }
 
 static bool fill_run(const Question *question, SimulateRun *run, Status *status) {
@@ -168,16 +194,11 @@ static bool fill_run(const Question *question, SimulateRun *run, Status *status)
     run->seed = question_given(question, "seed") ? (uint64_t)asked->seed : rng_entropy();
     run->seconds = asked->seconds;
     run->threads = asked->threads > 0 ? (unsigned)asked->threads : pool_processors();
-    run->protocol = asked->protocol == 1;
+    run->protocol = play_protocol(asked->protocol);
     run->per_game = asked->per_game;
-    if (!check_options(question, status) ||
-        !play_read_list(question, &asked->play, asked->player.list, &run->list, status) ||
-        (run->protocol && !add_protocol(question, run, status)))
-        return false;
-    for (int i = 0; i < asked->agents.count; i++)
-        if (!add_entrant(question, run, asked->agents.items[i], true, status))
-            return false;
-    return run->count > 0 || add_entrant(question, run, NULL, true, status);
+    return check_options(question, status) &&
+           play_read_list(question, &asked->play, asked->player.list, &run->list, status) &&
+           add_entrants(question, run, status);
 }
 
 static void free_run(void *given) {
@@ -362,7 +383,7 @@ static void write(const void *given, bool times, JsonWriter *json) {
         write_entrant(json, &run->entrants[0], run->per_game, times);
         return;
     }
-    jw_put(json, JS("protocol", run->protocol ? "local-search" : NULL),
+    jw_put(json, JS("protocol", run->protocol ? run->protocol->name : NULL),
            JI("seed", (int64_t)run->seed));
     jw_array(json, "agents");
     for (int i = 0; i < run->count; i++) {

@@ -12,8 +12,6 @@
 #include "job/play.h"
 #include "simulate/simulate.h"
 
-extern const Job simulate_job;
-
 enum { SIMULATE_MAX_ENTRANTS = 16, SIMULATE_LABEL_BYTES = 64 };
 
 typedef struct SimulateEntrant {
@@ -32,7 +30,8 @@ typedef struct SimulateRun {
     uint64_t seed;
     double seconds; /* time limit; 0: none */
     unsigned threads;
-    bool protocol, per_game;
+    const PlayProtocol *protocol; /* NULL: none */
+    bool per_game;
 } SimulateRun;
 
 /* True when several agents are compared. */

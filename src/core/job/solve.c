@@ -178,7 +178,7 @@ static bool read_start(const SolveQuestion *asked, SolveRun *run, Status *status
 }
 
 static bool read_rules(const SolveQuestion *asked, EvalRequest *request, Status *status) {
-    request->rules = (DecodeRules){.turn_first = asked->order != 0,
+    request->rules = (DecodeRules){.order = (DecodeOrder)asked->order,
                                    .no_game_over = !asked->game_over,
                                    .perfect_points = (uint8_t)asked->perfect_points};
     return eval_check_rules(request, status);
@@ -275,6 +275,16 @@ static void write_best(const void *given, const void *best, JsonWriter *json) {
     free(result);
 }
 
+/* Version 1.0 moved before it turned, and mutated once per child. */
+static bool restore_defaults(Question *question, Status *status) {
+    const SolveQuestion *asked = question->values;
+    char name[64];
+    parameters_split(asked->algorithm, name, sizeof name);
+    bool mutates = strcmp(name, "ga") == 0 || strcmp(name, "hybrid") == 0;
+    return question_set(question, "order", decode_order_names[ORDER_MOVE_FIRST], status) &&
+           (!mutates || question_set(question, "param", "mutation-per=child", status));
+}
+
 const Job solve_job = {
     .name = "solve",
     .options = OPTIONS_TABLE(rows),
@@ -287,7 +297,7 @@ const Job solve_job = {
     .free_run = free_run,
     .best_bytes = best_bytes,
     .write_best = write_best,
-    .changed = {"order", "move-first", "turn-first"},
+    .changed = {"order", "turn-first", restore_defaults},
 };
 
 /* ---- for front ends */

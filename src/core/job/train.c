@@ -53,6 +53,8 @@ static const Option rows[] = {
         "a profile have 20)"),
     PARAMETER_INTEGER(TrainQuestion, grow_every, "grow-every", "0", 0, 1e9,
                       "that limit grows by half after N generations; 0: never"),
+    PARAMETER_INTEGER(TrainQuestion, grow_to, "grow-to", NULL, 1, 1e15,
+                      "it grows to at most N pieces; requires grow-every"),
     OPTION_ROW(
         TrainQuestion, CHOICE, measure, "measure", .choices = GAMES_MEASURE_CHOICES,
         .argument = "NAME",

@@ -22,13 +22,12 @@
 #include "train/state.h"
 #include "train/trainer.h"
 
-extern const Job train_job;
-
 typedef struct TrainQuestion {
     PlayOptions play;
     const char *preset, *method, *agent, *features, *weights, *profile, *algorithm, *resume;
     OptionList parameters, agent_parameters, pins;
-    int64_t games, max_pieces, evaluations, grow_every, generations, seed, threads, held_out;
+    int64_t games, max_pieces, evaluations, grow_every, grow_to, generations, seed, threads,
+        held_out;
     double seconds, prune;
     int measure, encoding;
 } TrainQuestion;

@@ -20,11 +20,14 @@
 
 /* What a training is, and what is only remembered with it. */
 static const char *const defining[] = {
-    "method",     "param",       "features", "weights",   "pin",         "games",
-    "max-pieces", "grow-every",  "prune",    "width",     "height",      "seed",
-    "agent",      "agent-param", "measure",  "rules",     "randomizer",  "preview",
-    "hold",       "scoring",     "profile",  "algorithm", "evaluations", "encoding",
+    "method",     "param",       "features",   "weights", "pin",  "games",   "max-pieces",
+    "grow-every", "prune",       "width",      "height",  "seed", "agent",   "agent-param",
+    "measure",    "rules",       "randomizer", "preview", "hold", "scoring", "profile",
+    "algorithm",  "evaluations", "encoding",   "grow-to",
 };
+/* Options that 1.0 did not have are only written where they were given, so that the trainings it
+ * began keep their settings. */
+static const char *const added[] = {"grow-to"};
 /* Of these the last ones are about games, or about profiles. */
 static const char *const about_games[] = {"agent",      "agent-param", "measure", "rules",
                                           "randomizer", "preview",     "hold",    "scoring"};
@@ -39,6 +42,7 @@ enum {
     DEFINING = sizeof defining / sizeof *defining,
     REMEMBERED = sizeof remembered / sizeof *remembered,
     EXTRA = sizeof extra / sizeof *extra,
+    ADDED = sizeof added / sizeof *added,
     ABOUT_GAMES = sizeof about_games / sizeof *about_games,
     ABOUT_PROFILES = sizeof about_profiles / sizeof *about_profiles
 };
@@ -123,7 +127,7 @@ void train_write_settings(const TrainRun *run, bool defining_only, const TrainEx
     for (int i = 0; i < DEFINING + (defining_only ? 0 : REMEMBERED); i++) {
         const char *name = i < DEFINING ? defining[i] : remembered[i - DEFINING];
         Option row = options_row(run->question->table, options_find(run->question->table, name));
-        if (!is_idle(run, name))
+        if (!is_idle(run, name) && (given(run, name) || !is_in(name, added, ADDED)))
             write_setting(&w, name, run, &row);
     }
     for (int i = 0; i < count; i++)
@@ -425,6 +429,8 @@ static bool fill_amount(TrainRun *run, Status *status) {
         return false;
     if (!given(run, "games"))
         asked->games = task->method->games;
+    if (given(run, "grow-to") && asked->grow_every == 0 && !asked->preset)
+        return status_option(status, "grow-to", "requires grow-every");
     if (task->method->one_scale && asked->grow_every > 0)
         return status_option(status, "grow-every",
                              "%s compares generations, so the limit must stay", task->method->name);
@@ -434,6 +440,7 @@ static bool fill_amount(TrainRun *run, Status *status) {
     task->games = asked->games;
     task->max_pieces = asked->max_pieces > 0 ? asked->max_pieces : INT64_MAX;
     task->grow_every = asked->grow_every;
+    task->grow_to = asked->grow_to;
     task->prune = asked->prune;
     task->seed = (uint64_t)asked->seed;
     return true;

@@ -205,15 +205,21 @@ int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool wit
     return search_fewest(columns, (Piece)goal.piece, &target, rotate180, with_spin, scratch, keys);
 }
 
-/* --- A* from the goal ---------------------------------------------------------------------- */
+/* --- A* from the goal ----------------------------------------------------------------------
+
+   Every row of descent costs COST_ROW, whatever key causes it, and every press that is not a soft
+   drop COST_PRESS. The fall of the hard drop at the end is free, so the search begins at every
+   position from which the piece falls straight to the goal. With a charge on soft drops only, a
+   kick that lowers the piece was cheaper than a rotation at the top, and with a charge on the last
+   fall all ways would cost the same rows. */
 
 enum {
     COST_PRESS = 1,
-    COST_SOFT_DROP = 6, /* so that a way with fewer of them is preferred */
+    COST_ROW = 6, /* more than a kick can save in sideways moves */
     UNKNOWN = UINT16_MAX,
-    /* A press costs at most 6 and the estimate changes by at most as much, so what waits differs by
-       at most 12: lists for that many values, used in a ring, are a priority queue. */
-    BUCKETS = 16,
+    /* What waits differs by at most the estimate of the lowest position and one step: COST_ROW *
+       PATH_ROWS and a little. Lists for that many values, used in a ring, are a priority queue. */
+    BUCKETS = 512,
     NOWHERE = UINT16_MAX
 };
 
@@ -224,20 +230,22 @@ typedef struct Search {
     bool rotate180;
     uint16_t buckets[BUCKETS];
     int waiting; /* positions in all buckets */
-    int least;   /* a bound of the totals at the start */
 } Search;
 
 static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-/* A lower bound of the presses from the spawn: a press moves by at most two columns or rows (a
- * kick) and one quarter rotation, or 180 degrees. */
+static int cost_of_key(Key key, Position from, Position to) {
+    return larger(from.y - to.y, 0) * COST_ROW + (key == KEY_SOFT_DROP ? 0 : COST_PRESS);
+}
+
+/* A lower bound of the cost from the spawn: the rows below it, and the presses, each of which moves
+ * by at most two columns (a kick) and one quarter rotation, or 180 degrees. */
 static int estimate(const Search *search, Position p) {
     int dx = p.x > search->spawn.x ? p.x - search->spawn.x : search->spawn.x - p.x;
-    int dy = p.y > search->spawn.y ? p.y - search->spawn.y : search->spawn.y - p.y;
     int turns = p.rotation == NORTH ? 0 : p.rotation == SOUTH && !search->rotate180 ? 2 : 1;
-    return larger((larger(dx, dy) + 1) / 2, turns);
+    return larger(search->spawn.y - p.y, 0) * COST_ROW + larger((dx + 1) / 2, turns);
 }
 
 static void push(Search *search, int index, int total) {
@@ -263,7 +271,7 @@ static void take(Search *search, int index, int total) {
     search->waiting--;
 }
 
-/* A press that costs `cost` - cost[from] leads from p to `from`. */
+/* There is a way from p to the goal that costs `cost`. */
 static void relax(Search *search, Position p, int cost) {
     int index = pack(p), known = search->scratch->cost[index], ahead = estimate(search, p);
     if (cost >= known)
@@ -275,37 +283,38 @@ static void relax(Search *search, Position p, int cost) {
 }
 
 /* The positions from which one press of a rotation key leads to `to`. */
-static void relax_turns(Search *search, Position to, Turn direction, int cost) {
+static void relax_turns(Search *search, Position to, Key key, int cost) {
     PathScratch *scratch = search->scratch;
+    Turn direction = key == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER;
     int rotation = (to.rotation + (direction == TURN_CLOCKWISE ? 3 : 1)) & 3;
     const Cell *kicks = piece_kicks[search->piece][rotation][direction];
     for (int k = 0; k < piece_kick_counts[search->piece]; k++) {
         Position from = {rotation, to.x - kicks[k].x, to.y - kicks[k].y}, turned = from;
         if (fits_at(scratch, from) && turn(scratch, search->piece, direction, &turned) == k + 1)
-            relax(search, from, cost);
+            relax(search, from, cost + cost_of_key(key, from, to));
     }
 }
 
 static void expand(Search *search, Position to, int cost) {
-    PathScratch *scratch = search->scratch;
-    Position sides[2] = {{to.rotation, to.x - 1, to.y}, {to.rotation, to.x + 1, to.y}};
-    Position above = {to.rotation, to.x, to.y + 1}, half = {to.rotation ^ 2, to.x, to.y};
-    for (int i = 0; i < 2; i++)
-        if (fits_at(scratch, sides[i]))
-            relax(search, sides[i], cost + COST_PRESS);
-    if (fits_at(scratch, above))
-        relax(search, above, cost + COST_SOFT_DROP);
-    if (search->rotate180 && fits_at(scratch, half))
-        relax(search, half, cost + COST_PRESS);
-    relax_turns(search, to, TURN_CLOCKWISE, cost + COST_PRESS);
-    relax_turns(search, to, TURN_COUNTER, cost + COST_PRESS);
+    const struct {
+        Key key;
+        Position from;
+    } steps[] = {{KEY_RIGHT, {to.rotation, to.x - 1, to.y}},
+                 {KEY_LEFT, {to.rotation, to.x + 1, to.y}},
+                 {KEY_SOFT_DROP, {to.rotation, to.x, to.y + 1}},
+                 {KEY_TURN_180, {to.rotation ^ 2, to.x, to.y}}};
+    for (int i = 0; i < (search->rotate180 ? 4 : 3); i++)
+        if (fits_at(search->scratch, steps[i].from))
+            relax(search, steps[i].from, cost + cost_of_key(steps[i].key, steps[i].from, to));
+    relax_turns(search, to, KEY_CLOCKWISE, cost);
+    relax_turns(search, to, KEY_COUNTER, cost);
 }
 
 /* Finds the costs of all positions on any cheapest way. */
 static void search_costs(Search *search) {
     uint16_t *cost = search->scratch->cost;
     int begin = pack(search->spawn);
-    for (int total = search->least; search->waiting > 0 && total <= cost[begin];) {
+    for (int total = 0; search->waiting > 0 && total <= cost[begin];) {
         int index = search->buckets[total % BUCKETS];
         if (index == NOWHERE) {
             total++;
@@ -326,8 +335,7 @@ static Key step_down(const Search *search, Position *p) {
         if ((order[i] == KEY_TURN_180 && !search->rotate180) ||
             press(search->scratch, search->piece, order[i], &to) < 0)
             continue;
-        int price = order[i] == KEY_SOFT_DROP ? COST_SOFT_DROP : COST_PRESS;
-        if (cost[pack(to)] + price != cost[pack(*p)])
+        if (cost[pack(to)] + cost_of_key(order[i], *p, to) != cost[pack(*p)])
             continue;
         *p = to;
         return order[i];
@@ -336,14 +344,12 @@ static Key step_down(const Search *search, Position *p) {
     return KEY_COUNT;
 }
 
-/* Follows the costs down from the spawn; the falls at the end are one hard drop. */
+/* Follows the costs down from the spawn to a position above the goal. */
 static int follow(const Search *search, uint8_t *keys) {
     Position p = search->spawn;
     int count = 0;
     while (search->scratch->cost[pack(p)] > 0)
         keys[count++] = (uint8_t)step_down(search, &p);
-    while (count > 0 && keys[count - 1] == KEY_SOFT_DROP)
-        count--;
     keys[count++] = KEY_HARD_DROP;
     return count;
 }
@@ -361,10 +367,9 @@ int path_turn_first(const Columns *columns, Placement goal, bool rotate180, Path
         return -1;
     memset(scratch->cost, 0xff, sizeof scratch->cost);
     memset(search.buckets, 0xff, sizeof search.buckets);
-    /* Estimates of neighbouring positions are close, so one is a bound for all up to 2. */
-    search.least = larger(estimate(&search, positions[0]) - 2, 0);
     for (int i = 0; i < count; i++)
-        relax(&search, positions[i], 0);
+        for (Position above = positions[i]; fits_at(scratch, above); above.y++)
+            relax(&search, above, 0);
     search_costs(&search);
     if (scratch->cost[pack(search.spawn)] == UNKNOWN)
         return -1;

@@ -40,9 +40,11 @@ typedef struct PathScratch {
 int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
                 PathScratch *scratch, uint8_t keys[PATH_KEYS_MAX]);
 
-/* The same by A* from the goal back to the spawn, where a soft drop costs 5 more than any other
- * press, and of the cheapest ways the one that rotates first, then moves sideways, then falls; the
- * last fall is a hard drop. Spin labels are ignored. */
+/* The same by A* from the goal back to the spawn, so that the piece is rotated and moved at the top
+ * and slides in late only where it must: a row of descent before the hard drop costs 6, whatever
+ * key causes it, and every press but a soft drop 1. Of the cheapest ways the one that rotates
+ * first, then moves sideways, then falls. A goal that can be dropped straight to never takes a key
+ * after the first row of descent. Spin labels are ignored. */
 int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
                     uint8_t keys[PATH_KEYS_MAX]);
 

@@ -148,6 +148,7 @@ static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Sta
     OptimOutcome other = {.genotype = memory + control_stride(bytes)};
     HybridParameters parameters = {0};
     options_defaults(hybrid_optimiser.parameters, &parameters);
+    parameters.ga.mutation_per = GA_PER_CHILD; /* few changes to a good start */
     if (control->problem->refine) /* a tail played anew does more than a few changed genes */
         options_set(hybrid_optimiser.parameters, &parameters, "refine", "beam", NULL);
     bool ok = optim_run(&hybrid_optimiser, &rest, &parameters, &other, status);

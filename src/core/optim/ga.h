@@ -51,7 +51,7 @@ typedef struct GaParameters {
                           "ends after so many generations without a better best"),                 \
         PARAMETER_REAL(GaParameters, mutation, "mutation", "0.15", 0, 1,                           \
                        "the probability of a mutation"),                                           \
-        PARAMETER_CHOICE(GaParameters, mutation_per, "mutation-per", "child", "child|piece",       \
+        PARAMETER_CHOICE(GaParameters, mutation_per, "mutation-per", "piece", "child|piece",       \
                          "what the probability is drawn for: once per child, or for each piece "   \
                          "of it"),                                                                 \
         PARAMETER_CHOICE(GaParameters, mutation_kind, "mutation-kind", "uniform",                  \

@@ -1,9 +1,9 @@
 /*
  * anneal: simulated annealing over the drops of the current piece.
  *
- * It starts at a random drop; each step draws a few others, and the best of them is taken when it
- * is better, or else with chance exp(-loss / temperature). The state at the end is played, not the
- * best seen: so it was published.
+ * It starts at a random drop; each step draws a few others (with `redraw` perhaps the present one
+ * too), and the best of them is taken when it is better, or else with probability
+ * exp(-loss / temperature). The state at the end is played, not the best seen: so it was published.
  *
  * The search walks over indices of drops that were all evaluated before it began.
  */
@@ -20,6 +20,8 @@ enum { DRAWS_MAX = 16 };
 typedef struct AnnealParameters {
     int64_t draws, steps;
     double temperature, cooling, end;
+    bool redraw;
+    TurnSlide slide;
 } AnnealParameters;
 
 /* The temperature is 4 / -ln 0.6: at the start a loss of 4 is taken with chance 0.6. */
@@ -33,6 +35,9 @@ static const Option rows[] = {
                    "what it is multiplied by every step"),
     PARAMETER_REAL(AnnealParameters, end, "end", "0.1", 1e-9, 1e9,
                    "the search ends below this temperature"),
+    OPTION_ROW(AnnealParameters, FLAG, redraw, "redraw", .argument = "on|off", .fallback = "off",
+               .help = "the current drop may be drawn too"),
+    OPTIONS_INCLUDE(AnnealParameters, slide, local_options),
 };
 
 typedef struct AnnealPlayer {
@@ -46,16 +51,18 @@ static void *new_player(const AgentSetup *setup, const void *parameters, Status 
         return NULL;
     player->local.evaluator = setup->evaluator;
     player->parameters = *(const AnnealParameters *)parameters;
+    player->local.slide = player->parameters.slide;
     return player;
 }
 
-/* The best of up to `draws` different drops other than `current`; there is at least one. */
+/* The best of up to `draws` different drops other than `current` (-1: of all); there is at least
+ * one. */
 static int draw_best(const LocalDrops *drops, int current, int draws, Rng *rng) {
-    int drawn[DRAWS_MAX], count = 0, best = -1, others = drops->count - 1;
+    int drawn[DRAWS_MAX], count = 0, best = -1, others = drops->count - (current >= 0);
     draws = draws < others ? draws : others;
     while (count < draws) {
         int index = (int)rng_below(rng, (uint32_t)others);
-        index += index >= current;
+        index += current >= 0 && index >= current;
         bool again = false;
         for (int i = 0; i < count; i++)
             again = again || drawn[i] == index;
@@ -72,12 +79,12 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
     AnnealPlayer *player = given;
     const AnnealParameters *parameters = &player->parameters;
     LocalDrops *drops = &player->local.drops;
-    local_evaluate(view, &player->local.evaluator, drops);
+    local_evaluate(&player->local, view);
     int current = (int)rng_below(rng, (uint32_t)drops->count);
     double temperature = parameters->temperature;
     int64_t steps = drops->count > 1 ? parameters->steps : 0;
     for (int64_t i = 0; i < steps && temperature >= parameters->end; i++) {
-        int next = draw_best(drops, current, (int)parameters->draws, rng);
+        int next = draw_best(drops, parameters->redraw ? -1 : current, (int)parameters->draws, rng);
         double gain = drops->values[next] - drops->values[current];
         if (gain >= 0 || rng_real(rng) < real_exp(gain / temperature))
             current = next;

@@ -105,7 +105,7 @@ static SearchNode node_of(const Search *search, const AgentView *view, int32_t r
     EvaluatorValue value = evaluator_judge(search->evaluator, &move, &node.board);
     node.sum = value.move;
     int lines = search_rows_removed(&view->columns, &node.board);
-    node.points = score_lines(view->rules->scoring, lines, score_level(node.lines));
+    node.points = score_clear(view->rules->scoring, lines, node.lines);
     node.lines += lines;
     return node;
 }

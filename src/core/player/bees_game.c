@@ -39,7 +39,7 @@ static void lock(const BeesRules *rules, BeesSource *source, Placement at) {
     int before = full_rows(&game->board);
     board_fill(&game->board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
     int lines = full_rows(&game->board) - before;
-    game->score += score_lines(rules->rules.scoring, lines, score_level(game->lines));
+    game->score += score_clear(rules->rules.scoring, lines, game->lines);
     game->lines += lines;
     if (lines > 0)
         game->clears[lines - 1]++;

@@ -1,11 +1,17 @@
 /*
  * genetic: a genetic algorithm over the drops of the current piece.
  *
- * An individual is a drop: its genes are the leftmost column and the rotation. The population
+ * An individual is a drop: its genes are the leftmost column (with `box` that of the middle of its
+ * box, as in the published program) and the rotation. The population
  * begins with different random drops. In a generation random pairs compete (a trio when the number
- * is odd; of equals the one that lies lower wins, then chance), every winner is crossed with every
+ * is odd; of equals the one that lies lower wins, then either), every winner is crossed with every
  * other (column of one, rotation of the other; where that stands out of the board, the first
- * parent instead), the rotation mutates, the children are sorted, cut and joined to the elite.
+ * parent instead), children mutate, and they are sorted, truncated and joined to the elite.
+ *
+ * A mutant replaces its child with another rotation in the same column (`mutants = replace`, ours).
+ * The published text adds it to the children, as any drop of its rotation (`add`); the published
+ * program makes mutants and never uses them (`none`). The population is shuffled, so the trio is
+ * any group, as the text has it.
  *
  * Generations of indices; drops are evaluated and sorted once per turn.
  */
@@ -22,7 +28,11 @@ enum { POPULATION_MAX = 64, WINNERS_MAX = POPULATION_MAX / 2 };
 typedef struct GeneticParameters {
     int64_t population, elites, generations;
     double mutation;
+    int mutants;
+    TurnSlide slide;
 } GeneticParameters;
+
+enum { MUTANTS_REPLACE, MUTANTS_ADD, MUTANTS_NONE };
 
 static const Option rows[] = {
     PARAMETER_INTEGER(GeneticParameters, population, "population", "20", 2, POPULATION_MAX,
@@ -31,7 +41,11 @@ static const Option rows[] = {
                       "the best that live on unchanged"),
     PARAMETER_INTEGER(GeneticParameters, generations, "generations", "10", 0, 1e6, "how many"),
     PARAMETER_REAL(GeneticParameters, mutation, "mutation", "0.5", 0, 1,
-                   "chance that a child gets another rotation"),
+                   "probability that a child gets another rotation"),
+    PARAMETER_CHOICE(GeneticParameters, mutants, "mutants", "replace", "replace|add|none",
+                     "replace: another rotation in the same column, in place of the child; add: "
+                     "any drop of another rotation, beside the child; none: no mutation"),
+    OPTIONS_INCLUDE(GeneticParameters, slide, local_options),
 };
 
 /* Individuals are indices of drops. The drops are sorted once, best first; after that a child costs
@@ -40,7 +54,7 @@ typedef struct GeneticPlayer {
     LocalPlayer local;
     GeneticParameters parameters;
     int16_t order[REACH_MAX];                    /* the drops, best first */
-    int8_t left[REACH_MAX], low[REACH_MAX];      /* leftmost column and lowest row of a drop */
+    int8_t left[REACH_MAX], low[REACH_MAX];      /* gene for the column, and lowest row of a drop */
     int16_t at[ROTATION_COUNT][BOARD_MAX_WIDTH]; /* the drop of a rotation and column, or -1 */
     int16_t population[POPULATION_MAX];
     int size;
@@ -54,6 +68,7 @@ static void *new_player(const AgentSetup *setup, const void *parameters, Status 
         return NULL;
     player->local.evaluator = setup->evaluator;
     player->parameters = *(const GeneticParameters *)parameters;
+    player->local.slide = player->parameters.slide;
     return player;
 }
 
@@ -64,7 +79,7 @@ static void index_drops(GeneticPlayer *player) {
     for (int i = 0; i < drops->count; i++) {
         Placement placement = drops->placements[i];
         const Shape *shape = &piece_shapes[placement.piece][placement.rotation];
-        player->left[i] = (int8_t)(placement.x + shape->min_x);
+        player->left[i] = (int8_t)(placement.x + (player->local.slide.box ? 0 : shape->min_x));
         player->low[i] = (int8_t)(placement.y + shape->min_y);
         player->at[placement.rotation][player->left[i]] = (int16_t)i;
         int k = i;
@@ -117,19 +132,37 @@ static int tournament(GeneticPlayer *player, Rng *rng) {
     return count;
 }
 
-/* The child of two drops: the column of a, the rotation of b, perhaps mutated. */
-static int16_t cross(const GeneticPlayer *player, int16_t a, int16_t b, Rng *rng) {
-    const Placement *placements = player->local.drops.placements;
-    int16_t child = player->at[placements[b].rotation][player->left[a]];
-    if (child < 0)
-        child = a;
+/* The child of two drops: the column of a, the rotation of b. */
+static int16_t cross(const GeneticPlayer *player, int16_t a, int16_t b) {
+    int16_t child = player->at[player->local.drops.placements[b].rotation][player->left[a]];
+    return child < 0 ? a : child;
+}
+
+/* Any drop of a rotation, or the child where there is none. */
+static int16_t draw_rotated(const GeneticPlayer *player, unsigned rotation, int16_t child,
+                            Rng *rng) {
+    uint32_t seen = 0;
+    for (int x = 0; x < BOARD_MAX_WIDTH; x++)
+        seen += player->at[rotation][x] >= 0;
+    uint32_t wanted = seen > 0 ? rng_below(rng, seen) : 0;
+    for (int x = 0; x < BOARD_MAX_WIDTH && seen > 0; x++)
+        if (player->at[rotation][x] >= 0 && wanted-- == 0)
+            return player->at[rotation][x];
+    return child;
+}
+
+/* Counts a child and what mutation makes of it. */
+static void add_child(GeneticPlayer *player, int16_t child, Rng *rng) {
+    int mutants = player->parameters.mutants;
     /* One draw for both questions; a piece has 1, 2 or 4 states. */
-    uint64_t draw = rng_next(rng);
-    if ((double)(draw >> 11) * 0x1p-53 >= player->parameters.mutation)
-        return child;
-    unsigned states = piece_distinct_rotations[placements[a].piece];
-    int16_t mutant = player->at[draw & (states - 1)][player->left[child]];
-    return mutant < 0 ? child : mutant;
+    uint64_t draw = mutants == MUTANTS_NONE ? UINT64_MAX : rng_next(rng);
+    bool mutates = (double)(draw >> 11) * 0x1p-53 < player->parameters.mutation;
+    Piece piece = (Piece)player->local.drops.placements[child].piece;
+    unsigned rotation = (unsigned)draw & (piece_distinct_rotations[piece] - 1u);
+    int16_t replaced = player->at[rotation][player->left[child]];
+    if (mutates && mutants == MUTANTS_ADD)
+        player->children[draw_rotated(player, rotation, child, rng)]++;
+    player->children[mutates && mutants == MUTANTS_REPLACE && replaced >= 0 ? replaced : child]++;
 }
 
 /* Every winner with every other; counts the children by the drop that they are. */
@@ -138,7 +171,7 @@ static void breed(GeneticPlayer *player, int winners, Rng *rng) {
     for (int i = 0; i < winners; i++)
         for (int k = 0; k < winners; k++)
             if (i != k)
-                player->children[cross(player, player->winners[i], player->winners[k], rng)]++;
+                add_child(player, cross(player, player->winners[i], player->winners[k]), rng);
 }
 
 /* Writes the drops that are counted, best first, until `room` is full; returns how many. */
@@ -174,7 +207,7 @@ static int best_of_population(const GeneticPlayer *player) {
 static Move choose(void *given, const AgentView *view, Rng *rng) {
     GeneticPlayer *player = given;
     LocalDrops *drops = &player->local.drops;
-    local_evaluate(view, &player->local.evaluator, drops);
+    local_evaluate(&player->local, view);
     index_drops(player);
     first_generation(player, rng);
     for (int64_t i = 0; i < player->parameters.generations && player->size > 1; i++)

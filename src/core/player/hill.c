@@ -11,18 +11,21 @@
 
 #include <stdlib.h>
 
+static const Option rows[] = {{.name = "", .kind = OPTION_INCLUDE, .table = &local_options}};
+
 static void *new_player(const AgentSetup *setup, const void *parameters, Status *status) {
-    (void)parameters;
     LocalPlayer *player = memory_new(1, sizeof *player, status);
-    if (player)
-        player->evaluator = setup->evaluator;
+    if (!player)
+        return NULL;
+    player->evaluator = setup->evaluator;
+    player->slide = *(const TurnSlide *)parameters;
     return player;
 }
 
 static Move choose(void *given, const AgentView *view, Rng *rng) {
     LocalPlayer *player = given;
     LocalDrops *drops = &player->drops;
-    local_evaluate(view, &player->evaluator, drops);
+    local_evaluate(player, view);
     int best = 0;
     uint32_t equals = 1;
     for (int i = 1; i < drops->count; i++) {
@@ -41,6 +44,8 @@ const Agent hill_agent = {
     .summary = "the best of all drops of the current piece, ties at random",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_DROP_FIRST,
     .weights = "local-hill",
+    .parameters = OPTIONS_TABLE(rows),
+    .parameters_bytes = sizeof(TurnSlide),
     .new_player = new_player,
     .free_player = free,
     .choose = choose,

@@ -1,17 +1,31 @@
-/* local: lists the drops and sums up what each is worth. */
+/* local: lists the drops and sums up the value of each. */
 #include "player/local.h"
 
 #include <assert.h>
 
-void local_evaluate(const AgentView *view, const Evaluator *evaluator, LocalDrops *drops) {
+static const Option rows[] = {
+    OPTION_ROW(TurnSlide, FLAG, slide, "slide", .argument = "on|off", .fallback = "off",
+               .help = "a piece is rotated and moved in its spawn row without kicks, then dropped"),
+    OPTION_ROW(TurnSlide, FLAG, box, "box", .argument = "on|off", .fallback = "off",
+               .help = "the box of a piece stays inside the board on the left: upright T, J and L "
+                       "that point right never reach column 0"),
+};
+
+const OptionTable local_options = OPTIONS_TABLE(rows);
+
+void local_evaluate(LocalPlayer *player, const AgentView *view) {
+    LocalDrops *drops = &player->drops;
+    TurnSlide how = player->slide;
     bool dead;
-    drops->count =
-        turn_placements(view, &view->columns, (Piece)view->current, true, drops->placements, &dead);
+    drops->count = how.slide || how.box
+                       ? turn_slides(view, how, drops->placements, &dead)
+                       : turn_placements(view, &view->columns, (Piece)view->current, true,
+                                         drops->placements, &dead);
     assert(drops->count > 0);
     for (int i = 0; i < drops->count; i++) {
         EvaluatorMove move = {&view->columns, drops->placements[i], (Piece)view->hold};
         Columns after;
-        EvaluatorValue value = evaluator_judge(evaluator, &move, &after);
+        EvaluatorValue value = evaluator_judge(&player->evaluator, &move, &after);
         drops->values[i] = value.move + value.board;
     }
 }

@@ -92,8 +92,7 @@ static double value_of(const AgentView *view, const SearchNode *node, EvaluatorV
     if (!ends)
         return node->sum + value.move + value.board;
     int lines = search_rows_removed(&node->board, after);
-    return (double)(node->points +
-                    score_lines(view->rules->scoring, lines, score_level(node->lines)));
+    return (double)(node->points + score_clear(view->rules->scoring, lines, node->lines));
 }
 
 /* The number of a decision: its own on the first level, its first ancestor's on the others. */
@@ -158,7 +157,7 @@ static void make_node(const Search *search, const AgentView *view, const SearchC
     *node = *parent;
     Placement at = child->placement;
     int lines = columns_lock(&node->board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
-    node->points += score_lines(view->rules->scoring, lines, score_level(node->lines));
+    node->points += score_clear(view->rules->scoring, lines, node->lines);
     node->lines += lines;
     node->hand = child->hand;
     node->root = child->root;

@@ -85,23 +85,103 @@ static bool is_drop(const Columns *columns, Placement placement) {
     return true;
 }
 
+/* Moves the placements that do not end the game to the front; returns how many count. */
+static int keep_alive(const AgentView *view, const Columns *columns, Placement *out, int count,
+                      bool *dead) {
+    int alive = 0;
+    for (int i = 0; i < count; i++)
+        if (!ends_game(view, columns, out[i]))
+            out[alive++] = out[i]; /* over one that ends the game, not needed any more */
+    *dead = alive == 0;
+    return alive > 0 ? alive : count;
+}
+
+/* Writes the placements by the rules, of which `drops_only` takes those with nothing above. */
+static int list_all(const AgentView *view, const Columns *columns, Piece piece, bool drops_only,
+                    Placement out[REACH_MAX]) {
+    if (view->rules->set == RULES_DROP)
+        return drop_list(columns, piece, out);
+    int count = reach_list(columns, piece, view->rules->rotate180, out), kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!drops_only || is_drop(columns, out[i]))
+            out[kept++] = out[i];
+    return kept;
+}
+
 int turn_placements(const AgentView *view, const Columns *columns, Piece piece, bool drops_only,
                     Placement out[REACH_MAX], bool *dead) {
-    bool drop = view->rules->set == RULES_DROP;
-    int count = drop ? drop_list(columns, piece, out)
-                     : reach_list(columns, piece, view->rules->rotate180, out);
-    int kept = 0, alive = 0;
-    for (int i = 0; i < count; i++) {
-        if (!drop && drops_only && !is_drop(columns, out[i]))
-            continue;
-        /* The living are moved to the front; the dead before them are not needed any more. */
-        if (!ends_game(view, columns, out[i]))
-            out[alive++] = out[i];
-        else if (alive == 0)
-            out[kept++] = out[i];
+    int count = list_all(view, columns, piece, drops_only, out);
+    if (count == 0 && drops_only)
+        count = list_all(view, columns, piece, false, out);
+    return keep_alive(view, columns, out, count, dead);
+}
+
+/* A piece in the top rows of the board, before it is moved. */
+typedef struct TopState {
+    bool free;
+    int x, y;
+} TopState;
+
+/* Every state as it is after quarter turns about the middle of the box, which stands in the top
+ * rows of the board; each must fit without a kick. */
+static void top_states(const Board *board, Piece piece, TopState states[ROTATION_COUNT]) {
+    int x = board_spawn_x(board), y = board->height - 2;
+    for (int r = 0; r < ROTATION_COUNT; r++)
+        states[r].free = false;
+    states[NORTH] = (TopState){board_fits(board, piece, NORTH, x, y), x, y};
+    for (int turn = 0; turn < TURN_COUNT; turn++) {
+        Rotation from = NORTH;
+        for (int i = 0; i < 3 && states[from].free; i++) {
+            Rotation to = rotation_after(from, (Turn)turn);
+            Cell shift = piece_kicks[piece][from][turn][0];
+            x = states[from].x + shift.x, y = states[from].y + shift.y;
+            if (!board_fits(board, piece, to, x, y))
+                break;
+            states[to] = (TopState){true, x, y};
+            from = to;
+        }
     }
-    if (alive + kept == 0 && drops_only)
-        return turn_placements(view, columns, piece, false, out, dead);
-    *dead = alive == 0;
-    return alive > 0 ? alive : kept;
+}
+
+/* True when the piece slides along its row to above the placement. */
+static bool slides_to(const Board *board, Placement at, TopState from) {
+    if (!from.free || at.y > from.y)
+        return false;
+    int step = at.x < from.x ? -1 : 1;
+    for (int x = from.x; x != at.x; x += step)
+        if (!board_fits(board, (Piece)at.piece, (Rotation)at.rotation, x + step, from.y))
+            return false;
+    return true;
+}
+
+static bool leaves_box(Placement at) {
+    return at.rotation == EAST && at.x == 0 &&
+           (at.piece == PIECE_T || at.piece == PIECE_J || at.piece == PIECE_L);
+}
+
+static int top_of(Placement at) {
+    return at.y + piece_shapes[at.piece][at.rotation].max_y;
+}
+
+int turn_slides(const AgentView *view, TurnSlide how, Placement out[REACH_MAX], bool *dead) {
+    Piece piece = (Piece)view->current;
+    const Columns *columns = &view->columns;
+    TopState states[ROTATION_COUNT];
+    top_states(view->board, piece, states);
+    int count = list_all(view, columns, piece, true, out), kept = 0, highest = 0;
+    for (int i = 0; i < count; i++) {
+        Placement at = out[i];
+        if (top_of(at) > top_of(out[highest]))
+            highest = i;
+        if ((!how.slide || slides_to(view->board, at, states[at.rotation])) &&
+            !(how.box && leaves_box(at)))
+            out[kept++] = at;
+    }
+    if (kept > 0)
+        return keep_alive(view, columns, out, kept, dead);
+    if (count == 0)
+        return turn_placements(view, columns, piece, true, out, dead);
+    out[0] = out[highest];
+    *dead = ends_game(view, columns, out[0]);
+    return 1;
 }

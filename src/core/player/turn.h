@@ -54,4 +54,16 @@ Move turn_last_resort(const AgentView *view);
 int turn_placements(const AgentView *view, const Columns *columns, Piece piece, bool drops_only,
                     Placement out[REACH_MAX], bool *dead);
 
+/* How the published local-search program moves a piece before it drops it. A piece stands in a box
+ * of 3x3 cells (I 4x4) that begins in the top rows of the board. */
+typedef struct TurnSlide {
+    bool slide; /* it is rotated and moved there, without kicks, and dropped after that */
+    bool box;   /* the box never leaves the board on the left, so T, J and L that point right do not
+                   reach column 0 */
+} TurnSlide;
+
+/* The same for the drops of the current piece that are left then. Where there are none the only one
+ * is the highest, which under `drop` ends the game. */
+int turn_slides(const AgentView *view, TurnSlide how, Placement out[REACH_MAX], bool *dead);
+
 #endif

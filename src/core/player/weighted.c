@@ -11,7 +11,7 @@
 enum { FIT_NEXT = 3 }; /* pieces of the queue that `fit` looks at */
 
 typedef struct WeightedParameters {
-    double fit;
+    double fit, perfect_fit;
     int64_t well_depth;
 } WeightedParameters;
 
@@ -19,13 +19,16 @@ static const Option rows[] = {
     PARAMETER_REAL(WeightedParameters, fit, "fit", "0", 0, 1e6,
                    "weight against covering a gap that the held or one of the next three pieces "
                    "fits exactly; 0 is off"),
+    PARAMETER_REAL(WeightedParameters, perfect_fit, "perfect-fit", "0", 0, 1e6,
+                   "reward for filling a gap exactly, divided by the number of piece types that "
+                   "fit it; 0 is off"),
     PARAMETER_INTEGER(WeightedParameters, well_depth, "well-depth", "3", 1, 20,
                       "rows below both neighbours that make a well"),
 };
 
 typedef struct WeightedPlayer {
     Evaluator evaluator;
-    double fit;
+    double fit, perfect_fit;
     Placement placements[REACH_MAX];
 } WeightedPlayer;
 
@@ -37,6 +40,7 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
     player->evaluator = setup->evaluator;
     player->evaluator.well_depth = (int)parameters->well_depth;
     player->fit = parameters->fit;
+    player->perfect_fit = parameters->perfect_fit;
     return player;
 }
 
@@ -57,12 +61,31 @@ static unsigned fitting(const int *heights, int left, int width) {
     return pieces;
 }
 
+static void heights_of(const Columns *columns, int heights[BOARD_MAX_WIDTH]) {
+    for (int x = 0; x < columns->width; x++)
+        heights[x] = columns_height(columns->column[x]);
+}
+
+double weighted_perfect_fit(const Columns *columns, Placement placement) {
+    const Shape *shape = &piece_shapes[placement.piece][placement.rotation];
+    int left = placement.x + shape->min_x, width = shape->max_x - shape->min_x + 1;
+    int heights[BOARD_MAX_WIDTH];
+    heights_of(columns, heights);
+    for (int i = 0; i < width; i++)
+        if (placement.y + shape->bottom[i] != heights[left + i])
+            return 0;
+    bool walled = (left == 0 || heights[left - 1] > heights[left]) &&
+                  (left + 1 == columns->width || heights[left + 1] > heights[left]);
+    if (width == 1 && !walled)
+        return 0;
+    return 1.0 / __builtin_popcount(fitting(heights, left, width));
+}
+
 double weighted_fit(const Columns *columns, Placement placement, unsigned wanted) {
     const Shape *shape = &piece_shapes[placement.piece][placement.rotation];
     int first = placement.x + shape->min_x, last = placement.x + shape->max_x;
     int heights[BOARD_MAX_WIDTH];
-    for (int x = 0; x < columns->width; x++)
-        heights[x] = columns_height(columns->column[x]);
+    heights_of(columns, heights);
     double sum = 0;
     for (int width = 1; width <= 4; width++)
         for (int left = 0; left + width <= columns->width; left++) {
@@ -110,6 +133,9 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
             double value = parts.move + parts.board;
             if (wanted)
                 value -= player->fit * weighted_fit(&view->columns, player->placements[i], wanted);
+            if (player->perfect_fit > 0)
+                value += player->perfect_fit *
+                         weighted_perfect_fit(&view->columns, player->placements[i]);
             if (found && (dead > best_dead || (dead == best_dead && value <= best_value)))
                 continue;
             best = (Move){player->placements[i], option->hold};

@@ -25,7 +25,7 @@
  * bit scan.
  */
 
-const char *const decode_order_names[2] = {"move-first", "turn-first"};
+const char *const decode_order_names[ORDER_COUNT] = {"move-first", "turn-first", "published"};
 
 static void find_heights(DecodeState *state) {
     memset(state->heights, 0, sizeof state->heights);
@@ -87,30 +87,57 @@ static void note_low_row(const Placement *at, int *low_row) {
         *low_row = low;
 }
 
-/* Quarter turns one by one; returns those that failed. */
-static int walk_turns(const Board *board, Placement *at, int turns, int *low_row) {
-    for (; turns > 0; turns--) {
-        Rotation rotation = (Rotation)at->rotation;
-        int x = at->x, y = at->y;
-        if (!board_turn(board, (Piece)at->piece, TURN_CLOCKWISE, &rotation, &x, &y))
-            break;
-        *at = (Placement){at->piece, (uint8_t)rotation, (int8_t)x, (int8_t)y, at->spin};
-        note_low_row(at, low_row);
+/* One quarter turn, as the hot loop makes it, without its tables. */
+static bool walk_turn(const Board *board, Placement *at, Turn turn, int *low_row) {
+    Rotation rotation = (Rotation)at->rotation;
+    int x = at->x, y = at->y;
+    if (!board_turn(board, (Piece)at->piece, turn, &rotation, &x, &y))
+        return false;
+    *at = (Placement){at->piece, (uint8_t)rotation, (int8_t)x, (int8_t)y, at->spin};
+    note_low_row(at, low_row);
+    return true;
+}
+
+/* Two quarter turns; one that cannot be followed by the other is turned back. */
+static bool walk_half_turn(const Board *board, Placement *at, Turn turn, int *low_row) {
+    if (!walk_turn(board, at, turn, low_row))
+        return false;
+    if (walk_turn(board, at, turn, low_row))
+        return true;
+    walk_turn(board, at, turn == TURN_CLOCKWISE ? TURN_COUNTER : TURN_CLOCKWISE, low_row);
+    return false;
+}
+
+static int walk_turns(const Board *board, DecodeOrder order, Placement *at, int turns,
+                      int *low_row) {
+    if (order == ORDER_PUBLISHED) {
+        if (turns == 2)
+            return !walk_half_turn(board, at, TURN_COUNTER, low_row) &&
+                   !walk_half_turn(board, at, TURN_CLOCKWISE, low_row);
+        return turns > 0 &&
+               !walk_turn(board, at, turns == 1 ? TURN_CLOCKWISE : TURN_COUNTER, low_row);
     }
+    while (turns > 0 && walk_turn(board, at, TURN_CLOCKWISE, low_row))
+        turns--;
     return turns;
 }
 
-static DecodeTop find_top(const Board *empty, bool turn_first, Piece piece, int move, int turns) {
+int decode_turn(const Board *board, DecodeOrder order, Placement *at, int turns) {
+    int low_row = 0;
+    return walk_turns(board, order, at, turns, &low_row);
+}
+
+static DecodeTop find_top(const Board *empty, DecodeOrder order, Piece piece, int move, int turns) {
     Placement at = {.piece = (uint8_t)piece,
                     .rotation = NORTH,
                     .x = (int8_t)board_spawn_x(empty),
                     .y = (int8_t)board_spawn_y(empty)};
     int low_row = empty->height, noops = 0;
     note_low_row(&at, &low_row);
-    if (!turn_first)
+    if (order == ORDER_MOVE_FIRST)
         noops += walk(empty, &at, move);
-    noops += walk_turns(empty, &at, turns, &low_row);
-    if (turn_first)
+    noops += walk_turns(empty, order, &at, turns, &low_row);
+    if (order != ORDER_MOVE_FIRST)
         noops += walk(empty, &at, move);
     return (DecodeTop){at.x, at.y, at.rotation, (uint8_t)noops, (uint8_t)low_row};
 }
@@ -252,39 +279,52 @@ kick_fits(const Board *board, const DecodeTurn *turn, int k, int x, int y) {
            (unsigned)((window & turn->mask << (left & 15)) == 0);
 }
 
-/* Quarter turns clockwise; returns those that failed. */
-static inline __attribute__((always_inline)) int turn(const Decoder *decoder, const Board *board,
-                                                      Placement *at, int turns) {
-    for (; turns > 0; turns--) {
-        const DecodeTurn *way = &decoder->turns[at->piece][at->rotation];
-        int k = 0;
-        if (!kick_fits(board, way, 0, at->x, at->y)) {
-            unsigned fits = 0;
-            for (int i = 1; i < KICK_COUNT; i++)
-                fits |= kick_fits(board, way, i, at->x, at->y) << i;
-            if (!fits)
-                break;
-            k = __builtin_ctz(fits);
-        }
-        at->rotation = (at->rotation + 1u) & 3u;
-        at->x = (int8_t)(at->x + way->kicks[k].x);
-        at->y = (int8_t)(at->y + way->kicks[k].y);
+/* One quarter turn; false when it is not possible. */
+static inline __attribute__((always_inline)) bool
+turn_once(const Decoder *decoder, const Board *board, Placement *at, Turn turn) {
+    const DecodeTurn *way = &decoder->turns[turn][at->piece][at->rotation];
+    int k = 0;
+    if (!kick_fits(board, way, 0, at->x, at->y)) {
+        unsigned fits = 0;
+        for (int i = 1; i < KICK_COUNT; i++)
+            fits |= kick_fits(board, way, i, at->x, at->y) << i;
+        if (!fits)
+            return false;
+        k = __builtin_ctz(fits);
     }
+    at->rotation = (at->rotation + (turn == TURN_CLOCKWISE ? 1u : 3u)) & 3u;
+    at->x = (int8_t)(at->x + way->kicks[k].x);
+    at->y = (int8_t)(at->y + way->kicks[k].y);
+    return true;
+}
+
+/* The turns of a gene; returns the no-ops. */
+static inline __attribute__((always_inline)) int turn(const Decoder *decoder, const Board *board,
+                                                      Placement *at, int turns, DecodeOrder order) {
+    if (order == ORDER_PUBLISHED) {
+        if (turns == 1)
+            return !turn_once(decoder, board, at, TURN_CLOCKWISE);
+        if (turns == 3)
+            return !turn_once(decoder, board, at, TURN_COUNTER);
+        return turns == 2 ? decode_turn(board, order, at, turns) : 0;
+    }
+    while (turns > 0 && turn_once(decoder, board, at, TURN_CLOCKWISE))
+        turns--;
     return turns;
 }
 
-/* A move and turns, in the order that the rules say; returns the steps and turns that failed. */
+/* A move and turns; returns the no-ops. */
 static inline __attribute__((always_inline)) int steer(const Decoder *decoder, const Board *board,
                                                        Placement *at, int move, int turns,
-                                                       bool turn_first) {
-    int noops = turn_first ? turn(decoder, board, at, turns) : slide(board, at, move);
-    return noops + (turn_first ? slide(board, at, move) : turn(decoder, board, at, turns));
+                                                       DecodeOrder order, bool turn_first) {
+    int noops = turn_first ? turn(decoder, board, at, turns, order) : slide(board, at, move);
+    return noops + (turn_first ? slide(board, at, move) : turn(decoder, board, at, turns, order));
 }
 
 /* move1 and rot1. */
 static inline __attribute__((always_inline)) int go_to_top(const Decoder *decoder,
                                                            const DecodeState *state, Placement *at,
-                                                           int move, int turns, bool turn_first) {
+                                                           int move, int turns, DecodeOrder order) {
     const DecodeTop *top = &decoder->tops[at->piece][move + state->board.width / 2][turns];
     if (__builtin_expect(state->highest <= top->low_row, 1)) {
         at->x = top->x;
@@ -295,13 +335,13 @@ static inline __attribute__((always_inline)) int go_to_top(const Decoder *decode
     at->x = (int8_t)board_spawn_x(&state->board);
     at->y = (int8_t)board_spawn_y(&state->board);
     at->rotation = NORTH;
-    return steer(decoder, &state->board, at, move, turns, turn_first);
+    return steer(decoder, &state->board, at, move, turns, order, order != ORDER_MOVE_FIRST);
 }
 
 /* One piece from the spawn to its lock. False when the game ends. */
 static inline __attribute__((always_inline)) bool
 play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes, bool has_swap,
-           bool is_double, bool turn_first, DecodeStep *step) {
+           bool is_double, DecodeOrder order, DecodeStep *step) {
     Piece piece = decode_take(decoder, state);
     if (piece == PIECE_NONE)
         return false;
@@ -316,10 +356,11 @@ play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes, bool
     }
     genes += has_swap;
     Placement at = {.piece = (uint8_t)piece};
-    int noops = go_to_top(decoder, state, &at, genes[0], genes[1], turn_first);
+    int noops = go_to_top(decoder, state, &at, genes[0], genes[1], order);
     at.y = fall(state, &at);
     if (is_double) {
-        noops += steer(decoder, &state->board, &at, genes[2], genes[3], turn_first);
+        noops += steer(decoder, &state->board, &at, genes[2], genes[3], order,
+                       order == ORDER_TURN_FIRST);
         at.y = fall(state, &at);
     }
     state->noops += noops;
@@ -336,13 +377,13 @@ play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes, bool
 static inline __attribute__((always_inline)) void play(const Decoder *decoder, DecodeState *state,
                                                        const int8_t *genes, int first, int last,
                                                        bool has_swap, bool is_double,
-                                                       bool turn_first, DecodeStep *steps) {
+                                                       DecodeOrder order, DecodeStep *steps) {
     if (state->topped_out)
         return;
     int stride = decoder->layout.genes;
     genes += first * stride;
     for (int i = first; i < last; i++, genes += stride)
-        if (!play_piece(decoder, state, genes, has_swap, is_double, turn_first,
+        if (!play_piece(decoder, state, genes, has_swap, is_double, order,
                         steps ? steps + i : NULL))
             return;
 }
@@ -350,19 +391,19 @@ static inline __attribute__((always_inline)) void play(const Decoder *decoder, D
 static inline __attribute__((always_inline)) void play_order(const Decoder *decoder,
                                                              DecodeState *state,
                                                              const int8_t *genes, int first,
-                                                             int last, bool turn_first) {
+                                                             int last, DecodeOrder order) {
     switch (decoder->layout.encoding) {
     case ENCODING_SIMPLE:
-        play(decoder, state, genes, first, last, false, false, turn_first, NULL);
+        play(decoder, state, genes, first, last, false, false, order, NULL);
         break;
     case ENCODING_DOUBLE:
-        play(decoder, state, genes, first, last, false, true, turn_first, NULL);
+        play(decoder, state, genes, first, last, false, true, order, NULL);
         break;
     case ENCODING_SWAP_SIMPLE:
-        play(decoder, state, genes, first, last, true, false, turn_first, NULL);
+        play(decoder, state, genes, first, last, true, false, order, NULL);
         break;
     case ENCODING_SWAP_DOUBLE:
-        play(decoder, state, genes, first, last, true, true, turn_first, NULL);
+        play(decoder, state, genes, first, last, true, true, order, NULL);
         break;
     case ENCODING_PLACEMENTS:
     case ENCODING_COUNT:
@@ -374,10 +415,19 @@ static inline __attribute__((always_inline)) void play_order(const Decoder *deco
  * are known in it. */
 static inline __attribute__((always_inline)) void
 play_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first, int last) {
-    if (decoder->rules.turn_first)
-        play_order(decoder, state, genes, first, last, true);
-    else
-        play_order(decoder, state, genes, first, last, false);
+    switch (decoder->rules.order) {
+    case ORDER_MOVE_FIRST:
+        play_order(decoder, state, genes, first, last, ORDER_MOVE_FIRST);
+        break;
+    case ORDER_TURN_FIRST:
+        play_order(decoder, state, genes, first, last, ORDER_TURN_FIRST);
+        break;
+    case ORDER_PUBLISHED:
+        play_order(decoder, state, genes, first, last, ORDER_PUBLISHED);
+        break;
+    case ORDER_COUNT:
+        assert(false);
+    }
 }
 
 static void play_baseline(const Decoder *decoder, DecodeState *state, const int8_t *genes,
@@ -400,9 +450,9 @@ static DecodePlay *choose_play(void) {
     return play_baseline;
 }
 
-static DecodeTurn find_turn(const Board *board, Piece piece, Rotation from) {
-    const Shape *shape = &piece_shapes[piece][rotation_after(from, TURN_CLOCKWISE)];
-    const Cell *kicks = piece_kicks[piece][from][TURN_CLOCKWISE];
+static DecodeTurn find_turn(const Board *board, Piece piece, Rotation from, Turn turn) {
+    const Shape *shape = &piece_shapes[piece][rotation_after(from, turn)];
+    const Cell *kicks = piece_kicks[piece][from][turn];
     DecodeTurn way = {.mask = shape->mask,
                       .last_left = (uint8_t)(board->width - 1 - shape->max_x + shape->min_x)};
     for (int k = 0; k < KICK_COUNT; k++) {
@@ -439,12 +489,14 @@ void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const 
     int reach = board->width / 2;
     for (int piece = 0; piece < PIECE_COUNT; piece++)
         for (int from = 0; from < ROTATION_COUNT; from++)
-            decoder->turns[piece][from] = find_turn(board, (Piece)piece, (Rotation)from);
+            for (int way = 0; way < TURN_COUNT; way++)
+                decoder->turns[way][piece][from] =
+                    find_turn(board, (Piece)piece, (Rotation)from, (Turn)way);
     for (int piece = 0; piece < PIECE_COUNT; piece++)
         for (int move = -reach; move <= reach; move++)
             for (int turns = 0; turns < ROTATION_COUNT; turns++)
                 decoder->tops[piece][move + reach][turns] =
-                    find_top(&empty, rules.turn_first, (Piece)piece, move, turns);
+                    find_top(&empty, rules.order, (Piece)piece, move, turns);
     CHECK_OK(decoder_ok, decoder);
 }
 
@@ -456,5 +508,5 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
 void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
                    DecodeStep *steps) {
     play(decoder, state, genes, 0, decoder->placements, decoder->layout.has_swap,
-         decoder->layout.is_double, decoder->rules.turn_first, steps);
+         decoder->layout.is_double, decoder->rules.order, steps);
 }

@@ -13,11 +13,23 @@
 #include "eval/heuristics.h"
 #include "problem/genotype.h"
 
-/* How genes are played. All zero: as version 1.0 did. The names of both orders are
- * decode_order_names, as in DECODE_ORDER_CHOICES. */
+/* In which order genes move and turn a piece. */
+typedef enum DecodeOrder {
+    ORDER_MOVE_FIRST, /* move, then turn; so after the drop */
+    ORDER_TURN_FIRST, /* turn, then move; so after the drop */
+    /* As the published program: turn, then move; after the drop move, then turn. It also turns the
+     * short way: 3 is one turn counter-clockwise; 2 are two of them or, where that fails, two
+     * clockwise. One that fails is one no-op. */
+    ORDER_PUBLISHED,
+    ORDER_COUNT
+} DecodeOrder;
+
+#define DECODE_ORDER_CHOICES "move-first|turn-first|published"
+extern const char *const decode_order_names[ORDER_COUNT];
+
+/* How genes are played. All zero: as version 1.0 did. */
 typedef struct DecodeRules {
-    /* At the top and after the drop: turn before moving. Else move before turning. */
-    bool turn_first;
+    DecodeOrder order;
     /* The game never ends: the board is closed (board_close), a piece appears whether its cells are
      * free or not, moves only to free cells, and locks where it is, over what is there. */
     bool no_game_over;
@@ -25,9 +37,6 @@ typedef struct DecodeRules {
 } DecodeRules;
 
 enum { DECODE_MAX_PERFECT_POINTS = 255 };
-
-#define DECODE_ORDER_CHOICES "move-first|turn-first"
-extern const char *const decode_order_names[2]; /* by turn_first */
 
 typedef struct DecodeState {
     Board board;
@@ -58,7 +67,7 @@ typedef struct DecodeTop {
     uint8_t low_row; /* the lowest row that the piece touches on the way */
 } DecodeTop;
 
-/* A clockwise turn from one state: the five places to try, from the piece's centre. */
+/* A quarter turn from one state: the five places to try, from the piece's centre. */
 typedef struct DecodeTurn {
     uint64_t mask;     /* of the state turned to, its smallest x in bit 0 */
     uint8_t last_left; /* the largest column its left edge can have */
@@ -83,7 +92,7 @@ struct Decoder {
     const uint8_t *pieces; /* not owned */
     int piece_count, placements;
     DecodeState start;
-    DecodeTurn turns[PIECE_COUNT][ROTATION_COUNT];
+    DecodeTurn turns[TURN_COUNT][PIECE_COUNT][ROTATION_COUNT];
     DecodeTop tops[PIECE_COUNT][DECODE_MAX_MOVES][ROTATION_COUNT];
 };
 
@@ -110,6 +119,9 @@ static inline __attribute__((always_inline)) bool decode_spawn_is_free(const Dec
     return state->highest < board->height || board->hidden == 0 ||
            board_fits(board, piece, NORTH, board_spawn_x(board), board_spawn_y(board));
 }
+
+/* Turns a piece as a gene with that value does; returns the no-ops. */
+int decode_turn(const Board *board, DecodeOrder order, Placement *at, int turns);
 
 /* Makes the next piece the current one, as docs/RULES.md says. PIECE_NONE when there is none. */
 Piece decode_take(const Decoder *decoder, DecodeState *state);

@@ -23,17 +23,6 @@ static bool mark_seen(Seen *seen, const Placement *at) {
     return fresh;
 }
 
-static bool turn_clockwise(const Board *board, Placement *at) {
-    Rotation rotation = (Rotation)at->rotation;
-    int x = at->x, y = at->y;
-    if (!board_turn(board, (Piece)at->piece, TURN_CLOCKWISE, &rotation, &x, &y))
-        return false;
-    at->rotation = (uint8_t)rotation;
-    at->x = (int8_t)x;
-    at->y = (int8_t)y;
-    return true;
-}
-
 static Placement fallen(const Board *board, Placement at) {
     at.y = (int8_t)board_rest(board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
     return at;
@@ -74,38 +63,42 @@ static int list_steps(const Board *board, Placement at, int reach, Way *steps) {
     return count;
 }
 
-static void list_ways(const Board *board, bool turn_first, Placement from, int reach, Ways *ways) {
+static void list_ways(const Board *board, DecodeOrder order, bool turn_first, Placement from,
+                      int reach, Ways *ways) {
     Way steps[2 * BOARD_MAX_WIDTH + 1];
     ways->count = 0;
     if (turn_first) {
         for (int turns = 0; turns < ROTATION_COUNT; turns++) {
-            if (turns > 0 && !turn_clockwise(board, &from))
-                return;
-            int count = list_steps(board, from, reach, steps);
+            Placement turned = from;
+            if (decode_turn(board, order, &turned, turns) > 0)
+                continue;
+            int count = list_steps(board, turned, reach, steps);
             for (int i = 0; i < count; i++)
                 add_way(ways, steps[i].move, turns, steps[i].at);
         }
         return;
     }
     int count = list_steps(board, from, reach, steps);
-    for (int i = 0; i < count; i++) {
-        Placement at = steps[i].at;
-        add_way(ways, steps[i].move, 0, at);
-        for (int turns = 1; turns < ROTATION_COUNT && turn_clockwise(board, &at); turns++)
-            add_way(ways, steps[i].move, turns, at);
-    }
+    for (int i = 0; i < count; i++)
+        for (int turns = 0; turns < ROTATION_COUNT; turns++) {
+            Placement at = steps[i].at;
+            if (decode_turn(board, order, &at, turns) == 0)
+                add_way(ways, steps[i].move, turns, at);
+        }
 }
 
 static void list_first(const Decoder *decoder, const Board *board, Piece piece, Ways *ways) {
+    DecodeOrder order = decoder->rules.order;
     Placement spawn = {.piece = (uint8_t)piece,
                        .rotation = NORTH,
                        .x = (int8_t)board_spawn_x(board),
                        .y = (int8_t)board_spawn_y(board)};
-    list_ways(board, decoder->rules.turn_first, spawn, board->width / 2, ways);
+    list_ways(board, order, order != ORDER_MOVE_FIRST, spawn, board->width / 2, ways);
 }
 
 static void list_second(const Decoder *decoder, const Board *board, Placement rest, Ways *ways) {
-    list_ways(board, decoder->rules.turn_first, rest, board->width - 1, ways);
+    DecodeOrder order = decoder->rules.order;
+    list_ways(board, order, order == ORDER_TURN_FIRST, rest, board->width - 1, ways);
 }
 
 /* ---- every place */

@@ -163,6 +163,8 @@ int expand_low_places(const Decoder *decoder, const DecodeState *state, Piece pi
                       Placement *out) {
     Row tops[ROTATION_COUNT] = {0};
     int top = state->highest + MARGIN;
+    if (decoder->layout.is_double && decoder->rules.order == ORDER_PUBLISHED)
+        return -1; /* its turns go both ways */
     if (top > board_rows(&state->board) - 4 || !find_tops(decoder, state, piece, tops))
         return -1;
     Positions fits, first = {0}, all = {0};
@@ -172,7 +174,7 @@ int expand_low_places(const Decoder *decoder, const DecodeState *state, Piece pi
         fall(&fits, r, top, first.row[r], all.row[r]);
     }
     if (decoder->layout.is_double) {
-        add_second_half(&fits, piece, top, decoder->rules.turn_first, &all);
+        add_second_half(&fits, piece, top, decoder->rules.order == ORDER_TURN_FIRST, &all);
         for (int r = 0; r < ROTATION_COUNT; r++)
             fall(&fits, r, top, all.row[r], all.row[r]);
     }

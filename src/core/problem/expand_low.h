@@ -8,7 +8,8 @@
 
 #include "problem/decode.h"
 
-/* Writes the places as expand_places does; -1 when the stack is too high for it. */
+/* Writes the places as expand_places does; -1 when it cannot: the stack is too high, or the
+ * turns of a double go both ways. */
 int expand_low_places(const Decoder *decoder, const DecodeState *state, Piece piece,
                       Placement *out);
 

@@ -9,7 +9,7 @@
 
 /* Receives what happens in a game. Any part may be missing. */
 typedef struct PlayObserver {
-    Times *times;                                    /* of every decision */
+    Times *times;                                    /* CPU time of decisions */
     AgentRecord *record;                             /* every placement */
     void (*tick)(void *context, int64_t pieces);     /* this many more were placed */
     void (*locked)(void *context, const Game *game); /* after every lock; for tests and views */

@@ -73,9 +73,10 @@ int64_t trainer_limit(const TrainTask *task, int64_t generation) {
     int64_t limit = task->max_pieces;
     if (limit == INT64_MAX || task->grow_every == 0)
         return limit;
-    for (int64_t g = task->grow_every; g < generation && limit < LIMIT_MOST; g += task->grow_every)
+    int64_t most = task->grow_to > 0 ? task->grow_to : LIMIT_MOST;
+    for (int64_t g = task->grow_every; g < generation && limit < most; g += task->grow_every)
         limit += limit / 2;
-    return limit;
+    return limit > most && limit > task->max_pieces ? most : limit;
 }
 
 /* A vector of the method as weights. */

@@ -36,6 +36,7 @@ typedef struct TrainTask {
     int64_t games;      /* of a candidate */
     int64_t max_pieces; /* of a game; INT64_MAX: no limit */
     int64_t grow_every; /* generations after which the limit grows by half; 0: never */
+    int64_t grow_to;    /* the limit grows no further; 0: any */
     double prune;       /* a weight is dropped when it stays below this share of the largest; 0:
                            none is */
     Pool *pool;
