@@ -10,7 +10,8 @@
  *
  * `as-published` follows the program of the published colony where our defaults differ: every
  * onlooker draws for itself, those of an improved game leave, an improvement resets the limit, and
- * scouts place one more piece, which no onlooker can improve.
+ * rows go after the first piece of a scout too. A scout that places a piece before it joins the
+ * round, which no onlooker can improve, is an option of its own: it makes every colony worse.
  *
  * Besides the published ways there is one of our own that does not die: `moves=places` puts a piece
  * to the best of a few random reachable placements, and `nectar=judged` values a game by an
@@ -84,9 +85,9 @@ static const Option rows[] = {
                .argument = "on|off",
                .help = "full rows also go after that piece; off breaks the rules of the game with "
                        "clean=round"),
-    OPTION_ROW(
-        BeesParameters, FLAG, as_published, "as-published", .fallback = "off", .argument = "on|off",
-        .help = "onlookers=own, improved=leave, limit-reset=on, scout-piece=on, clean-scouts=on"),
+    OPTION_ROW(BeesParameters, FLAG, as_published, "as-published", .fallback = "off",
+               .argument = "on|off",
+               .help = "onlookers=own, improved=leave, limit-reset=on, clean-scouts=on"),
 };
 
 typedef struct BeesPlayer {
@@ -132,7 +133,7 @@ static void set_rules(BeesRules *rules, const AgentSetup *setup, const BeesParam
     if (given->as_published) {
         parameters->onlookers = ONLOOKERS_OWN;
         parameters->improved = IMPROVED_LEAVE;
-        parameters->limit_reset = parameters->scout_piece = parameters->clean_scouts = true;
+        parameters->limit_reset = parameters->clean_scouts = true;
     }
     rules->rules = setup->rules;
     rules->evaluator = setup->evaluator;
