@@ -3,7 +3,7 @@
 import re
 import shutil
 
-ENDS_WITH_1 = {"solve", "demo", "experiment", "report"}
+ENDS_WITH_1 = {"reproduce", "solve", "demo", "experiment", "report"}
 
 
 def check_page(t):

@@ -104,6 +104,21 @@ Test(sample, bootstrap_interval) {
     NEAR(again_high - again_low, 2 * half * 0.6745 / 1.96, half * 0.15);
 }
 
+static double largest(double *values, size_t count) {
+    sample_sort(values, count);
+    return values[count - 1];
+}
+
+/* Of 1..100 the largest of 9 draws lies with 95 % between 100*0.025^(1/9) and 100*0.975^(1/9). */
+Test(sample, bootstrap_of_any_statistic) {
+    double values[100], scratch[SAMPLE_RESAMPLES + 9], low, high;
+    for (int i = 0; i < 100; i++)
+        values[i] = i + 1;
+    sample_bootstrap(values, 100, 9, largest, scratch, &low, &high);
+    NEAR(low, 66.4, 3);
+    NEAR(high, 99.7, 0.5);
+}
+
 /* The order statistics of the sign test's tables. */
 Test(sample, interval_of_the_median) {
     static const struct {

@@ -6,17 +6,15 @@
  */
 #include "base/clock.h"
 #include "base/json_writer.h"
-#include "base/pool.h"
 #include "base/utf8.h"
 #include "cli/experiment.h"
 #include "cli/files.h"
-#include "cli/progress.h"
+#include "cli/store_run.h"
 #include "store/export.h"
 #include "store/grid.h"
 #include "store/ready.h"
 #include "store/run_job.h"
 #include "store/store.h"
-#include "store/work.h"
 #include "system/file.h"
 #include "system/stop.h"
 
@@ -75,17 +73,13 @@ static char *read_grid(const char *given, Status *status) {
     bool is_file = true;
     if (strcmp(given, "-") != 0 && !file_exists(given, &is_file, status))
         return NULL;
-    if (!is_file)
-        for (const EmbeddedText *ready = ready_grids; ready->name; ready++) {
-            size_t length = strlen(ready->name);
-            if (strncmp(given, ready->name, length) == 0 &&
-                (given[length] == '\0' || strcmp(given + length, ".ini") == 0)) {
-                char *copy = strdup(ready->text);
-                if (!copy)
-                    status_no_memory(status);
-                return copy;
-            }
-        }
+    const char *ready = is_file ? NULL : ready_grid(given);
+    if (ready) {
+        char *copy = strdup(ready);
+        if (!copy)
+            status_no_memory(status);
+        return copy;
+    }
     size_t length;
     char *text = file_read(given, GRID_FILE_LIMIT, &length, status);
     /* JSON and databases take nothing else. */
@@ -164,21 +158,9 @@ static StatusCode experiment_init(CliContext *context, const ExperimentSettings 
 
 /* ---- status */
 
-/* By the mean of what is done; negative when nothing is known. */
-static double seconds_left(const StoreCounts *counts) {
-    int64_t left = counts->runs[STORE_WAITING] + counts->runs[STORE_RUNNING];
-    if (left == 0)
-        return 0;
-    if (counts->runs[STORE_DONE] == 0)
-        return -1;
-    double mean = counts->seconds / (double)counts->runs[STORE_DONE];
-    double hands = (double)counts->runs[STORE_RUNNING];
-    return mean * (double)left / fmax(hands, 1);
-}
-
 static bool print_counts(const Store *store, const StoreCounts *counts, int64_t gone,
                          Status *status) {
-    double left = seconds_left(counts);
+    double left = store_seconds_left(counts);
     JsonWriter w;
     jw_start(&w);
     jw_string(&w, "store", store_name(store));
@@ -213,7 +195,7 @@ static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, S
                (long long)gone);
     if (counts->runs[STORE_DONE] > 0)
         printf("%.3g s a run; ", counts->seconds / (double)counts->runs[STORE_DONE]);
-    double left = seconds_left(counts);
+    double left = store_seconds_left(counts);
     if (left < 0)
         printf("no run is done yet\n");
     else
@@ -251,51 +233,16 @@ static StatusCode experiment_status(CliContext *context, const ExperimentSetting
 
 /* ---- run */
 
-typedef struct Watch {
-    Store *store;
-    ProgressLine progress;
-    uint64_t counted_ns; /* when the store was asked last */
-} Watch;
-
-static void on_tick(void *context) {
-    Watch *watch = context;
-    StoreCounts counts;
-    Status ignored = {0};
-    if (clock_seconds_since(watch->counted_ns) < 0.5 || !progress_due(&watch->progress) ||
-        !store_count(watch->store, &counts, &ignored))
-        return;
-    watch->counted_ns = clock_now_ns();
-    double left = seconds_left(&counts);
-    char line[160], rest[40] = "";
-    if (left >= 0)
-        snprintf(rest, sizeof rest, ", ETA %.0f s", left);
-    snprintf(line, sizeof line, "%lld done, %lld running, %lld failed, %lld waiting, %.0f s%s",
-             (long long)counts.runs[STORE_DONE], (long long)counts.runs[STORE_RUNNING],
-             (long long)counts.runs[STORE_FAILED], (long long)counts.runs[STORE_WAITING],
-             clock_seconds_since(watch->progress.start_ns), rest);
-    progress_show(&watch->progress, line);
-}
-
 static StatusCode run_store(Store *store, CliContext *context, const ExperimentSettings *settings,
                             Status *status) {
     store_set_patience(store, settings->patience_seconds, stop_flag());
     int64_t retried;
     if (settings->retry_failed && !store_retry_failed(store, &retried, status))
         return status->code;
-    Watch watch = {.store = store};
-    progress_init(&watch.progress, &settings->common, 0, 0, false);
-    WorkTask task = {.store = store,
-                     .commands = &run_job_commands,
-                     .workers = cli_given(context, "workers") ? (unsigned)settings->workers
-                                                              : pool_processors(),
-                     .lease_seconds = settings->lease_seconds,
-                     .stop = stop_flag(),
-                     .report = settings->common.quiet ? NULL : on_tick,
-                     .report_context = &watch};
     WorkSummary summary;
-    bool ok = work_run(&task, &summary, status);
-    progress_end(&watch.progress);
-    progress_release(&watch.progress);
+    bool ok = store_run(store, &settings->common,
+                        cli_given(context, "workers") ? (unsigned)settings->workers : 0,
+                        settings->lease_seconds, &summary, status);
     if (!ok)
         return status->code;
     if (summary.stopped)

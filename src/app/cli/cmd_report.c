@@ -31,17 +31,6 @@ static const Option report_rows[] = {
     OPTIONS_INCLUDE(ReportSettings, common, cli_common_options),
 };
 
-/* Everything that is read comes from one moment, though runs may finish meanwhile. */
-static bool read_store(Store *store, Runs *runs, StoreCounts *counts, Status *status) {
-    if (!store_snapshot_begin(store, status))
-        return false;
-    bool ok = store_each(store, 1 << STORE_DONE | 1 << STORE_FAILED, STORE_WITH_TIMES, runs_visit,
-                         runs, status) &&
-              store_count(store, counts, status);
-    store_snapshot_end(store);
-    return ok;
-}
-
 /* ---- figures as files */
 
 enum { PNG_SCALE = 2, PATH_BYTES = 4096 };
@@ -148,7 +137,7 @@ static bool make_report(const CliContext *context, Store *store, const ReportSet
     ReportSource source = {.title = settings->title, .store = store_name(store)};
     runs_init(&runs);
     report_init(&report);
-    bool ok = read_store(store, &runs, &source.counts, status);
+    bool ok = runs_read(store, &runs, &source.counts, status);
     if (ok && source.counts.runs[STORE_DONE] == 0)
         ok = status_fail(status, STATUS_UNMET, "report: no run of %s is done yet",
                          store_name(store));

@@ -4,6 +4,7 @@
  */
 #include "base/cpu.h"
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/files.h"
 #include "cli/menu.h"
@@ -20,14 +21,8 @@
 
 enum { STACK_BYTES = 1 << 19, PAGE_BYTES = 4096 };
 
-extern const Command cmd_eval, cmd_perft, cmd_bench, cmd_pieces, cmd_solve, cmd_demo, cmd_simulate,
-    cmd_replay, cmd_play, cmd_watch, cmd_tbp, cmd_train, cmd_experiment, cmd_report, cmd_serve;
-
-const Command *const cli_commands[] = {
-    &cmd_solve, &cmd_eval,   &cmd_simulate, &cmd_train, &cmd_experiment, &cmd_report,
-    &cmd_play,  &cmd_watch,  &cmd_replay,   &cmd_serve, &cmd_tbp,        &cmd_perft,
-    &cmd_bench, &cmd_pieces, &cmd_demo,     NULL,
-};
+#define ADDRESS(name_) &cmd_##name_,
+const Command *const cli_commands[] = {COMMAND_LIST(ADDRESS) NULL};
 
 /* One line at most: of several failures the first. A lost output is one, too. */
 static StatusCode complain(const Status *status, StatusCode code) {

@@ -4,6 +4,7 @@
  */
 #include "report/report.h"
 
+#include "report/published.h"
 #include "report/report_page.h"
 
 #include <string.h>
@@ -150,6 +151,8 @@ static const char *joined(Report *report, RunList list, bool hosts) {
 
 static void introduction(Report *report, const ReportSource *source, RunList done) {
     const int64_t *runs = source->counts.runs;
+    if (!source->store)
+        return;
     report_paragraph(report,
                      "Store %s: %lld runs are done, %lld failed, %lld wait or are running. Those "
                      "that are done took %s in total.",
@@ -160,12 +163,14 @@ static void introduction(Report *report, const ReportSource *source, RunList don
                      joined(report, done, true));
 }
 
-static void grid_section(const ReportScope *scope) {
+static void grid_section(const ReportScope *scope, bool published) {
     Report *report = scope->report;
     report_heading(report, 2, arena_format(scope->arena, "grid-%s", scope->grid),
                    arena_format(scope->arena, "%s: %zu runs of %s", scope->grid, scope->runs.count,
                                 scope->command));
     parameter_table(scope);
+    if (published)
+        published_grid(report, scope->grid, scope->runs);
     if (strcmp(scope->command, "solve") == 0)
         report_solve(scope);
     else if (strcmp(scope->command, "simulate") == 0)
@@ -234,6 +239,8 @@ bool report_write(Report *report, const Runs *runs, const ReportSource *source, 
     begin_page(report, source);
     introduction(report, source, done);
     navigation(report, grids, count);
+    if (source->opening)
+        source->opening(report, source->opening_context);
     report_heading(report, 2, "short", "In short");
     for (size_t i = 0; scopes && i < count; i++) {
         scopes[i] = scope_of(report, done, grids[i]);
@@ -245,7 +252,7 @@ bool report_write(Report *report, const Runs *runs, const ReportSource *source, 
     }
     for (size_t i = 0; scopes && i < count; i++)
         if (scopes[i].runs.count > 0)
-            grid_section(&scopes[i]);
+            grid_section(&scopes[i], !source->opening);
     failure_table(report, runs);
     reading_guide(report);
     text_add(&report->html, "</body>\n</html>\n");

@@ -35,8 +35,11 @@ void report_release(Report *report);
 /* Where the runs are from. */
 typedef struct ReportSource {
     const char *title;
-    const char *store; /* its name, without a password */
+    const char *store; /* its name, without a password; NULL: there is none */
     StoreCounts counts;
+    /* What comes first on the page, behind the navigation; may be NULL. */
+    void (*opening)(Report *report, const void *context);
+    const void *opening_context;
 } ReportSource;
 
 /* Writes the page about `runs`, which must stay as long as the figures are used. Fails only

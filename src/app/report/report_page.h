@@ -150,7 +150,6 @@ Sample report_sample(Numbers numbers);
 
 void report_solve(const ReportScope *scope);
 void report_single(const ReportScope *scope);    /* single runs; part of report_solve */
-void report_published(const ReportScope *scope); /* beside published numbers; part of it too */
 void report_games(const ReportScope *scope);
 void report_train(const ReportScope *scope);
 

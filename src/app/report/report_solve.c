@@ -138,7 +138,6 @@ static void by_key(const ReportScope *scope, const RunKey *key) {
 }
 
 void report_solve(const ReportScope *scope) {
-    report_published(scope);
     report_single(scope);
     for (size_t i = 0; i < scope->key_count; i++)
         by_key(scope, &scope->keys[i]);

@@ -75,6 +75,16 @@ static RunList new_list(size_t count, Arena *arena) {
     return (RunList){.items = arena_zeroed(arena, count, sizeof(StoreRun *))};
 }
 
+bool runs_read(Store *store, Runs *runs, StoreCounts *counts, Status *status) {
+    if (!store_snapshot_begin(store, status))
+        return false;
+    bool ok = store_each(store, 1 << STORE_DONE | 1 << STORE_FAILED, STORE_WITH_TIMES, runs_visit,
+                         runs, status) &&
+              store_count(store, counts, status);
+    store_snapshot_end(store);
+    return ok;
+}
+
 RunList runs_done(const Runs *runs, Arena *arena) {
     RunList list = new_list(runs->count, arena);
     for (size_t i = 0; list.items && i < runs->count; i++)
@@ -209,10 +219,12 @@ double runs_measure(const StoreRun *run, const char *measure) {
     const Json *training = json_get(run->result, "training");
     if (inside)
         return number_of(json_is_object(inside) ? json_get(inside, "mean") : inside);
-    if (strcmp(measure, "held_out") == 0) {
-        const Json *held_out = json_get(training ? training : run->result, "held_out");
+    const Json *held_out = json_get(training ? training : run->result, "held_out");
+    if (strcmp(measure, "held_out") == 0)
         return number_of(json_get(held_out, "mean"));
-    }
+    if (strcmp(measure, "held_out_per_piece") == 0)
+        return number_of(json_get(held_out, "mean")) * number_of(json_get(held_out, "games")) /
+               number_of(json_get(held_out, "pieces"));
     if (strcmp(measure, "seconds") == 0)
         return run->seconds;
     return number_of(json_get(run->result, measure));

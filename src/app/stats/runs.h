@@ -23,6 +23,10 @@ void runs_release(Runs *runs);
  * the board of its result, at which no table and no plot looks. */
 bool runs_visit(void *runs, const StoreRun *run, Status *status);
 
+/* Reads the runs of a store that are done or failed, and counts all: as they were at one moment,
+ * though runs may finish meanwhile. */
+bool runs_read(Store *store, Runs *runs, StoreCounts *counts, Status *status);
+
 /* Some of the runs, in the order of their numbers. */
 typedef struct RunList {
     const StoreRun **items;
@@ -69,7 +73,7 @@ const char *runs_instance(const StoreRun *run, const char *without, Arena *arena
 const char *runs_default_measure(RunList list);
 
 /* A number of the result: a member, a mean of its summary, the held-out mean of a training
- * ("held_out"), or "seconds" as stored. NaN: the run has none. */
+ * ("held_out", or "held_out_per_piece"), or "seconds" as stored. NaN: the run has none. */
 double runs_measure(const StoreRun *run, const char *measure);
 
 /* False for times, evaluations, holes and the like. */

@@ -32,6 +32,26 @@ static double mean_of(const double *values, size_t count) {
     return sum / (double)count;
 }
 
+/* The middle `level` of what the resamples gave. */
+static void interval_of(double *resamples, double level, double *low, double *high) {
+    sample_sort(resamples, SAMPLE_RESAMPLES);
+    *low = sample_quantile(resamples, SAMPLE_RESAMPLES, (1 - level) / 2);
+    *high = sample_quantile(resamples, SAMPLE_RESAMPLES, (1 + level) / 2);
+}
+
+void sample_bootstrap(const double *values, size_t count, size_t draw, SampleStatistic *statistic,
+                      double *scratch, double *low, double *high) {
+    double *drawn = scratch + SAMPLE_RESAMPLES;
+    Rng rng;
+    rng_init(&rng, 1, 0);
+    for (int i = 0; i < SAMPLE_RESAMPLES; i++) {
+        for (size_t j = 0; j < draw; j++)
+            drawn[j] = values[rng_below(&rng, (uint32_t)count)];
+        scratch[i] = statistic(drawn, draw);
+    }
+    interval_of(scratch, 0.95, low, high);
+}
+
 void sample_bootstrap_mean(const double *values, size_t count, double level, uint64_t seed,
                            double *scratch, double *low, double *high) {
     Rng rng;
@@ -42,9 +62,7 @@ void sample_bootstrap_mean(const double *values, size_t count, double level, uin
             sum += values[rng_below(&rng, (uint32_t)count)];
         scratch[i] = sum / (double)count;
     }
-    sample_sort(scratch, SAMPLE_RESAMPLES);
-    *low = sample_quantile(scratch, SAMPLE_RESAMPLES, (1 - level) / 2);
-    *high = sample_quantile(scratch, SAMPLE_RESAMPLES, (1 + level) / 2);
+    interval_of(scratch, level, low, high);
 }
 
 Sample sample_of(double *values, size_t count) {

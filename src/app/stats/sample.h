@@ -35,6 +35,15 @@ Sample sample_of(double *values, size_t count);
 void sample_bootstrap_mean(const double *values, size_t count, double level, uint64_t seed,
                            double *scratch, double *low, double *high);
 
+/* A number that describes count >= 1 values; may sort them. */
+typedef double SampleStatistic(double *values, size_t count);
+
+/* The 95 % percentile bootstrap interval of any statistic of `draw` values out of these `count`:
+ * with draw = count its confidence interval, else where the statistic of such a sample lies.
+ * `scratch` has room for SAMPLE_RESAMPLES + draw numbers. */
+void sample_bootstrap(const double *values, size_t count, size_t draw, SampleStatistic *statistic,
+                      double *scratch, double *low, double *high);
+
 /* The 95 % interval of the median of count >= 1 sorted values: order statistics that are equally
  * far from both ends (exact by the binomial distribution; of fewer than six values all of them). */
 void sample_median_interval(const double *sorted, size_t count, double *low, double *high);

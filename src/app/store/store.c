@@ -235,3 +235,19 @@ bool store_add_grid(Store *store, const char *name, const char *text, uint64_t s
     pthread_mutex_unlock(&store->lock);
     return ok;
 }
+
+bool store_find_grid(Store *store, const char *name, const char *text, StoreGrid *found,
+                     Status *status) {
+    int64_t tables, answer = STORE_GRID_MISSING;
+    DriverValue values[] = {store_text(name), store_text(text)};
+    DriverQuery query = {
+        .sql = "SELECT CASE WHEN text = $2 THEN 2 ELSE 1 END FROM tetropt_grid WHERE name = $1",
+        .values = values,
+        .count = 2,
+        .visit = store_note_integer,
+        .context = &answer};
+    bool ok = store_ask_integer(store, store->driver->find_tables, 0, &tables, status) &&
+              (!tables || store_execute(store, &query, status));
+    *found = (StoreGrid)answer;
+    return ok;
+}

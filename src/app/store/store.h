@@ -141,6 +141,11 @@ typedef bool StoreNext(void *context, StoreRun *run, Status *status);
 bool store_add_grid(Store *store, const char *name, const char *text, uint64_t seed,
                     StoreNext *next, void *context, Status *status);
 
+/* Whether the store has a grid of this name, made of this text. */
+typedef enum StoreGrid { STORE_GRID_MISSING, STORE_GRID_OTHER, STORE_GRID_SAME } StoreGrid;
+bool store_find_grid(Store *store, const char *name, const char *text, StoreGrid *found,
+                     Status *status);
+
 /* ---- working them off */
 
 enum { STORE_TOKEN_BYTES = 40 };

@@ -8,8 +8,6 @@
 #include "job/job.h"
 #include "problem/evaluate.h"
 
-extern const Job eval_job;
-
 /* A run of the job; also used for one solution after another (eval_document). */
 typedef struct EvalRun {
     EvalRequest request;

@@ -1,16 +1,12 @@
 /* job: the list of jobs, and what all of them share. */
 #include "job/job.h"
 
-#include "job/eval.h"
-#include "job/simulate.h"
-#include "job/solve.h"
-#include "job/train.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const Job *const jobs[] = {&solve_job, &eval_job, &simulate_job, &train_job};
+#define ADDRESS(name_) &name_##_job,
+static const Job *const jobs[] = {JOB_LIST(ADDRESS)};
 
 const Job *job_at(int index) {
     return (size_t)index < sizeof jobs / sizeof *jobs ? jobs[index] : NULL;

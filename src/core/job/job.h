@@ -49,6 +49,12 @@ typedef struct Job {
     JobChange changed;
 } Job;
 
+/* Every job: a file of this directory that defines NAME_job. */
+#define JOB_LIST(X) X(solve) X(eval) X(simulate) X(train)
+
+#define JOB_DECLARE(name_) extern const Job name_##_job;
+JOB_LIST(JOB_DECLARE)
+
 /* The job at `index`; NULL after the last. */
 const Job *job_at(int index);
 

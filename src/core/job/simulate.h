@@ -12,8 +12,6 @@
 #include "job/play.h"
 #include "simulate/simulate.h"
 
-extern const Job simulate_job;
-
 enum { SIMULATE_MAX_ENTRANTS = 16, SIMULATE_LABEL_BYTES = 64 };
 
 typedef struct SimulateEntrant {

@@ -12,8 +12,6 @@
 #include "job/job.h"
 #include "solve/solve.h"
 
-extern const Job solve_job;
-
 /* A run of the job, for front ends that show more than the document. Changed by `run` only, except
  * `task.exchange`, which may be set before it. */
 typedef struct SolveRun {

@@ -22,8 +22,6 @@
 #include "train/state.h"
 #include "train/trainer.h"
 
-extern const Job train_job;
-
 typedef struct TrainQuestion {
     PlayOptions play;
     const char *preset, *method, *agent, *features, *weights, *profile, *algorithm, *resume;
