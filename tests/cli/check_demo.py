@@ -163,3 +163,36 @@ def check_partition_teaching(t):
     if float(os.environ.get("TETROPT_TEST_SCALE", 1)) >= 1:  # takes 20 s
         run = solve(found)
         t.true("solve {1,3}", run.code == 1 and json.loads(run.out)["bound"] < 107.5, run)
+
+
+def check_sat_prints_formula(t):
+    """The formula and an assignment that satisfies it, as text and as JSON."""
+    words = ("demo", "sat", "--variables", "6", "--clauses", "12", "--seed", "1")
+    run = t.run(*words)
+    t.equal("sat", run.code, 0)
+    formula = run.out.partition("formula: ")[2].partition("\nassignment: ")[0]
+    clauses = re.findall(r"\(([^)]*)\)", formula)
+    values = dict(re.findall(r"(x\d+)=([01])", run.out.partition("assignment: ")[2]))
+    t.equal("clauses", len(clauses), 12)
+    t.equal("variables", len(values), 6)
+    for clause in clauses:
+        literals = [re.sub(r"\s+", " ", part).strip() for part in re.split(r"\bor\b", clause)]
+        t.equal(f"three literals: {clause}", len(literals), 3)
+        t.true(f"{clause} is true", any(
+            values[literal.split()[-1]] == ("0" if literal.startswith("not") else "1")
+            for literal in literals), run)
+    found = json.loads(t.run(*words, "--json").out)
+    t.true("JSON", all(any(found["values"][abs(literal) - 1] == (literal > 0) for literal in clause)
+                       for clause in found["formula"]) and len(found["formula"]) == 12, found)
+    t.true("long lines", all(len(line) <= 100 for line in t.run("demo", "sat", "--seed", "1")
+                             .out.splitlines()[:-1]))
+
+
+def check_queens_greedy(t):
+    """The published method at the published size."""
+    found = json.loads(t.run("demo", "queens", "--n", "100", "--algorithm", "greedy", "--seed", "1",
+                             "--time", "60", "--json").out)
+    columns = found["columns"]
+    t.equal("solved", (found["solved"], sorted(columns)), (True, list(range(100))))
+    for sign in (1, -1):
+        t.equal("diagonals", len({c + sign * r for r, c in enumerate(columns)}), 100)

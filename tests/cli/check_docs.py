@@ -67,11 +67,14 @@ RULES = [
     (r"training/", r"^tetropt train",
      [*SHORT, ("--games 2", "--games 1"), ("train ", "train --generations 1 ")], LESS),
     (r"training/", r"^scripts/record add", [("$", " --pieces 10000")], LESS),
-    (r"README", r"tetropt simulate .*(400000000|beam|lookahead)", [*SHORT, ("100", "20")],
+    (r"README", r"tetropt simulate .*(400000000|beam|lookahead|3000)", [*SHORT, ("100", "20")],
      LESS + "; check_numbers has the numbers"),
     (r"docs/AGENTS", r"tetropt (simulate|train) .*AGENT", [
         (r" \.\.\. ", " "), ("AGENT --weights AGENT", "dt20 --weights dt20"),
         ("AGENT --weights NAME", "weighted --weights tetris"), ("AGENT", "dt20"), *SHORT], ANY),
+    (r"docs/AGENTS", r"--weights NAME .*PIECES", [("NAME", "genetic-200"), ("PIECES", "20"), *SHORT], ANY),
+    (r"docs/AGENTS", r"--games (3000|100) ", SHORT, LESS),
+    (r"docs/TRAINING", r"--preset genetic-200", SHORT, LESS),
     (r"docs/AGENTS", r"search-seeds", SHORT, LESS),
     (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
     (r"docs/AGENTS", r"nectar=\.\.\.", [(r"nectar=\.\.\.", "nectar=hybrid"), *SHORT], ANY),
@@ -256,7 +259,7 @@ def mean_score(agent):
 # Numbers of README.md that take seconds: the command that the row names, what it must have printed, and
 # whether that takes so long that --long alone looks at it.
 NUMBERS = [
-    ("tetropt simulate --protocol local-search --seed 1", mean_score("hill"), False),
+    ("tetropt simulate --protocol local-search --games 3000 --seed 1", mean_score("hill"), True),
     ("tetropt simulate --agent beam --games 15 --max-pieces 400 --preview 1 --hold on "
      "--scoring local-search --seed 1", mean_score("beam"), True),
     ("tetropt simulate --agent lookahead --games 4 --max-pieces 10000 --preview 1 --hold on "

@@ -268,7 +268,7 @@ def check_bad_stores(t):
         t.refuses("experiment", *command, "--store", "sqlite:other.sqlite", names="something else")
     t.refuses("experiment", "export", "xml", "--store", "sqlite:s.sqlite", names="xml")
     t.refuses("experiment", "export", "--store", "sqlite:s.sqlite", names="csv")
-    t.refuses("experiment", names="what to do")
+    t.refuses("experiment", names="missing subcommand")
     t.refuses("experiment", "fly", names="fly")
     t.refuses("experiment", "run", "twice", "--store", "sqlite:s.sqlite", names="twice")
     run = experiment(t, "status", "--store", "postgresql://127.0.0.1:1/x")

@@ -2,6 +2,7 @@
 
 import json
 import os
+from random import Random
 
 GAME = "examples/replay.json"
 FUMEN = "v115@vhCVQJZkBDtB"
@@ -99,3 +100,47 @@ def check_fumen_boards(t):
     t.refuses("perft", "--fumen", "v115@!", names=("--fumen", "'!'"))
     t.refuses("perft", "--fumen", "v115@vhAAgH", "--width", "9", names=("--fumen", "10 columns"))
     t.refuses("perft", "--fumen", "v115@vhAAgH", "--board", "examples/cave.txt", names="--fumen")
+
+
+HISTORY = ("replay", "examples/history.txt", "--pieces", "examples/history.csv")
+
+
+def check_history(t):
+    """A move history of the published colony: five O fill two rows, then T and L lie on the floor."""
+    found = t.document(*HISTORY, "--json")
+    t.equal("history", (found["pieces"], found["lines"], found["follows_rules"]), (7, 2, True))
+    t.equal("its board", found["board"][-2:], [".T.......L", "TTT....LLL"])
+    t.run(*HISTORY, "--to", "json", "--out", "game.json")
+    t.equal("as a replay", t.document("replay", "game.json", "--json")["board"], found["board"])
+    t.write("words.txt", "GIR IZQ IZQ " + "CAE " * 20 + "FIJ DER")
+    t.write("one.csv", "I\n")
+    found = t.document("replay", "words.txt", "--pieces", "one.csv", "--json")
+    t.equal("an upright I", [row[3] for row in found["board"][-4:]], ["I"] * 4)
+    t.refuses("replay", "examples/history.txt", names="requires --pieces")
+    t.refuses("replay", "examples/replay.json", "--pieces", "one.csv", names="--pieces")
+    t.write("two.csv", "Sq,Sq\n")
+    t.refuses("replay", "examples/history.txt", "--pieces", "two.csv", names="more moves")
+    for text, names in [("GIR FLY FIJ", "piece 1: an unknown move"), ("CAE FIJ", "does not rest"),
+                        ("CAE CAE", "no piece locks"), ("FLY", "requires a move history")]:
+        t.write("bad.txt", text)
+        t.refuses("replay", "bad.txt", "--pieces", "one.csv", names=("bad.txt", names))
+
+
+def check_history_of_other_rules(t):
+    """Where other centres of rotation bring a piece to a place that ours do not reach, the game is
+    shown but not written."""
+    words = ("replay", "game.txt", "--pieces", "game.csv")
+    for seed in range(1, 100):
+        random, moves = Random(seed), []
+        for _ in range(10):
+            moves += random.choices(["GIR", "IZQ", "DER", "CAE"], k=60) + ["CAE"] * 20
+            moves += random.choices(["GIR", "IZQ", "DER", "CAE"], weights=[3, 2, 2, 1], k=20)
+            moves += ["CAE"] * 20 + ["FIJ"]
+        t.write("game.txt", " ".join(moves))
+        t.write("game.csv", ",".join(random.choices(["LG", "RG"], k=10)))
+        run = t.run(*words, "--json")
+        if run.code == 0 and not json.loads(run.out)["follows_rules"]:
+            break
+    t.equal("a game by other rules", run.code, 0)
+    t.true("said so", "only by the rules of the published program" in t.run(*words).out)
+    t.refuses(*words, "--to", "json", names="rules of another program")

@@ -123,14 +123,52 @@ def check_published_protocol(t):
 
 
 def check_seed_search(t):
-    run = t.run("simulate", "--agent", "bees", "--param", "bees=20", "--param", "clean=lock",
-                "--search-seeds", "5", "--piece-seed", "3", "--seed", "1", "--keep-best",
-                "best.json", "--json", "--quiet")
-    t.equal("ends", run.code, 0)
-    best = max(game["score"] for game in json.loads(run.out)["per_game"])
-    replay = t.run("replay", "best.json", "--to", "json")
-    t.equal("the replay holds", replay.code, 0)
-    t.true("a best game", best >= 0, run)
+    """The best by score, then lines, or by nectar, then pieces; the game is that of the list."""
+    search = ("simulate", "--agent", "bees", "--param", "bees=60", "--search-seeds", "8",
+              "--piece-seed", "3", "--seed", "1", "--quiet", "--json", "--keep-best", "best.json")
+    orders = {"score": lambda game: (game["score"], game["lines"]),
+              "nectar": lambda game: (game["nectar"], game["pieces"])}
+    for word, order in orders.items():
+        best = max(t.document(*search, "--best-by", word)["per_game"], key=order)
+        replay = t.document("replay", "best.json", "--json")
+        t.equal(f"the best by {word}", [replay[key] for key in ("score", "lines", "pieces")],
+                [best[key] for key in ("score", "lines", "pieces")])
+    t.refuses("simulate", "--agent", "dt20", "--best-by", "nectar", names=("--best-by", "dt20"))
+
+
+def check_colony_records(t):
+    """What cannot be saved is refused before the games, not after them."""
+    rules = ("--param", "scout-piece=on", "--param", "clean-scouts=off")
+    t.refuses("simulate", "--agent", "bees", *rules, "--games", "1000000", "--max-pieces", "400",
+              "--keep-best", "no.json", names="clean-scouts=off")
+    t.refuses("simulate", "--agent", "bees", "--param", "bees=100000", "--games", "1000000",
+              "--max-pieces", "2000", "--keep-best", "no.json", names="too long")
+    for way in ("as-published=on", "clean=lock", "nectar=skyline-1"):
+        t.run("simulate", "--agent", "bees", "--param", "bees=40", "--param", way, "--games", "2",
+              "--seed", "1", "--max-pieces", "100", "--keep-best", "game.json", "--quiet")
+        t.equal(f"{way}: the replay holds", t.document("replay", "game.json", "--json").get(
+            "follows_rules"), True)
+
+
+def check_colony_config(t):
+    """Configuration files name parameters directly."""
+    path = t.write("bees.ini", "[simulate]\nagent = bees\nbees = 30\nas-published = on\ngames = 2\n"
+                   "max-pieces = 30\nseed = 1\n")
+    named = t.document("simulate", "--config", path, "--json", "--no-times")
+    words = ("--games", "2", "--max-pieces", "30", "--seed", "1", "--json", "--no-times")
+    t.equal("as given on the command line", named,
+            t.document("simulate", "--agent", "bees?bees=30&as-published=on", *words))
+    t.true("another colony", named != t.document("simulate", "--agent", "bees?bees=31", *words))
+    path = t.write("bad.ini", "[simulate]\nagent = bees\nbees = 1\n")
+    t.refuses("simulate", "--config", path, names="bees: 1 is not in 2..")
+
+
+def check_colony_threads(t):
+    """One colony on several threads plays the same game."""
+    answers = [t.document("simulate", "--agent", "bees?bees=200", "--games", "1", "--max-pieces",
+                          "60", "--seed", "1", "--threads", threads, "--json", "--no-times")
+               for threads in ("1", "2", "5")]
+    t.true("threads", answers[0] == answers[1] == answers[2], answers)
 
 
 def check_weights(t):

@@ -212,6 +212,21 @@ def check_agents(t):
 
 
 @on_terminal
+def check_colony(t):
+    """watch shows the game that simulate played, to its end."""
+    words = ("--agent", "bees?bees=40", "--seed", "3")
+    played = t.document("simulate", *words, "--games", "1", "--max-pieces", "500", "--json")
+    screen = start(t, "watch", *words, "--speed", "max", "--save", "w.json", wait="")
+    t.equal("colony: exit code", screen.finish(), 0)
+    screen.close()
+    game = played["per_game"][0]
+    replay = t.document("replay", "w.json", "--json")
+    t.true("it tops out", game["over"], game)
+    t.equal("the same game", [replay[key] for key in ("pieces", "lines", "score")],
+            [game[key] for key in ("pieces", "lines", "score")])
+
+
+@on_terminal
 def check_take_over(t):
     screen = start(t, "watch", "--seed", "1", *PLAIN, "--save", "w.json")
     t.true("thoughts", screen.wait_for(re.compile(r"best of \d+ placements")), screen.text())

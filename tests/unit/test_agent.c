@@ -461,8 +461,8 @@ Test(agent, the_list_is_sound) {
         Parameters parameters;
         Status status = {0};
         parameters_init(&parameters, agent->name, agent->parameters);
-        cr_expect(!agent->by_rules || parameters_set(&parameters, agent->by_rules, &status), "%s",
-                  status.message);
+        cr_expect(!agent->cannot_record || !agent->cannot_record(parameters.values, 1000, &status),
+                  "%s: by default every game can be saved", agent->name);
         parameters_release(&parameters);
     }
 }
@@ -530,21 +530,17 @@ Test(setup, shared_games_and_rules) {
     game.hold = 1;
     game.preview = 5;
     game.shared = true;
-    SetupAgent asked = {.name = "bees", .by_rules = true};
+    SetupAgent asked = {.name = "bees", .recorded = true};
     cr_assert(setup_init(&setup, &asked, &game, &status), "%s", status.message);
     cr_expect(!setup.made_for.rules.hold && setup.preview == 0);
-    Text clean;
-    text_init(&clean);
-    Option row =
-        options_row(setup.agent->parameters, options_find(setup.agent->parameters, "clean"));
-    options_get(&row, setup.parameters.values, 0, &clean);
-    cr_expect_str_eq(clean.data, "lock");
-    asked.name = "bees?clean=round";
-    cr_assert(setup_init(&setup, &asked, &game, &status), "%s", status.message);
-    text_clear(&clean);
-    options_get(&row, setup.parameters.values, 0, &clean);
-    cr_expect_str_eq(clean.data, "round");
-    text_release(&clean);
+    setup_release(&setup);
+    asked.name = "bees?scout-piece=on&clean-scouts=off";
+    cr_expect_not(setup_init(&setup, &asked, &game, &status));
+    cr_expect(strstr(status.message, "clean-scouts=off"), "%s", status.message);
+    setup_release(&setup);
+    asked.recorded = false;
+    cr_expect(setup_init(&setup, &asked, &game, &status), "%s", status.message);
+    setup_release(&setup);
 }
 
 Test(agent, random_keys_end_at_rest) {

@@ -91,10 +91,57 @@ Test(bees, nectar_is_what_its_definition_says) {
         double weights = against > 0 ? (1 + 1000 * rows) / against : 0;
         double skyline = (1 + rows) * expected.open / expected.all;
         double hybrid = skyline * (1 + rows) / (1 + expected.covered);
-        cr_assert_float_eq(nectar_of(NECTAR_WEIGHTS, &view, removed), weights, 1e-9);
-        cr_assert_float_eq(nectar_of(NECTAR_SKYLINE, &view, removed), skyline, 1e-9);
-        cr_assert_float_eq(nectar_of(NECTAR_HYBRID, &view, removed), hybrid, 1e-9);
+        cr_assert_float_eq(nectar_of(NECTAR_WEIGHTS, &nectar_default_weights, &view, removed),
+                           weights, 1e-9);
+        cr_assert_float_eq(nectar_of(NECTAR_SKYLINE, &nectar_default_weights, &view, removed),
+                           skyline, 1e-9);
+        cr_assert_float_eq(nectar_of(NECTAR_HYBRID, &nectar_default_weights, &view, removed),
+                           hybrid, 1e-9);
     }
+}
+
+static Columns columns_of(const char *const *rows, int count) {
+    Columns columns = {.width = 10, .height = 20};
+    for (int i = 0; i < count; i++)
+        for (int x = 0; x < 10; x++)
+            columns.column[x] |= (uint64_t)(rows[i][x] == '#') << (count - 1 - i);
+    return columns;
+}
+
+/* The worked values of the thesis, section 7.3.1. The first board has no full row, one trapped and
+ * seven covered cells, column tops at 3 and 4: (1 + 0) / (1 + 1 + 7 + 4). The second has lost two
+ * rows of weight 2, and what is left is one row high: (1 + 2 * 2) / (1 + 0 + 0 + 1). */
+Test(bees, worked_values_of_the_thesis) {
+    static const char *const first[] = {".....#....", "#####.####", "#...######", "#...######"};
+    static const char *const second[] = {"..#####..."};
+    NectarWeights ones = {1, 1, 1, 2, 1, false};
+    Columns columns = columns_of(first, 4);
+    NectarView view = nectar_look(&columns, LOWEST_COLUMN);
+    cr_assert_eq(view.trapped, 1);
+    cr_assert_eq(view.covered, 7);
+    cr_assert_eq(view.highest - view.lowest, 1);
+    cr_assert_eq(view.highest, 4);
+    cr_assert_float_eq(nectar_of(NECTAR_WEIGHTS, &ones, &view, 0), 1.0 / 13, 1e-12);
+    columns = columns_of(second, 1);
+    view = nectar_look(&columns, LOWEST_COLUMN);
+    cr_assert_float_eq(nectar_of(NECTAR_WEIGHTS, &ones, &view, 2), 2.5, 1e-12);
+}
+
+/* The three skylines of a board of 10 x 20 with one column of height 5: 195 of 200 cells; of the
+ * weights 10 * 210 all but 1 + 2 + 3 + 4 + 5; and that times 1 + rows. */
+Test(bees, versions_of_the_skyline) {
+    static const char *const rows[] = {"#.........", "#.........", "#.........", "#.........",
+                                       "#........."};
+    Columns columns = columns_of(rows, 5);
+    NectarView view = nectar_look(&columns, LOWEST_ROW);
+    const NectarWeights *weights = &nectar_default_weights;
+    cr_assert_float_eq(nectar_of(NECTAR_SKYLINE_1, weights, &view, 3), 195.0 / 200, 1e-12);
+    cr_assert_float_eq(nectar_of(NECTAR_SKYLINE_2, weights, &view, 3), 2085.0 / 2100, 1e-12);
+    cr_assert_float_eq(nectar_of(NECTAR_SKYLINE, weights, &view, 3), 4 * 2085.0 / 2100, 1e-12);
+    /* hybrid: by the text over 1 + covered, by the program over weight * (1 + covered) + 1. */
+    NectarWeights program = {.covered = 2, .published_hybrid = true};
+    cr_assert_float_eq(nectar_of(NECTAR_HYBRID, weights, &view, 3), 16 * 2085.0 / 2100, 1e-12);
+    cr_assert_float_eq(nectar_of(NECTAR_HYBRID, &program, &view, 3), 16 * 2085.0 / 2100 / 3, 1e-12);
 }
 
 /* ---- games */
@@ -109,8 +156,10 @@ typedef struct Played {
 
 static const Rules rules = {.set = RULES_GUIDELINE, .width = 10, .height = 20};
 
+static unsigned threads; /* of the colony; 0 counts as 1 */
+
 static void *new_bees(const char *const *pairs, int pair_count) {
-    AgentSetup setup = {.rules = rules};
+    AgentSetup setup = {.rules = rules, .threads = threads};
     Status status = {0};
     cr_assert(evaluator_from_preset(&setup.evaluator, bees_agent.weights));
     Parameters parameters;
@@ -142,14 +191,14 @@ static void play_bees(const char *const *pairs, int pair_count, int64_t pieces, 
 /* What a colony records is a game by the rules: the engine plays it again and ends on the same
  * board with the same rows. */
 Test(bees, a_recorded_game_can_be_played_again) {
-    static const char *const nectars[] = {"nectar=weights", "nectar=skyline", "nectar=hybrid",
-                                          "nectar=judged"};
+    static const char *const nectars[] = {"nectar=weights", "nectar=skyline",  "nectar=hybrid",
+                                          "nectar=judged",  "as-published=on", "clean=lock"};
     static Played played;
-    for (int i = 0; i < 4; i++) {
-        const char *const pairs[] = {"bees=40", "clean=lock", nectars[i]};
-        play_bees(pairs, 3, PIECES, 7 + (uint64_t)i, true, &played);
+    for (int i = 0; i < 6; i++) {
+        const char *const pairs[] = {"bees=40", nectars[i]};
+        play_bees(pairs, 2, PIECES, 7 + (uint64_t)i, true, &played);
         cr_assert_gt(played.count, 15, "%s", nectars[i]);
-        cr_assert_eq(played.count, played.game.pieces);
+        cr_assert_eq(played.count, played.game.pieces + (played.game.over == OVER_LOCK_OUT));
         Randomizer randomizer;
         randomizer_init(&randomizer, RANDOMIZER_BAG, 7 + (uint64_t)i, 0);
         Game game;
@@ -164,6 +213,8 @@ Test(bees, a_recorded_game_can_be_played_again) {
             game_place(&game, at);
         }
         cr_assert_eq(game.lines, played.game.lines, "%s", nectars[i]);
+        cr_assert_eq(game.score, played.game.score, "%s", nectars[i]);
+        cr_assert_eq(game.over, played.game.over, "%s", nectars[i]);
         for (int y = 0; y < board_rows(&game.board); y++)
             cr_assert_eq(board_row(&game.board, y), board_row(&played.game.board, y));
     }
@@ -176,15 +227,68 @@ Test(bees, the_same_seed_gives_the_same_game_and_another_another) {
     play_bees(pairs, 1, PIECES, 3, false, &second);
     cr_assert_eq(first.game.lines, second.game.lines);
     cr_assert_eq(first.game.pieces, second.game.pieces);
-    cr_assert_eq(memcmp(&first.game.board, &second.game.board, sizeof first.game.board), 0);
+    cr_assert(board_equal(&first.game.board, &second.game.board));
     play_bees(pairs, 1, PIECES, 4, false, &second);
-    cr_assert_neq(memcmp(&first.game.board, &second.game.board, sizeof first.game.board), 0);
+    cr_assert_not(board_equal(&first.game.board, &second.game.board));
+}
+
+/* One colony on several threads plays the same game, in each of its ways. */
+Test(bees, threads_do_not_matter) {
+    static Played one, three;
+    static const char *const ways[] = {"as-published=on", "onlookers=own",  "improved=leave",
+                                       "limit-reset=on",  "scout-piece=on", "moves=places"};
+    for (int i = 0; i < 6; i++) {
+        const char *const pairs[] = {"bees=60", ways[i]};
+        threads = 1;
+        play_bees(pairs, 2, 60, 5, false, &one);
+        threads = 3;
+        play_bees(pairs, 2, 60, 5, false, &three);
+        threads = 0;
+        cr_assert_gt(one.game.pieces, 10, "%s", ways[i]);
+        cr_assert_eq(one.game.pieces, three.game.pieces, "%s", ways[i]);
+        cr_assert_eq(one.game.score, three.game.score, "%s", ways[i]);
+        cr_assert(board_equal(&one.game.board, &three.game.board), "%s", ways[i]);
+    }
+}
+
+/* Every way of the published program changes the game, and all of them are as-published. */
+Test(bees, as_published_is_the_sum_of_its_parts) {
+    static Played parts, all;
+    enum { WAYS = 5 };
+    static const char *const on[WAYS] = {"onlookers=own", "improved=leave", "limit-reset=on",
+                                         "scout-piece=on", "clean-scouts=on"};
+    static const char *const off[WAYS] = {"onlookers=shared", "improved=stay", "limit-reset=off",
+                                          "scout-piece=off", "clean-scouts=off"};
+    static const char *const published[] = {"bees=60", "limit=4", "as-published=on"};
+    for (int without = -1; without < WAYS; without++) {
+        const char *pairs[WAYS + 2] = {"bees=60", "limit=4"};
+        for (int k = 0; k < WAYS; k++)
+            pairs[k + 2] = k == without ? off[k] : on[k];
+        bool same = true;
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            play_bees(pairs, WAYS + 2, 60, seed, false, &parts);
+            play_bees(published, 3, 60, seed, false, &all);
+            same = same && board_equal(&parts.game.board, &all.game.board);
+        }
+        cr_assert_eq(same, without < 0, "%s", without < 0 ? "all" : off[without]);
+    }
+}
+
+/* A round advances the best game by one piece, that of a scout by two where it places one first. */
+Test(bees, rounds_end_the_game) {
+    static Played played;
+    const char *const pairs[] = {"bees=20", "rounds=3", "scout-piece=on"};
+    play_bees(pairs, 2, PIECES, 3, false, &played);
+    cr_assert_eq(played.game.pieces, 3);
+    cr_assert_eq(played.game.over, OVER_NOT);
+    play_bees(pairs, 3, PIECES, 3, false, &played);
+    cr_assert_gt(played.game.pieces, 3);
 }
 
 /* 2 games of 5 bytes a placement: this many times 10 is 4 in 64 bits. */
 Test(bees, a_game_too_long_to_be_saved_is_refused) {
-    const char *const pairs[] = {"bees=2", "clean=lock"};
-    void *player = new_bees(pairs, 2);
+    const char *const pairs[] = {"bees=2"};
+    void *player = new_bees(pairs, 1);
     Status status = {0};
     Randomizer randomizer;
     randomizer_init(&randomizer, RANDOMIZER_BAG, 1, 0);

@@ -234,9 +234,9 @@ static void place(void *context, Game *game, Placement placement) {
 
 static Flight *take_off(const char *name, RuleSet rules, int64_t lines, int64_t press_us) {
     Flight *flight = calloc(1, sizeof *flight);
-    const Agent *agent = agent_find(name);
     Status status = {0};
-    SetupAgent asked = {.name = name, .by_rules = true};
+    const Agent *agent = setup_find(name, &status);
+    SetupAgent asked = {.name = name, .recorded = true};
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = (int)rules;
     game.hold = (agent->abilities & AGENT_HOLD) != 0;
@@ -399,6 +399,32 @@ Test(pilot, follows_a_plan_of_whole_games) {
     cr_assert_eq(flight->live.game.pieces, record.count);
     cr_assert(board_equal(&game.board, &flight->live.game.board));
     set_down(flight, true);
+}
+
+/* The plan is shown to its end and no further, also where gravity leaves no time for its keys. */
+Test(pilot, follows_a_plan_to_its_end_under_any_gravity) {
+    static const int64_t lines[] = {0, 90, 190};
+    for (int i = 0; i < 3; i++) {
+        Flight *flight = take_off("bees?bees=60", RULES_GUIDELINE, lines[i], 100000);
+        Status status = {0};
+        Game start = flight->live.game;
+        cr_assert(pilot_plan(flight->pilot, &start, 150, NULL, &status), "%s", status.message);
+        Move moves[150];
+        AgentRecord record = {.moves = moves, .capacity = 150};
+        AgentLimits limits = {.pieces = 150, .lines = INT64_MAX, .deadline_ns = UINT64_MAX};
+        Game game = start;
+        Rng rng;
+        rng_init(&rng, 5, 1);
+        void *player = setup_player(&flight->setup, &status);
+        cr_assert(flight->setup.agent->play(player, &game, &limits, &rng, &record, &status));
+        flight->setup.agent->free_player(player);
+        cr_assert_neq(game.over, OVER_NOT); /* a small colony tops out */
+        fly(flight, INT64_MAX);
+        cr_assert_eq(flight->live.game.pieces, game.pieces, "from %d lines", (int)lines[i]);
+        cr_assert_eq(flight->live.game.over, game.over);
+        cr_assert(board_equal(&game.board, &flight->live.game.board));
+        set_down(flight, lines[i] == 0);
+    }
 }
 
 Test(thoughts, the_best_is_what_weighted_plays) {

@@ -152,31 +152,68 @@ Test(queens, greedy_finds_solutions_where_there_are_any) {
     }
 }
 
+/* The free squares that a queen at (row, column) would leave among the rows without one; -1 when
+ * the square itself is attacked. */
+static int squares_left(int n, const int *queens, int row, int column) {
+    int left = 0;
+    for (int r = -1; r < n; r++)
+        for (int c = 0; c < n; c++) {
+            bool self = r < 0; /* first the square itself, then the others */
+            int at_row = self ? row : r, at_column = self ? column : c;
+            bool attacked = !self && (at_row == row || at_column == column ||
+                                      abs(at_column - column) == abs(at_row - row));
+            for (int q = 0; q < n; q++)
+                attacked |= queens[q] >= 0 && (q == at_row || queens[q] == at_column ||
+                                               abs(queens[q] - at_column) == abs(q - at_row));
+            if (self && attacked)
+                return -1;
+            left += !self && !attacked;
+        }
+    return left;
+}
+
+/* Whether the solution can be made by placing, one after the other, a queen that leaves the most.
+ */
+static bool is_greedy(int n, const int16_t *columns, int *queens, int placed) {
+    int most = -1;
+    for (int row = 0; row < n; row++)
+        for (int column = 0; column < n; column++) {
+            int left = squares_left(n, queens, row, column);
+            most = left > most ? left : most;
+        }
+    for (int row = 0; row < n && placed < n; row++) {
+        if (queens[row] >= 0 || squares_left(n, queens, row, columns[row]) != most)
+            continue;
+        queens[row] = columns[row];
+        if (is_greedy(n, columns, queens, placed + 1))
+            return true;
+        queens[row] = -1;
+    }
+    return placed == n;
+}
+
 /* The greedy rule itself, by counting the free squares of the whole board. */
 Test(queens, greedy_takes_a_square_that_leaves_most) {
     enum { N = 9 };
-    int16_t columns[N];
-    uint64_t attempts;
-    cr_assert(queens_greedy(N, 3, 0, never, columns, &attempts, NULL));
-    for (int row = 0; row < N; row++) {
-        int left[N], most = -1;
-        for (int candidate = 0; candidate < N; candidate++) {
-            int16_t queen[N];
-            memcpy(queen, columns, sizeof queen);
-            queen[row] = (int16_t)candidate;
-            left[candidate] = naive_conflicts(row + 1, queen) == 0 ? 0 : -1;
-            for (int r = row + 1; left[candidate] >= 0 && r < N; r++) {
-                for (int c = 0; c < N; c++) {
-                    bool free_square = true;
-                    for (int q = 0; q <= row; q++)
-                        free_square &= queen[q] != c && abs(queen[q] - c) != r - q;
-                    left[candidate] += free_square;
-                }
-            }
-            most = left[candidate] > most ? left[candidate] : most;
-        }
-        cr_assert_eq(left[columns[row]], most, "row %d", row);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        int16_t columns[N];
+        int queens[N];
+        uint64_t attempts;
+        cr_assert(queens_greedy(N, seed, 0, never, columns, &attempts, NULL));
+        memset(queens, -1, sizeof queens);
+        cr_assert(is_greedy(N, columns, queens, 0), "seed %d", (int)seed);
     }
+}
+
+/* The size that the published program solves within a minute. */
+Test(queens, greedy_solves_a_hundred) {
+    static int16_t columns[100];
+    uint64_t attempts, start = clock_now_ns();
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        cr_assert(queens_greedy(100, seed, 1000, never, columns, &attempts, NULL));
+        cr_assert_eq(naive_conflicts(100, columns), 0);
+    }
+    cr_assert_lt(clock_seconds_since(start), 60);
 }
 
 static void solve(int n, const char *optimiser, const void *parameters, double seconds_max) {

@@ -118,7 +118,7 @@ Test(simulate, decisions_are_timed_by_the_cpu) {
     job.task.games = 2;
     job.task.max_pieces = 2;
     SimulateResult result = run(&job, 1);
-    cr_assert_eq(result.times.count, 2, "the first of every 16 decisions");
+    cr_assert_eq(result.times.count, 4);
     cr_assert(times_mean(&result.times) < 10e6, "%g ns", times_mean(&result.times));
     cr_assert(times_mean(&result.times) > 0);
     simulate_result_release(&result);

@@ -103,7 +103,7 @@ def check_hosts(t, server):
         t.status(f"two hosts: {name}, first", server.raw(f"GET {ABOUT} HTTP/1.1\r\n{others}\r\n{ours}\r\nConnection: close\r\n\r\n".encode()), 400)
     for site, wanted in (("cross-site", 403), ("same-site", 403), ("same-origin", 400), ("none", 400)):  # 400: the body says nothing
         t.status(f"posted from a page that is {site}", server.ask("/api/solve", "POST", b"{}", [f"Sec-Fetch-Site: {site}"]), wanted)
-    t.status("a link from elsewhere may lead here", server.ask("/", headers=["Sec-Fetch-Site: cross-site"]), 200)
+    t.status("a link from elsewhere may lead here", server.ask("/", headers=["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]), 200)
     other = ["Origin: http://evil.example"]
     t.status("another origin", server.ask("/api/solve", "POST", json.dumps(JOB).encode(), other), 403)
     t.status("no page's origin", server.ask("/api/solve", "POST", b"{}", ["Origin: null"]), 403)
@@ -334,6 +334,70 @@ def check_slow(t, server):
     for connection in idle:
         connection.close()
     stop_jobs(t, server, numbers)
+
+
+def check_sites(t, server):
+    """Requests from pages of other sites are rejected, and use up nothing of what the owner has."""
+    for site in ("cross-site", "same-site"):
+        for path in (ABOUT, "/api/stores", "/api/solve/1/events", "/"):
+            t.status(f"{site} {path}", server.ask(path, headers=[f"Sec-Fetch-Site: {site}"]), 403)
+        t.status(f"{site}: a link", server.ask("/", headers=[f"Sec-Fetch-Site: {site}", "Sec-Fetch-Mode: navigate"]), 200)
+        t.status(f"{site}: not to the API", server.ask(ABOUT, headers=[f"Sec-Fetch-Site: {site}", "Sec-Fetch-Mode: navigate"]), 403)
+    statuses = {server.ask(ABOUT, headers=["Sec-Fetch-Site: cross-site"])[0] for _ in range(600)}
+    t.true("600 of them", statuses == {403}, statuses)
+    t.status("the owner is answered", server.post("/api/replay", b"x"), 400)
+    # Files of the page do not use up the budget of the API either.
+    flood(server, lambda: server.ask("/"), 2000)
+    t.status("the API is answered", server.ask(ABOUT), 200)
+    time.sleep(2)
+
+
+def check_repeated(t, server):
+    for name, value in (("Origin", f"http://127.0.0.1:{server.port}"), ("Sec-Fetch-Site", "same-origin"), ("Host", f"127.0.0.1:{server.port}")):
+        t.status(f"once: {name}", server.ask(ABOUT, headers=[f"{name}: {value}"] if name != "Host" else []), 200)
+        t.status(f"twice: {name}", server.ask(ABOUT, headers=[f"{name}: {value}"] * 2), 400)
+        t.status(f"twice in another case: {name}", server.ask(ABOUT, headers=[f"{name}: {value}", f"{name.upper()}: {value}"]), 400)
+    head = f"POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n"
+    t.status("two lengths", server.raw((head + "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx").encode(), 3), 400, None)
+    t.status("two different lengths", server.raw((head + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx").encode(), 3), 400, None)
+    t.status("length and chunks", server.raw((head + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n").encode(), 3), 400, None)
+    t.status("still there", server.ask(ABOUT), 200)
+
+
+def check_crowd(t, server):
+    """Hundreds of connections that send nothing, or a byte now and then: a new client gets in."""
+    crowd = []
+
+    def join():
+        with contextlib.suppress(OSError):
+            crowd.append(server.connect(2))
+
+    def drip():
+        for connection in crowd:
+            with contextlib.suppress(OSError):
+                connection.sendall(b"G" if connection.fileno() % 2 else b"")
+
+    for _ in range(200):
+        join()
+    answered = []
+    for _ in range(6):
+        drip()
+        started = time.monotonic()
+        answered.append(server.ask(ABOUT)[0])
+        t.true("soon", time.monotonic() - started < 3, time.monotonic() - started)
+        time.sleep(2)
+    t.true("a new client always gets in", set(answered) == {200}, answered)
+    time.sleep(2)  # those who were there at the start have waited for more than ten seconds
+    open_ = 0
+    for connection in crowd:
+        connection.settimeout(0.1)
+        with contextlib.suppress(ConnectionError):
+            try:
+                open_ += connection.recv(1) != b""
+            except socket.timeout:
+                open_ += 1
+        connection.close()
+    t.true("and nobody waits for ever", open_ == 0, open_)
 
 
 def check_end(t, program):

@@ -24,7 +24,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMACS_LIMIT = 256 << 20 };
+enum {
+    DIMACS_LIMIT = 256 << 20,
+    SHOWN_CLAUSES = 1000, /* larger formulas are not printed */
+    SHOWN_LITERALS = 64   /* of one clause */
+};
 
 typedef struct DemoSettings {
     CliCommon common;
@@ -214,6 +218,48 @@ static Sat *make_formula(const Demo *demo, uint64_t seed, Status *status) {
     return sat;
 }
 
+/* Whether the formula and its assignment are printed. */
+static bool is_shown(const Sat *sat) {
+    return sat_clause_count(sat) <= SHOWN_CLAUSES && sat_variable_count(sat) <= SHOWN_CLAUSES;
+}
+
+/* The formula and the assignment, in lines of at most 100 columns. */
+static bool print_formula(const Sat *sat, const uint8_t *values, Status *status) {
+    enum { COLUMNS = 100 };
+    Text line = {0}, text = {0};
+    for (uint32_t i = 0; i < sat_clause_count(sat); i++) {
+        int32_t literals[SHOWN_LITERALS];
+        size_t count = sat_clause(sat, i, literals, SHOWN_LITERALS);
+        for (size_t k = 0; k < count; k++)
+            text_format(&line, "%s%sx%d", k ? " or " : "(", literals[k] < 0 ? "not " : "",
+                        abs(literals[k]));
+        text_add(&line, count > 0 ? ") " : "(always true) ");
+    }
+    text_add(&text, "formula: ");
+    text_wrap(&text, line.data ? line.data : "", strlen("formula: "), COLUMNS);
+    text_clear(&line);
+    for (uint32_t i = 0; i < sat_variable_count(sat); i++)
+        text_format(&line, "x%u=%d ", i + 1, values[i]);
+    text_add(&text, "\nassignment: ");
+    text_wrap(&text, line.data ? line.data : "", strlen("assignment: "), COLUMNS);
+    text.failed |= line.failed;
+    text_release(&line);
+    return cli_print_line(&text, status);
+}
+
+static void write_formula(JsonWriter *w, const Sat *sat) {
+    jw_array(w, "formula");
+    for (uint32_t i = 0; i < sat_clause_count(sat); i++) {
+        int32_t literals[SHOWN_LITERALS];
+        size_t count = sat_clause(sat, i, literals, SHOWN_LITERALS);
+        jw_array(w, NULL);
+        for (size_t k = 0; k < count; k++)
+            jw_integer(w, NULL, literals[k]);
+        jw_end(w);
+    }
+    jw_end(w);
+}
+
 static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bool impossible,
                      Status *status) {
     uint32_t variables = sat_variable_count(sat), clauses = sat_clause_count(sat);
@@ -225,6 +271,8 @@ static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bo
         jw_put(&w, JS("problem", "sat"), JI("variables", variables), JI("clauses", clauses),
                JS("algorithm", demo->algorithm), JB("solved", demo->solved),
                JB("unsatisfiable", impossible), JI("satisfied", satisfied));
+        if (is_shown(sat))
+            write_formula(&w, sat);
         jw_array(&w, "values");
         for (uint32_t i = 0; i < variables; i++)
             jw_integer(&w, NULL, values[i]);
@@ -234,6 +282,8 @@ static bool show_sat(const Demo *demo, const Sat *sat, const uint8_t *values, bo
                JR("seconds", seconds));
         return cli_print_json(&w, status);
     }
+    if (is_shown(sat) && !print_formula(sat, values, status))
+        return false;
     printf("%u variable%s, %u clause%s, %s: %s, %u clause%s satisfied, %llu %s%s, ", variables,
            cli_plural(variables), clauses, cli_plural(clauses), demo->algorithm,
            demo->solved ? "satisfied"

@@ -302,6 +302,28 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
     return code_of(ok, status);
 }
 
+/* ---- copy */
+
+static StatusCode experiment_copy(CliContext *context, const ExperimentSettings *settings,
+                                  Status *status) {
+    if (context->words.count < 2) {
+        status_fail(status, STATUS_INPUT, "experiment copy: missing FILE, the copy");
+        return status->code;
+    }
+    Store *store = store_open(settings->store, STORE_LOOK, status);
+    bool ok = store && store_copy(store, context->words.items[1], status);
+    if (ok && !settings->common.quiet && !settings->common.json)
+        printf("%s: a copy of %s\n", context->words.items[1], store_name(store));
+    if (ok && settings->common.json) {
+        JsonWriter w;
+        jw_start(&w);
+        jw_put(&w, JS("store", store_name(store)), JS("copy", context->words.items[1]));
+        ok = cli_print_json(&w, status);
+    }
+    store_free(store);
+    return code_of(ok, status);
+}
+
 /* ---- the command */
 
 static const struct {
@@ -311,7 +333,7 @@ static const struct {
 } subcommands[] = {
     {"init", 2, experiment_init},       {"run", 1, experiment_run},
     {"status", 1, experiment_status},   {"export", 2, experiment_export},
-    {"compare", 1, experiment_compare},
+    {"compare", 1, experiment_compare}, {"copy", 2, experiment_copy},
 };
 
 static StatusCode run_experiment(CliContext *context, const void *settings, Status *status) {
@@ -325,22 +347,25 @@ static StatusCode run_experiment(CliContext *context, const void *settings, Stat
             return subcommands[i].run(context, settings, status);
         }
     status_fail(status, STATUS_INPUT,
-                word[0] ? "experiment: there is no '%s' (see --help)"
-                        : "experiment: what to do?%s (see --help)",
+                word[0]
+                    ? "experiment: there is no '%s' (see --help)"
+                    : "experiment: missing subcommand%s (init, run, status, export, compare, copy)",
                 word);
     return status->code;
 }
 
 const Command cmd_experiment = {
     .name = "experiment",
-    .arguments = "init GRID | run | status | export csv|jsonl | compare --by KEY [OPTIONS]",
+    .arguments =
+        "init GRID | run | status | export csv|jsonl | compare --by KEY | copy FILE [OPTIONS]",
     .summary = "hundreds of runs in a database, nothing lost",
     .description =
         "init expands a grid, an INI file in which every option and parameter of solve, simulate "
         "or train can be a dimension, into runs in a store; run works them off, in as many "
         "processes and on as many machines as share the store; status tells how far they are; "
         "export writes the results and compare tests "
-        "which values are better. GRID is a file or one that comes with the program: ga, sa, "
+        "which values are better; copy writes a complete copy of an SQLite store, also while "
+        "others work on it. GRID is a file or one that comes with the program: ga, sa, "
         "local-search, bees, quick. Any process may be killed at any moment: only its unfinished "
         "runs are lost, and others do them again.",
     .examples = "  tetropt experiment init quick --store sqlite:quick.sqlite --seed 1\n"

@@ -10,6 +10,7 @@
 #include "draw/picture.h"
 #include "formats/document.h"
 #include "formats/fumen.h"
+#include "formats/history.h"
 #include "formats/replay.h"
 #include "formats/solution.h"
 #include "system/file.h"
@@ -29,7 +30,7 @@ typedef enum Target { TO_TEXT, TO_JSON, TO_FUMEN, TO_SVG, TO_PNG, TO_PDF, TO_ANI
 typedef struct ReplaySettings {
     CliCommon common;
     int to;
-    const char *out;
+    const char *out, *pieces;
     double seconds;
     bool final, ascii;
 } ReplaySettings;
@@ -39,6 +40,8 @@ static const Option replay_rows[] = {
                .argument = "FORMAT", .help = "what to write; with --out its ending says it too"),
     OPTION_ROW(ReplaySettings, TEXT, out, "out", .argument = "FILE", .file = OPTION_PRINTS,
                .help = "write to FILE; - is standard output, as without it"),
+    OPTION_ROW(ReplaySettings, TEXT, pieces, "pieces", .argument = "FILE", .file = OPTION_READS,
+               .help = "the pieces of a move history of the published bee colony"),
     OPTION_ROW(ReplaySettings, REAL, seconds, "seconds", .fallback = "0.7", .min = 0.05, .max = 60,
                .argument = "SECONDS", .help = "how long an animation shows each piece"),
     OPTION_ROW(ReplaySettings, FLAG, final, "final", .help = "as text, only the final board"),
@@ -59,16 +62,34 @@ static bool is_json(const char *text) {
     return text[strspn(text, " \t\r\n")] == '{';
 }
 
-static bool read_text(Played *played, const char *text, size_t length, Status *status) {
+/* A history has no pieces of its own. */
+static bool read_history(Played *played, const char *text, const char *path, Status *status) {
+    if (!path)
+        return status_fail(status, STATUS_INPUT, "a move history requires --pieces");
+    uint8_t *pieces = memory_new(REPLAY_MAX_MOVES, 1, status);
+    int count = pieces ? cli_read_pieces(path, pieces, REPLAY_MAX_MOVES, status) : -1;
+    bool ok =
+        count >= 0 && replay_from_history(&played->replay, text, pieces, (size_t)count, status);
+    free(pieces);
+    return ok;
+}
+
+static bool read_text(Played *played, const ReplaySettings *settings, const char *text,
+                      size_t length, Status *status) {
+    if (history_is_inside(text))
+        return read_history(played, text, settings->pieces, status);
+    if (settings->pieces)
+        return status_fail(status, STATUS_INPUT, "--pieces requires a move history");
     if (is_json(text))
         return solution_read_replay(text, length, &played->replay, status);
     if (fumen_is_inside(text, length))
         return replay_from_fumen(&played->replay, text, length, status);
-    return status_fail(status, STATUS_INPUT, "neither a replay nor a fumen");
+    return status_fail(status, STATUS_INPUT, "neither a replay nor a fumen nor a move history");
 }
 
 /* FILE, - or a fumen itself. */
-static bool read_input(Played *played, const char *word, Status *status) {
+static bool read_input(Played *played, const ReplaySettings *settings, const char *word,
+                       Status *status) {
     if (fumen_is_inside(word, strlen(word)))
         return replay_from_fumen(&played->replay, word, strlen(word), status) ||
                status_prefix(status, "fumen");
@@ -76,7 +97,7 @@ static bool read_input(Played *played, const char *word, Status *status) {
     char *text = file_read(word, REPLAY_MAX_BYTES, &length, status);
     if (!text)
         return false;
-    bool ok = read_text(played, text, length, status);
+    bool ok = read_text(played, settings, text, length, status);
     free(text);
     return ok || status_prefix(status, "%s", cli_path_name(word));
 }
@@ -133,12 +154,18 @@ static void add_text(const ReplaySettings *settings, const Played *played, Text 
     board_view_draw(&grid, grid_highest(&grid), color, text);
     text_format(text,
                 "\n%lld pieces placed, %lld %s cleared (%lld single, %lld double, %lld triple, "
-                "%lld tetris), score %lld%s%s\nevery move follows the rules\n",
+                "%lld tetris), score %lld%s%s\n",
                 (long long)end->pieces, (long long)end->lines, end->lines == 1 ? "line" : "lines",
                 (long long)end->clears[0], (long long)end->clears[1], (long long)end->clears[2],
                 (long long)end->clears[3], (long long)end->score,
                 end->over == OVER_NOT ? "" : ", over: ",
                 end->over == OVER_NOT ? "" : game_over_names[end->over]);
+    size_t foreign = replay_foreign_moves(&played->replay);
+    if (foreign > 0)
+        text_format(text, "%zu move%s only by the rules of the published program\n", foreign,
+                    foreign == 1 ? " is possible" : "s are possible");
+    else
+        text_add(text, "every move follows the rules\n");
 }
 
 static bool add_fumen(const Played *played, Text *text, Status *status) {
@@ -223,8 +250,8 @@ static bool print_summary(const Played *played, Status *status) {
     final_grid(played, &grid);
     JsonWriter w;
     jw_start(&w);
-    jw_put(&w, JB("follows_rules", true), JI("score", end->score), JI("lines", end->lines),
-           JI("pieces", end->pieces));
+    jw_put(&w, JB("follows_rules", replay_foreign_moves(&played->replay) == 0),
+           JI("score", end->score), JI("lines", end->lines), JI("pieces", end->pieces));
     jw_integers(&w, "clears", end->clears, 4);
     jw_string(&w, "over", game_over_names[end->over]);
     document_write_piece(&w, "hold", (Piece)end->hold);
@@ -251,7 +278,7 @@ static bool view(const ReplaySettings *settings, const Played *played, Status *s
 
 static bool run_with(CliContext *context, const ReplaySettings *settings, Played *played,
                      const char *word, Status *status) {
-    if (!read_input(played, word, status) || !play(played, word, status))
+    if (!read_input(played, settings, word, status) || !play(played, word, status))
         return false;
     if (settings->common.json)
         return print_summary(played, status);

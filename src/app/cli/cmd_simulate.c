@@ -37,8 +37,11 @@ static bool check_keep_best(const CliContext *context, const SimulateRun *run, S
             return status_option(status, "keep-best", "cannot be combined with %s", others[i]);
     if (run->count > 1)
         return status_option(status, "keep-best", "requires a single agent");
-    return run->entrants[0].task.max_pieces <= REPLAY_MAX_MOVES ||
-           status_option(status, "keep-best", "requires max-pieces 1..%d", REPLAY_MAX_MOVES);
+    const SimulateTask *task = &run->entrants[0].task;
+    if (task->max_pieces > REPLAY_MAX_MOVES)
+        return status_option(status, "keep-best", "requires max-pieces 1..%d", REPLAY_MAX_MOVES);
+    return !task->agent->cannot_record ||
+           !task->agent->cannot_record(task->parameters, task->max_pieces, status);
 }
 
 typedef struct Reporter {

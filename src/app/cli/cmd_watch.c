@@ -4,6 +4,7 @@
  * the one that `simulate` plays with the same seed.
  */
 #include "base/memory.h"
+#include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/live_game.h"
 #include "cli/session.h"
@@ -109,7 +110,7 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
                            .player = &asked->player,
                            .agent = asked->agent,
                            .named = true,
-                           .by_rules = true};
+                           .recorded = true};
     if (!play_read_list(question, &asked->play, asked->player.list, &work->list, status) ||
         !play_setup(&request, &work->player, status)) {
         question_name_file(question, status);
@@ -127,6 +128,7 @@ static bool prepare(CliContext *context, WatchWork *work, Status *status) {
     if (!work->weights)
         work->weights = work->player.weights;
     work->seed = cli_seed(context, settings->seed);
+    work->player.made_for.threads = pool_processors();
     work->setup.rules = task->setup.rules;
     work->setup.max_lines = cli_given(context, "lines") ? settings->lines : INT64_MAX;
     work->setup.max_pieces = cli_given(context, "max-pieces") ? settings->max_pieces : INT64_MAX;
@@ -234,8 +236,9 @@ const Command cmd_watch = {
         "its weights and their features are shown beside the field. When gravity overtakes it, it "
         "decides again. p pauses, n steps by one key press, + and - change the speed, t takes the "
         "game over from the agent and hands it back. The game is that of simulate with the same "
-        "seed as long as gravity does not interfere. Agents that play whole games (bees) plan "
-        "first, at most 500 pieces.",
+        "seed as long as gravity does not interfere. Agents that play whole games (bees) plan it "
+        "first, at most 500 pieces; that game is shown as it was played, to its end, under any "
+        "gravity.",
     .examples =
         "  tetropt watch --agent lookahead --preview 5       # needs a terminal\n"
         "  tetropt watch --agent dt20 --speed 4              # needs a terminal\n"

@@ -96,7 +96,8 @@ static LockView look_at_lock(const StepWork *work, const Columns *before) {
     features_of_placement(&after, work->live.last.placement, &view.features);
     NectarView nectar = nectar_look(&after, LOWEST_ROW);
     for (int i = 0; i < NECTARS; i++)
-        view.nectars[i] = nectar_of((NectarKind)i, &nectar, work->live.game.lines);
+        view.nectars[i] =
+            nectar_of((NectarKind)i, &nectar_default_weights, &nectar, work->live.game.lines);
     return view;
 }
 

@@ -123,7 +123,7 @@ static void markdown_row(void *context, const Row *row) {
                 ours_text(&row->answer, markdown->arena), row->answer.count,
                 published_verdicts[row->answer.verdict]);
     if (markdown->commands && row->answer.command[0])
-        text_format(text, " `%s` |", row->answer.command);
+        text_format(text, " <code>%s</code> |", row->answer.command);
     text_add_char(text, '\n');
 }
 

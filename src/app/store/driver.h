@@ -38,10 +38,12 @@ typedef struct Driver {
     /* What differs in the statements. */
     const char *claim_lock;  /* ends the choice of a row to claim */
     const char *now;         /* seconds since 1970 */
+    bool shared_clock;       /* `now` is the same for all workers, a server's */
     const char *begin_write; /* a transaction that will write; one that reads a snapshot */
     const char *begin_read;
     const char *find_tables; /* gives a row when the tables of a store are there */
     const char *create_lock; /* lets one at a time create them; NULL: not needed */
+    const char *columns;     /* the names of the columns of table $1 */
 
     /* Connects; the part of the address behind the scheme for files, all of it for servers. `name`
      * receives what messages call the store. */
@@ -56,6 +58,12 @@ typedef struct Driver {
      * again may help. NULL: never. */
     bool (*lost)(void *connection);
     bool (*reconnect)(void *connection, Status *status);
+
+    /* Optional. Before the first change of a store that was checked; after a run has ended; and a
+     * copy of the store as a file that is not there yet. */
+    bool (*become_writable)(void *connection, Status *status);
+    void (*run_ended)(void *connection);
+    bool (*copy_to)(void *connection, const char *path, Status *status);
 } Driver;
 
 /* The drivers that were built in; NULL otherwise. */

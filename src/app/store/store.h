@@ -90,6 +90,12 @@ void store_free(Store *store);
 /* The address without a password, for messages and titles. */
 const char *store_name(const Store *store);
 
+/* Changes whenever the store was connected again: it may be another file now. */
+uint64_t store_generation(const Store *store);
+
+/* Writes a copy to a new file, complete at one moment, while others work. Only of files. */
+bool store_copy(Store *store, const char *path, Status *status);
+
 /* ---- reading */
 
 typedef enum StoreTimes {
@@ -164,8 +170,9 @@ typedef enum StoreClaimed {
     STORE_CLAIM_ERROR
 } StoreClaimed;
 
-/* Claims the first run that waits, or whose worker is gone: its lease is over, or its process on
- * this machine has ended. */
+/* Claims the first run that waits, or whose worker is gone: its process on this machine has ended,
+ * or it was silent for as long as its lease: by the clock of the server, or, where there is none,
+ * by what this store saw between two claims. So the clocks of workers need not agree. */
 StoreClaimed store_claim(Store *store, const Process *self, double lease_seconds, StoreClaim *claim,
                          Status *status);
 void store_claim_release(StoreClaim *claim);

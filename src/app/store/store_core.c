@@ -5,10 +5,15 @@
 #include "store/store_core.h"
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "system/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- values and statements */
 
@@ -42,6 +47,7 @@ static bool wait_for_server(Store *store, double *waited, Status *status) {
         if (store->driver->reconnect(store->connection, status)) {
             if (status)
                 *status = (Status){.code = STATUS_OK};
+            store->generation++;
             return true;
         }
         pause = pause < 3 ? pause * 1.5 : 5;
@@ -129,6 +135,54 @@ static const Driver *driver_for(const char *address, const char **rest, Status *
     return driver;
 }
 
+static const struct {
+    const char *table;
+    const char *columns[24]; /* ends with NULL */
+} tables[] = {
+    {"tetropt_store", {"version"}},
+    {"tetropt_grid", {"name", "text", "seed", "created", "version"}},
+    {"tetropt_run", {"number",        "grid",      "command",  "repeat",    "seed",    "piece_seed",
+                     "parameters",    "state",     "attempts", "owner",     "machine", "process",
+                     "process_start", "lease_end", "host",     "version",   "started", "finished",
+                     "seconds",       "result",    "times",    "evolution", "error"}},
+};
+
+/* Which of the columns of a table are there. */
+typedef struct Columns {
+    const char *const *names;
+    unsigned found; /* a bit each */
+} Columns;
+
+static bool note_column(void *context, const DriverValue *row, Status *status) {
+    (void)status;
+    Columns *columns = context;
+    for (int i = 0; columns->names[i]; i++)
+        if (row[0].text && strcmp(row[0].text, columns->names[i]) == 0)
+            columns->found |= 1u << i;
+    return true;
+}
+
+/* Damage is named before the first statement fails by it. */
+static bool check_tables(Store *store, Status *status) {
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        Columns columns = {.names = tables[i].columns};
+        DriverValue name = store_text(tables[i].table);
+        DriverQuery query = {.sql = store->driver->columns,
+                             .values = &name,
+                             .count = 1,
+                             .visit = note_column,
+                             .context = &columns};
+        if (!store_execute(store, &query, status))
+            return false;
+        for (int k = 0; columns.names[k]; k++)
+            if (!(columns.found >> k & 1))
+                return status_fail(status, STATUS_INPUT,
+                                   "%s: is damaged: its table %s has no column '%s'", store->name,
+                                   tables[i].table, columns.names[k]);
+    }
+    return true;
+}
+
 static bool check_version(Store *store, StoreMode mode, Status *status) {
     int64_t found, version;
     if (!store_ask_integer(store, store->driver->find_tables, 0, &found, status))
@@ -140,7 +194,7 @@ static bool check_version(Store *store, StoreMode mode, Status *status) {
     if (!store_ask_integer(store, "SELECT version FROM tetropt_store", 0, &version, status))
         return false;
     if (version == STORE_SCHEMA_VERSION)
-        return true;
+        return check_tables(store, status);
     if (version > STORE_SCHEMA_VERSION)
         return status_fail(status, STATUS_INPUT,
                            "%s: is of version %lld, newer than this program, which knows %d",
@@ -163,7 +217,9 @@ Store *store_open(const char *address, StoreMode mode, Status *status) {
     pthread_mutex_init(&store->lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
     store->connection = driver->open(rest, mode, store->name, status);
-    if (store->connection && check_version(store, mode, status))
+    if (store->connection && check_version(store, mode, status) &&
+        (mode != STORE_CREATE || !driver->become_writable ||
+         driver->become_writable(store->connection, status)))
         return store;
     store_free(store);
     return NULL;
@@ -176,6 +232,33 @@ void store_free(Store *store) {
         store->driver->close(store->connection);
     pthread_mutex_destroy(&store->lock);
     free(store);
+}
+
+uint64_t store_generation(const Store *store) {
+    return store->generation;
+}
+
+bool store_copy(Store *store, const char *path, Status *status) {
+    if (!store->driver->copy_to)
+        return status_fail(status, STATUS_INPUT, "%s: is not a file; use the tools of its server",
+                           store->name);
+    struct stat there;
+    if (lstat(path, &there) == 0)
+        return status_fail(status, STATUS_INPUT, "%s: exists already", path);
+    Text part = {0}; /* the copy has its name when it is complete */
+    text_format(&part, "%s.part-%ld", path, (long)getpid());
+    pthread_mutex_lock(&store->lock);
+    bool ok = !part.failed && file_check_writable(part.data, status) &&
+              store->driver->copy_to(store->connection, part.data, status);
+    pthread_mutex_unlock(&store->lock);
+    if (ok && link(part.data, path) != 0)
+        ok = file_fail(path, errno, status);
+    if (part.data)
+        unlink(part.data);
+    if (part.failed)
+        status_no_memory(status);
+    text_release(&part);
+    return ok;
 }
 
 const char *store_name(const Store *store) {

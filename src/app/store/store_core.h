@@ -12,12 +12,23 @@
 
 enum { STORE_SCHEMA_VERSION = 1, STORE_SQL_BYTES = 2048 };
 
+/* A running claim of another worker, and since when nothing was heard of it. */
+typedef struct StoreSilence {
+    int64_t number;
+    double lease_end;
+    uint64_t since_ns;
+} StoreSilence;
+
+enum { STORE_SILENCES = 64 };
+
 struct Store {
     const Driver *driver;
     void *connection;
     pthread_mutex_t lock;    /* recursive: held by a statement, or by a sequence of them */
     double patience;         /* seconds to wait for a server that went away */
     const atomic_bool *stop; /* cuts the waiting; may be NULL */
+    uint64_t generation;     /* how often it was connected again */
+    StoreSilence silences[STORE_SILENCES];
     char name[DRIVER_NAME_BYTES];
 };
 

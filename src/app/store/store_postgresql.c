@@ -231,6 +231,9 @@ static const Driver driver = {
     .open = open_server,
     .close = close_connection,
     .execute = execute,
+    .shared_clock = true,
+    .columns = "SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND "
+               "table_schema = ANY (current_schemas(false))",
     .lost = lost,
     .reconnect = reconnect,
 };

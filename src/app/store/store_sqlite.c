@@ -9,8 +9,10 @@
  * Reading takes the log as well. Where it is not there and may not be made, no process has the file
  * open: then it is read as immutable, and every statement checks afterwards that this was true.
  */
+#include "base/rng.h"
 #include "base/text.h"
 #include "store/driver.h"
+#include "store/sqlite_log.h"
 #include "system/file.h"
 
 #include <errno.h>
@@ -22,6 +24,7 @@
 
 enum {
     BUSY_MS = 60000,       /* how long to wait for another writer */
+    CLOSE_MS = 2000,       /* and in the end, for a reader of the log */
     CHECK_BYTES = 1 << 26, /* larger files are not looked through when they are opened */
     NOTE_BYTES = 256
 };
@@ -32,8 +35,10 @@ typedef struct Connection {
     char *sql;               /* its text */
     char name[DRIVER_NAME_BYTES];
     char *path;
+    StoreMode mode;
+    uint32_t number;    /* of the store, see sqlite_log.h; 0: not known yet */
     bool frozen;        /* read as one that does not change */
-    bool changed;       /* and it did */
+    bool changed;       /* and it did, or the path leads to another file now */
     struct stat before; /* how it was then */
 } Connection;
 
@@ -80,6 +85,15 @@ static bool fail(const Connection *connection, int error, Status *status) {
     return status_fail(status, code_of(error), "%s: %s", connection->name, why);
 }
 
+/* Copies the log into the database file, and empties it unless a reader is in the middle of it. So
+ * a store that is moved or copied after a command has ended is complete. */
+static void write_back(Connection *connection) {
+    if (connection->mode != STORE_LOOK && !connection->changed && connection->database)
+        for (int mode = SQLITE_CHECKPOINT_PASSIVE; mode <= SQLITE_CHECKPOINT_TRUNCATE;
+             mode += SQLITE_CHECKPOINT_TRUNCATE)
+            sqlite3_wal_checkpoint_v2(connection->database, NULL, mode, NULL, NULL);
+}
+
 static void disconnect(Connection *connection) {
     sqlite3_finalize(connection->statement);
     sqlite3_close(connection->database);
@@ -91,6 +105,13 @@ static void disconnect(Connection *connection) {
 
 static void close_connection(void *given) {
     Connection *connection = given;
+    if (connection->database) {
+        sqlite3_busy_timeout(connection->database, CLOSE_MS);
+        write_back(connection);
+        /* SQLite would do so again, into a file that is not ours any more. */
+        if (connection->changed)
+            sqlite3_db_config(connection->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    }
     disconnect(connection);
     free(connection->path);
     free(connection);
@@ -181,16 +202,61 @@ static bool still_frozen(Connection *connection, Status *status) {
                        connection->name);
 }
 
+/* A file that was moved, deleted or replaced is not the store any more: what is read there is old,
+ * and what is written is lost. */
+static bool same_file(Connection *connection, Status *status) {
+    struct stat now;
+    const struct stat *before = &connection->before;
+    if (before->st_ino == 0) /* not open yet */
+        return true;
+    bool there = stat(connection->path, &now) == 0;
+    if (there && now.st_dev == before->st_dev && now.st_ino == before->st_ino)
+        return true;
+    connection->changed = true;
+    return status_fail(status, STATUS_SYSTEM, "%s: %s while it was open", connection->name,
+                       there ? "was replaced by another file" : "was moved or deleted");
+}
+
+/* A statement of its own, of which only the failure counts. */
+static bool run_plain(Connection *connection, const char *sql, Status *status) {
+    int error = sqlite3_exec(connection->database, sql, NULL, NULL, NULL);
+    return error == SQLITE_OK || fail(connection, error, status);
+}
+
+/* Runs the statement that is prepared. One that changes something writes the store's number with
+ * it, in the same transaction. */
+static bool run_prepared(Connection *connection, const DriverQuery *query, Status *status) {
+    bool begins = strncmp(query->sql, "BEGIN", 5) == 0;
+    if (sqlite3_stmt_readonly(connection->statement) || begins || connection->number == 0)
+        return step_all(connection, query, status);
+    bool own = sqlite3_get_autocommit(connection->database);
+    char number[64];
+    snprintf(number, sizeof number, "PRAGMA user_version = %u", connection->number);
+    if (own && !run_plain(connection, "BEGIN IMMEDIATE", status))
+        return false;
+    bool ok = step_all(connection, query, status) && run_plain(connection, number, status);
+    sqlite3_reset(connection->statement);
+    if (own && ok)
+        ok = run_plain(connection, "COMMIT", status);
+    if (own && !ok)
+        sqlite3_exec(connection->database, "ROLLBACK", NULL, NULL, NULL);
+    return ok;
+}
+
 static bool execute(void *given, DriverQuery *query, Status *status) {
     Connection *connection = given;
-    if (!prepare(connection, query->sql, status))
+    if (!connection->database) { /* it could not be opened again */
+        connection->changed = true;
+        return status_fail(status, STATUS_SYSTEM, "%s: cannot be read", connection->name);
+    }
+    if (!same_file(connection, status) || !prepare(connection, query->sql, status))
         return false;
     for (int i = 0; i < query->count; i++) {
         int error = bind(connection->statement, i + 1, &query->values[i]);
         if (error != SQLITE_OK)
             return fail(connection, error, status);
     }
-    bool ok = step_all(connection, query, status);
+    bool ok = run_prepared(connection, query, status);
     query->changed = sqlite3_changes64(connection->database);
     sqlite3_reset(connection->statement);
     sqlite3_clear_bindings(connection->statement);
@@ -228,6 +294,22 @@ static bool look_through(Connection *connection, Status *status) {
     return fail(connection, SQLITE_CORRUPT, status);
 }
 
+static bool note_number(void *context, const DriverValue *row, Status *status) {
+    (void)status;
+    *(uint32_t *)context = (uint32_t)row[0].integer;
+    return true;
+}
+
+/* The number of the store; one that will be written gets one. */
+static bool find_number(Connection *connection, Status *status) {
+    uint32_t number = 0;
+    DriverQuery query = {.sql = "PRAGMA user_version", .visit = note_number, .context = &number};
+    if (!execute(connection, &query, status))
+        return false;
+    connection->number = number ? number : (uint32_t)rng_entropy() >> 1 | 1;
+    return true;
+}
+
 /* A database that has tables, but none of ours, is not a store. */
 static bool is_ours(Connection *connection, Status *status) {
     char other[NOTE_BYTES] = "";
@@ -246,9 +328,8 @@ static bool set_up(Connection *connection, StoreMode mode, Status *status) {
     sqlite3_extended_result_codes(connection->database, 1);
     if (!look_through(connection, status) || !is_ours(connection, status))
         return false;
-    if (mode == STORE_CREATE && !simple(connection, "PRAGMA journal_mode = WAL", status))
-        return false;
-    return simple(connection, "PRAGMA synchronous = FULL", status);
+    return simple(connection, "PRAGMA synchronous = FULL", status) &&
+           (mode == STORE_LOOK || find_number(connection, status));
 }
 
 static bool open_normally(Connection *connection, StoreMode mode, Status *status) {
@@ -286,39 +367,53 @@ static bool open_frozen(Connection *connection, Status *status) {
                               : fail(connection, error, status);
 }
 
+/* What SQLite would say less clearly, or not at all: it would wait for a FIFO. */
+static bool check_file(const char *path, const char *name, StoreMode mode, Status *status) {
+    struct stat file;
+    int error = name[0] == '\0' ? ENOENT : stat(path, &file) == 0 ? 0 : errno;
+    if (error == 0 && S_ISDIR(file.st_mode))
+        error = EISDIR;
+    if (error == 0 && !S_ISREG(file.st_mode))
+        return status_fail(status, STATUS_INPUT, "%s: is not a regular file", name);
+    if (error == ENOENT && mode == STORE_CREATE && name[0])
+        return file_check_writable(path, status);
+    return error == 0 || file_fail(name[0] ? name : "sqlite:", error, status);
+}
+
 static bool open_path(Connection *connection, StoreMode mode, Status *status) {
+    if (!check_file(connection->path, connection->name, mode, status) ||
+        !sqlite_log_check(connection->path, status))
+        return false;
     return open_normally(connection, mode, status) ||
            (can_be_frozen(connection, mode) && open_frozen(connection, status));
 }
 
-/* In the middle of a snapshot another one would not do. */
+/* In the middle of a snapshot another one would not do. Those who write must not continue in
+ * another file. */
 static bool was_changed(void *given) {
     const Connection *connection = given;
-    return connection->changed && sqlite3_get_autocommit(connection->database);
+    return connection->changed && connection->mode == STORE_LOOK &&
+           (!connection->database || sqlite3_get_autocommit(connection->database));
+}
+
+static bool remember_file(Connection *connection, Status *status) {
+    return stat(connection->path, &connection->before) == 0 ||
+           file_fail(connection->name, errno, status);
 }
 
 static bool open_again(void *given, Status *status) {
     Connection *connection = given;
     disconnect(connection);
     connection->frozen = connection->changed = false;
-    return open_path(connection, STORE_LOOK, status);
-}
-
-/* What SQLite would say less clearly. */
-static bool check_file(const char *address, StoreMode mode, Status *status) {
-    struct stat file;
-    int error = address[0] == '\0' ? ENOENT : stat(address, &file) == 0 ? 0 : errno;
-    if (error == 0 && S_ISDIR(file.st_mode))
-        error = EISDIR;
-    if (error == ENOENT && mode == STORE_CREATE && address[0])
-        return file_check_writable(address, status);
-    return error == 0 || file_fail(address[0] ? address : "sqlite:", error, status);
+    connection->before = (struct stat){0};
+    if (open_path(connection, STORE_LOOK, status) && remember_file(connection, status))
+        return true;
+    disconnect(connection);
+    return false;
 }
 
 static void *open_file(const char *address, StoreMode mode, char *name, Status *status) {
     snprintf(name, DRIVER_NAME_BYTES, "%s", address);
-    if (!check_file(address, mode, status))
-        return NULL;
     Connection *connection = calloc(1, sizeof *connection);
     /* To SQLite ":memory:" and, depending on its build, "file:..." are not paths. */
     size_t bytes = strlen(address) + sizeof "./";
@@ -332,10 +427,41 @@ static void *open_file(const char *address, StoreMode mode, char *name, Status *
     snprintf(path, bytes, "%s%s", address[0] == '/' ? "" : "./", address);
     snprintf(connection->name, sizeof connection->name, "%s", address);
     connection->path = path;
-    if (open_path(connection, mode, status))
+    connection->mode = mode;
+    if (open_path(connection, mode, status) && remember_file(connection, status))
         return connection;
     close_connection(connection);
     return NULL;
+}
+
+/* ---- before the first change */
+
+static bool become_writable(void *given, Status *status) {
+    return run_plain(given, "PRAGMA journal_mode = WAL", status);
+}
+
+static void run_ended(void *given) {
+    Connection *connection = given;
+    sqlite3_wal_checkpoint_v2(connection->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+}
+
+/* ---- copying */
+
+/* To a new file, as the store is at one moment, whoever writes to it. */
+static bool copy_to(void *given, const char *path, Status *status) {
+    Connection *connection = given;
+    sqlite3 *copy = NULL;
+    int error = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    sqlite3_backup *backup =
+        error == SQLITE_OK ? sqlite3_backup_init(copy, "main", connection->database, "main") : NULL;
+    if (backup) {
+        sqlite3_backup_step(backup, -1);
+        error = sqlite3_backup_finish(backup);
+    } else if (error == SQLITE_OK)
+        error = sqlite3_errcode(copy);
+    sqlite3_close(copy);
+    return error == SQLITE_OK || status_fail(status, STATUS_SYSTEM, "%s: cannot be copied: %s",
+                                             connection->name, sqlite3_errstr(error));
 }
 
 static const Driver driver = {
@@ -347,8 +473,12 @@ static const Driver driver = {
     .open = open_file,
     .close = close_connection,
     .execute = execute,
+    .columns = "SELECT name FROM pragma_table_info($1)",
     .lost = was_changed,
     .reconnect = open_again,
+    .become_writable = become_writable,
+    .run_ended = run_ended,
+    .copy_to = copy_to,
 };
 
 const Driver *driver_sqlite(void) {

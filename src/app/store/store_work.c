@@ -1,10 +1,12 @@
 /* store_work: claiming, keeping and finishing runs: the part of a store that workers use. */
+#include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "store/run_row.h"
 #include "store/store_core.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GONE_MAX = 64 }; /* runs of dead workers looked after in one claim */
@@ -13,7 +15,9 @@ enum { GONE_MAX = 64 }; /* runs of dead workers looked after in one claim */
 
 /* Runs whose workers are lost. */
 typedef struct Gone {
+    Store *store;
     const Process *self;
+    double lease_seconds; /* 0: only what can be told at once */
     struct {
         int64_t number;
         char token[STORE_TOKEN_BYTES];
@@ -21,16 +25,49 @@ typedef struct Gone {
     int count;
 } Gone;
 
-/* number, owner, machine, process, process_start, 1 when its lease is over */
-static bool is_gone(const Process *self, const DriverValue *row) {
-    bool here = self->machine[0] && row[2].text && strcmp(row[2].text, self->machine) == 0;
-    return row[5].integer == 1 || (here && !process_lives(row[3].integer, row[4].integer));
+/* True when the claim with this end of its lease was first seen `lease_seconds` ago: its worker
+ * gave no sign of life meanwhile. Measured by our own steady clock: the clocks of workers may
+ * differ. */
+static bool was_silent(Store *store, int64_t number, double lease_end, double lease_seconds) {
+    StoreSilence *oldest = &store->silences[0];
+    for (int i = 0; i < STORE_SILENCES; i++) {
+        StoreSilence *silence = &store->silences[i];
+        if (silence->number == number && silence->lease_end == lease_end)
+            return clock_seconds_since(silence->since_ns) > lease_seconds;
+        if (silence->number == number) { /* it is alive */
+            oldest = silence;
+            break;
+        }
+        if (silence->since_ns < oldest->since_ns)
+            oldest = silence;
+    }
+    *oldest = (StoreSilence){number, lease_end, clock_now_ns()};
+    return false;
+}
+
+/* The seconds that a worker asked for, which are part of its token; `otherwise` in tokens of
+ * version 1.0. */
+static double lease_of(const char *token, double otherwise) {
+    const char *dot = token ? strchr(token, '.') : NULL;
+    return dot ? strtod(dot + 1, NULL) / 10 : otherwise;
+}
+
+/* number, owner, machine, process, process_start, lease_end, 1 when that is over */
+static bool is_gone(const Gone *gone, const DriverValue *row) {
+    const char *machine = gone->self->machine;
+    bool here = machine[0] && row[2].text && strcmp(row[2].text, machine) == 0;
+    if (here && !process_lives(row[3].integer, row[4].integer))
+        return true;
+    if (gone->store->driver->shared_clock)
+        return row[6].integer == 1;
+    return gone->lease_seconds > 0 && was_silent(gone->store, row[0].integer, row[5].real,
+                                                 lease_of(row[1].text, gone->lease_seconds));
 }
 
 static bool note_gone(void *context, const DriverValue *row, Status *status) {
     (void)status;
     Gone *gone = context;
-    if (gone->count < GONE_MAX && row[1].text && is_gone(gone->self, row)) {
+    if (gone->count < GONE_MAX && row[1].text && is_gone(gone, row)) {
         gone->runs[gone->count].number = row[0].integer;
         snprintf(gone->runs[gone->count++].token, STORE_TOKEN_BYTES, "%s", row[1].text);
     }
@@ -40,23 +77,24 @@ static bool note_gone(void *context, const DriverValue *row, Status *status) {
 static bool count_gone(void *context, const DriverValue *row, Status *status) {
     (void)status;
     Gone *gone = context;
-    gone->count += is_gone(gone->self, row);
+    gone->count += is_gone(gone, row);
     return true;
 }
 
 /* Shows `visit` everything that is running. */
 static bool look_at_running(Store *store, DriverVisit *visit, Gone *gone, Status *status) {
     char sql[STORE_SQL_BYTES];
-    snprintf(sql, sizeof sql,
-             "SELECT number, owner, machine, process, process_start, CASE WHEN lease_end < %s THEN "
-             "1 ELSE 0 END FROM tetropt_run WHERE state = 'running' ORDER BY number",
-             store->driver->now);
+    snprintf(
+        sql, sizeof sql,
+        "SELECT number, owner, machine, process, process_start, lease_end, CASE WHEN lease_end "
+        "< %s THEN 1 ELSE 0 END FROM tetropt_run WHERE state = 'running' ORDER BY number",
+        store->driver->now);
     DriverQuery query = {.sql = sql, .visit = visit, .context = gone};
     return store_execute(store, &query, status);
 }
 
 bool store_count_gone(Store *store, const Process *self, int64_t *count, Status *status) {
-    Gone gone = {.self = self};
+    Gone gone = {.store = store, .self = self};
     bool ok = look_at_running(store, count_gone, &gone, status);
     *count = gone.count;
     return ok;
@@ -76,8 +114,8 @@ static bool free_run(Store *store, int64_t number, const char *token, int64_t *c
     return ok;
 }
 
-static bool free_gone(Store *store, const Process *self, Status *status) {
-    Gone gone = {.self = self};
+static bool free_gone(Store *store, const Process *self, double lease_seconds, Status *status) {
+    Gone gone = {.store = store, .self = self, .lease_seconds = lease_seconds};
     bool ok = look_at_running(store, note_gone, &gone, status);
     int64_t changed;
     for (int i = 0; ok && i < gone.count; i++)
@@ -124,11 +162,12 @@ static bool claim_one(Store *store, const Process *self, double lease_seconds, S
 StoreClaimed store_claim(Store *store, const Process *self, double lease_seconds, StoreClaim *claim,
                          Status *status) {
     memset(claim, 0, sizeof *claim);
-    snprintf(claim->token, sizeof claim->token, "%016llx%016llx", (unsigned long long)rng_entropy(),
-             (unsigned long long)rng_entropy());
+    snprintf(claim->token, sizeof claim->token, "%016llx%016llx.%d",
+             (unsigned long long)rng_entropy(), (unsigned long long)rng_entropy(),
+             (int)(lease_seconds * 10));
     StoreCounts counts;
     pthread_mutex_lock(&store->lock);
-    bool ok = free_gone(store, self, status) &&
+    bool ok = free_gone(store, self, lease_seconds, status) &&
               claim_one(store, self, lease_seconds, claim, status) &&
               (claim->run.number > 0 || store_count(store, &counts, status));
     pthread_mutex_unlock(&store->lock);
@@ -204,6 +243,8 @@ StoreKept store_finish(Store *store, const StoreClaim *claim, const StoreOutcome
     StoreKept end = kept(ok, query.changed);
     if (end == STORE_LOST)
         end = was_ended(store, claim, status);
+    if (store->driver->run_ended && ok)
+        store->driver->run_ended(store->connection);
     pthread_mutex_unlock(&store->lock);
     text_release(&evolution);
     return end;

@@ -26,7 +26,8 @@ struct RunTable {
     Arena arena;
     Row *rows;
     size_t count, capacity;
-    uint64_t looked_ns; /* 0: never */
+    uint64_t looked_ns;  /* 0: never */
+    uint64_t generation; /* of the store that was looked at */
 };
 
 RunTable *run_table_new(Store *store, Status *status) {
@@ -90,7 +91,8 @@ static bool has_ended(StoreState state) {
 /* Room for as many rows as were seen; those that are known must be the first of them, or else this
  * is another store than it was. */
 static bool take_numbers(RunTable *table, const SeenList *seen, Status *status) {
-    bool same = table->count <= seen->count;
+    bool same = table->count <= seen->count && table->generation == store_generation(table->store);
+    table->generation = store_generation(table->store);
     for (size_t i = 0; same && i < table->count; i++)
         same = table->rows[i].run.number == seen->items[i].number;
     if (!same)

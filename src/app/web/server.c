@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "web/api.h"
 #include "web/assets.h"
+#include "web/connections.h"
 #include "web/events.h"
 #include "web/guard.h"
 
@@ -33,8 +34,9 @@ struct Server {
     Events *events;
     Stores *stores;
     ApiContext api;
+    Connections *connections;
     pthread_mutex_t lock; /* of the buckets */
-    GuardBucket requests, posts;
+    GuardBucket assets, requests, posts;
 };
 
 /* A request while its body comes in. */
@@ -103,6 +105,12 @@ static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset
                                                          MHD_RESPMEM_PERSISTENT));
 }
 
+static ConnectionEntry *entry_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
 static enum MHD_Result send_events(Server *server, struct MHD_Connection *connection,
                                    const Job *kind, int64_t number) {
     WebJob *job = web_jobs_take(server->jobs, kind, number);
@@ -112,6 +120,7 @@ static enum MHD_Result send_events(Server *server, struct MHD_Connection *connec
     struct MHD_Response *response = events_stream(server->events, connection, job, &status);
     if (!response)
         return refuse(connection, 503, status.message);
+    connections_set(server->connections, entry_of(connection), CONNECTION_STREAMS);
     return send_response(connection, MHD_HTTP_OK, "text/event-stream", response);
 }
 
@@ -135,44 +144,69 @@ static const char *header(struct MHD_Connection *connection, const char *name) {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static enum MHD_Result count_hosts(void *context, enum MHD_ValueKind kind, const char *name,
-                                   const char *value) {
+/* Headers that are rejected when they come twice: which one counts would be up to the reader. */
+static const char *const single_headers[] = {"Host", "Origin", "Sec-Fetch-Site", "Content-Length",
+                                             "Transfer-Encoding"};
+
+enum { SINGLE_HEADERS = sizeof single_headers / sizeof *single_headers };
+
+static enum MHD_Result count_headers(void *context, enum MHD_ValueKind kind, const char *name,
+                                     const char *value) {
     (void)kind, (void)value;
-    if (strcasecmp(name, "Host") == 0)
-        ++*(int *)context;
+    int *counts = context;
+    for (int i = 0; i < SINGLE_HEADERS; i++)
+        counts[i] += strcasecmp(name, single_headers[i]) == 0;
     return MHD_YES;
 }
 
-static bool take_from_buckets(Server *server, bool costly) {
+static bool has_repeated_header(struct MHD_Connection *connection) {
+    int counts[SINGLE_HEADERS] = {0};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_headers, counts);
+    for (int i = 0; i < SINGLE_HEADERS; i++)
+        if (counts[i] > 1)
+            return true;
+    return false;
+}
+
+/* Files of the page and the API have budgets of their own. */
+static bool take_from_buckets(Server *server, bool api, bool costly) {
     uint64_t now = clock_now_ns();
     pthread_mutex_lock(&server->lock);
-    bool ok = guard_bucket_take(&server->requests, now) &&
+    bool ok = guard_bucket_take(api ? &server->requests : &server->assets, now) &&
               (!costly || guard_bucket_take(&server->posts, now));
     pthread_mutex_unlock(&server->lock);
     return ok;
 }
 
+/* A page of another site may link to ours; anything else is not for it. */
+static bool allowed_for_site(struct MHD_Connection *connection, bool api) {
+    const char *mode = header(connection, "Sec-Fetch-Mode");
+    return guard_fetch_site(header(connection, "Sec-Fetch-Site")) ||
+           (!api && mode && strcmp(mode, "navigate") == 0);
+}
+
 /* Checks what is known before the body. 0, or the HTTP status of the rejection and why. */
 static int check_head(Server *server, struct MHD_Connection *connection, const char *path,
                       const char *method, const char **why) {
-    bool post = strcmp(method, "POST") == 0;
+    bool post = strcmp(method, "POST") == 0, api = strncmp(path, "/api/", 5) == 0;
     const char *host = header(connection, "Host"), *length = header(connection, "Content-Length");
-    int hosts = 0;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_hosts, &hosts);
-    *why = "more than one Host";
-    if (hosts > 1)
+    *why = "a header that may be there only once is repeated";
+    if (has_repeated_header(connection))
+        return 400;
+    *why = "Content-Length and Transfer-Encoding cannot be combined";
+    if (length && header(connection, "Transfer-Encoding"))
         return 400;
     *why = "this is not my name";
     if (!guard_host(&server->place, host))
         return 421;
-    *why = "not with this method";
+    *why = "this method is not allowed";
     if (!post && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return 405;
-    *why = "not for pages of others";
+    *why = "not for pages of other sites";
     if (!guard_origin(host, header(connection, "Origin")) ||
-        (post && !guard_fetch_site(header(connection, "Sec-Fetch-Site"))))
+        !allowed_for_site(connection, api || post))
         return 403;
-    *why = "a body only with POST";
+    *why = "only POST may have a body";
     if (!post && ((length && strcmp(length, "0") != 0) || header(connection, "Transfer-Encoding")))
         return 400;
     *why = "the body is too long";
@@ -180,7 +214,7 @@ static int check_head(Server *server, struct MHD_Connection *connection, const c
         return 413;
     *why = "too many requests; try again in a second";
     ApiRequest request = {.post = post, .path = path};
-    if (!take_from_buckets(server, api_is_costly(&request)))
+    if (!take_from_buckets(server, api || post, api_is_costly(&request)))
         return 429;
     return 0;
 }
@@ -219,6 +253,19 @@ static enum MHD_Result begin_request(Server *server, struct MHD_Connection *conn
     return MHD_YES;
 }
 
+static void on_connection(void *context, struct MHD_Connection *connection, void **entry,
+                          enum MHD_ConnectionNotificationCode code) {
+    Server *server = context;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        *entry = info ? connections_opened(server->connections, info->connect_fd) : NULL;
+    } else {
+        connections_closed(server->connections, *entry);
+        *entry = NULL;
+    }
+}
+
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
                                   const char *path, const char *method, const char *version,
                                   const char *data, size_t *data_length, void **state) {
@@ -237,6 +284,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         *data_length = 0;
         return incoming->body.failed ? MHD_NO : MHD_YES;
     }
+    connections_set(server->connections, entry_of(connection), CONNECTION_ANSWERED);
     if (strlen(path) > API_MAX_PATH)
         return refuse(connection, 414, "the path is too long");
     ApiRequest request = {.post = strcmp(method, "POST") == 0,
@@ -248,8 +296,10 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
 
 static void on_completed(void *context, struct MHD_Connection *connection, void **state,
                          enum MHD_RequestTerminationCode code) {
-    (void)context, (void)connection, (void)code;
+    (void)code;
     Incoming *incoming = *state;
+    const Server *server = context;
+    connections_set(server->connections, entry_of(connection), CONNECTION_WAITS);
     if (incoming)
         text_release(&incoming->body);
     free(incoming);
@@ -280,7 +330,7 @@ static bool make_address(const ServerSetup *setup, Address *address, Status *sta
     address->v6.sin6_port = htons(setup->port);
     if (inet_pton(AF_INET6, setup->address, &address->v6.sin6_addr) == 1)
         return true;
-    return status_fail(status, STATUS_INPUT, "--address: '%s' is no address in numbers",
+    return status_fail(status, STATUS_INPUT, "--address: '%s' is not an IP address (try 127.0.0.1)",
                        setup->address);
 }
 
@@ -315,10 +365,11 @@ static bool start(Server *server, const ServerSetup *setup, Status *status) {
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
         on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_URI_LOG_CALLBACK,
         on_path, NULL, MHD_OPTION_LISTEN_SOCKET, socket_, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)SERVER_MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)SERVER_SILENCE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
-        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
-        NULL, MHD_OPTION_END);
+        (unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS_PER_ADDRESS, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SILENCE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES, MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)THREADS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
     if (server->daemon)
         return true;
     close(socket_);
@@ -333,11 +384,13 @@ Server *server_new(const ServerSetup *setup, Status *status) {
     }
     uint64_t now = clock_now_ns();
     pthread_mutex_init(&server->lock, NULL);
+    guard_bucket_init(&server->assets, SERVER_REQUESTS, SERVER_REQUESTS_A_SECOND, now);
     guard_bucket_init(&server->requests, SERVER_REQUESTS, SERVER_REQUESTS_A_SECOND, now);
     guard_bucket_init(&server->posts, SERVER_POSTS, SERVER_POSTS_A_SECOND, now);
     server->stores = stores_new(setup->stores, setup->store_count, status);
     server->jobs = server->stores ? web_jobs_new(status) : NULL;
-    server->events = server->jobs ? events_new(server->jobs, status) : NULL;
+    server->connections = server->jobs ? connections_new(status) : NULL;
+    server->events = server->connections ? events_new(server->jobs, status) : NULL;
     server->api = (ApiContext){server->jobs, server->stores};
     if (server->events && start(server, setup, status))
         return server;
@@ -354,6 +407,7 @@ void server_free(Server *server) {
         MHD_stop_daemon(server->daemon);
     if (server->events)
         events_free(server->events);
+    connections_free(server->connections);
     web_jobs_free(server->jobs);
     stores_free(server->stores);
     pthread_mutex_destroy(&server->lock);

@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 enum {
-    SERVER_MAX_CONNECTIONS = 160,
     SERVER_SILENCE_SECONDS = 30,
     SERVER_REQUESTS = 400,          /* in a moment */
     SERVER_REQUESTS_A_SECOND = 100, /* after that */

@@ -77,7 +77,7 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
     SetupAgent agent = {.name = asked->agent,
                         .weights = asked->weights,
                         .parameter_lines = asked->parameters,
-                        .by_rules = true};
+                        .recorded = true};
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = asked->drop ? RULES_DROP : RULES_GUIDELINE;
     if (asked->person) {

@@ -59,7 +59,8 @@ typedef struct Replay {
     bool open_hold;  /* it used hold */
     ReplayResult result;
     size_t piece_capacity, move_capacity, key_capacity;
-    bool failed; /* no memory; what came after is lost */
+    bool foreign; /* from a program with other rules: see replay_foreign_moves */
+    bool failed;  /* no memory; what came after is lost */
 } Replay;
 
 /* An empty replay of this program; `start` has the size of the rules. */
@@ -96,6 +97,10 @@ bool replay_play(const Replay *replay, bool check_result, DecodeStep *steps, Gam
 /* Plays it, finds keys for the moves that have none (guideline rules) and sets the result. On
  * failure the replay is of no more use. */
 bool replay_complete(Replay *replay, Status *status);
+
+/* Moves of a foreign replay, completed, that our rules do not allow: the piece fits and rests there
+ * but cannot get there. It can be shown, but not written. */
+size_t replay_foreign_moves(const Replay *replay);
 
 /* From a solution: `steps` on `start` with the pieces of the queue, under unit scoring with hold.
  */

@@ -64,6 +64,10 @@ static void write_move(JsonWriter *w, const Replay *replay, const ReplayMove *mo
 
 bool replay_write(const Replay *replay, Text *text, Status *status) {
     const ReplayResult *result = &replay->result;
+    if (replay_foreign_moves(replay) > 0)
+        return status_fail(status, STATUS_INPUT,
+                           "%zu moves follow the rules of another program only: not a replay",
+                           replay_foreign_moves(replay));
     JsonWriter w;
     jw_init(&w, text);
     jw_object(&w, NULL);

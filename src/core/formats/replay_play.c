@@ -46,12 +46,16 @@ static bool can_be_reached(const Game *game, Placement at) {
 }
 
 /* A move of which only the placement is known. */
-static bool play_placement(Game *game, const ReplayMove *move, Status *status) {
+static bool play_placement(const Replay *replay, Game *game, const ReplayMove *move,
+                           Status *status) {
     if (move->hold && !press_hold(game, status))
         return false;
     if (!check_in_hand(game, move->placement, status))
         return false;
-    if (!can_be_reached(game, move->placement))
+    Placement at = move->placement;
+    bool fits = is_inside(&game->board, at) &&
+                board_fits(&game->board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
+    if (!(replay->foreign ? fits : can_be_reached(game, at)))
         return describe(status, "cannot be reached:", move->placement);
     game_place(game, move->placement);
     return true;
@@ -100,7 +104,7 @@ static bool play_keys(Game *game, const ReplayMove *move, const uint8_t *keys, S
 
 static bool play_move(const Replay *replay, const ReplayMove *move, Game *game, Status *status) {
     return move->key_count ? play_keys(game, move, replay->keys + move->first_key, status)
-                           : play_placement(game, move, status);
+                           : play_placement(replay, game, move, status);
 }
 
 static void start(const Replay *replay, Game *game) {
@@ -207,6 +211,13 @@ static bool complete_move(Replay *replay, ReplayMove *move, Game *game, Completi
     if (replay->failed)
         return status_no_memory(status);
     return play_move(replay, move, game, status);
+}
+
+size_t replay_foreign_moves(const Replay *replay) {
+    size_t count = 0;
+    for (size_t i = 0; replay->foreign && i < replay->move_count; i++)
+        count += replay->moves[i].key_count == 0;
+    return count;
 }
 
 bool replay_complete(Replay *replay, Status *status) {

@@ -132,7 +132,7 @@ bool play_setup(const PlayRequest *request, Setup *setup, Status *status) {
                         .weights = request->weights,
                         .parameters = request->named ? &request->player->parameters : NULL,
                         .bounds = request->question->bounds,
-                        .by_rules = request->by_rules};
+                        .recorded = request->recorded};
     const char *wanted = request->named ? request->player->weights : NULL;
     if (!wanted)
         return setup_init(setup, &asked, &game, status);

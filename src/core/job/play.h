@@ -71,7 +71,7 @@ typedef struct PlayRequest {
     bool named;                   /* by the user: the options about the agent are for it */
     const char *weights;          /* a named set; NULL: that of the options, or the agent's own */
     const PlayProtocol *protocol; /* which says what was not given; NULL: none */
-    bool by_rules;                /* as in SetupAgent */
+    bool recorded;                /* as in SetupAgent */
 } PlayRequest;
 
 /* The game that was asked for. */

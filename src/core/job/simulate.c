@@ -28,6 +28,7 @@ typedef struct SimulateQuestion {
     int64_t games, max_pieces, total_pieces, lines, seed, piece_seed, threads, search_seeds;
     double seconds;
     int protocol;
+    int best_by;
     bool per_game;
 } SimulateQuestion;
 
@@ -57,6 +58,10 @@ static const Option rows[] = {
             "other options change that for the named agents"),
     PARAMETER_INTEGER(SimulateQuestion, search_seeds, "search-seeds", NULL, 1, 1e9,
                       "one piece sequence, N seeds for the decisions; the best game counts"),
+    PARAMETER_CHOICE(
+        SimulateQuestion, best_by, "best-by", "score", "score|nectar",
+        "the best game has the highest score, then the most lines; or the most nectar, "
+        "then pieces (bees)"),
     PARAMETER_INTEGER(SimulateQuestion, piece_seed, "piece-seed", NULL, 0, 9.2e18,
                       "seed of the pieces (default: that of the decisions)"),
     PARAMETER_INTEGER(
@@ -125,6 +130,9 @@ static bool add_entrant(const Question *question, SimulateRun *run, const char *
         return false;
     set_amount(question, run, &entrant->task);
     simulate_use(&entrant->task, &entrant->setup);
+    entrant->task.by_nectar = asked->best_by == 1;
+    if (entrant->task.by_nectar && !entrant->setup.agent->nectar)
+        return status_option(status, "best-by", "%s has no nectar", entrant->setup.agent->name);
     if (run->list.pieces)
         entrant->task.randomizer = RANDOMIZER_LIST;
     entrant->task.list = run->list.pieces;
@@ -251,12 +259,14 @@ static void write_summary(JsonWriter *w, const char *name, const Summary *summar
     jw_end(w);
 }
 
-static void write_game(JsonWriter *w, const SimulateGame *game) {
+static void write_game(JsonWriter *w, const SimulateGame *game, bool nectar) {
     jw_object(w, NULL);
     jw_put(w, JI("seed", (int64_t)game->seed), JI("score", game->score), JI("lines", game->lines),
            JI("pieces", game->pieces), JI("level", game->level));
     jw_integers(w, "clears", game->clears, 4);
     jw_put(w, JI("max_height", game->max_height), JI("holes", game->holes), JB("over", game->over));
+    if (nectar)
+        jw_real(w, "nectar", game->nectar);
     jw_end(w);
 }
 
@@ -346,7 +356,10 @@ static void write_entrant(JsonWriter *w, const SimulateEntrant *entrant, bool pe
     if (per_game || (!streams && result->count <= LISTED_GAMES)) {
         jw_array(w, "per_game");
         for (int64_t i = 0; i < result->count; i++)
-            (streams ? write_stream : write_game)(w, &result->games[i]);
+            if (streams)
+                write_stream(w, &result->games[i]);
+            else
+                write_game(w, &result->games[i], result->by_nectar);
         jw_end(w);
     }
     if (result->cut)

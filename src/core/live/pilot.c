@@ -264,7 +264,15 @@ static void decide(Pilot *pilot, Live *live) {
     if (find_keys(pilot, live))
         return;
     pilot->overtaken = true;
-    take_best_left(pilot, live);
+    if (pilot_follows_plan(pilot, &live->game))
+        pilot->key_count = pilot->key_next = 0; /* see place_planned */
+    else
+        take_best_left(pilot, live);
+}
+
+/* The lock delay ends before the next press: the piece would lock short of its place. */
+static bool lock_is_near(const Pilot *pilot, const Live *live) {
+    return live_grounded(live) && live->lock_us + pilot->press_us >= LIVE_LOCK_US;
 }
 
 /* Makes sure that the next key is the right one. */
@@ -285,8 +293,29 @@ static void prepare(Pilot *pilot, Live *live) {
     decide(pilot, live);
 }
 
+/* A plan that was followed to its end ends the game. */
+static bool plan_is_over(const Pilot *pilot, const Live *live) {
+    return pilot->plan.moves && !pilot->plan_broken && live->game.pieces >= pilot->plan.count;
+}
+
+/* A placement of the plan that no keys lead to any more is made at once. */
+static bool place_planned(Pilot *pilot, Live *live) {
+    if (!pilot_follows_plan(pilot, &live->game) || pilot->goal.hold ||
+        (pilot->key_next < pilot->key_count && !lock_is_near(pilot, live)))
+        return false;
+    pilot->key_next = pilot->key_count;
+    live_place(live, pilot->goal.placement);
+    return true;
+}
+
 static void press_next(Pilot *pilot, Live *live) {
+    if (plan_is_over(pilot, live)) {
+        live->end = LIVE_PIECES;
+        return;
+    }
     prepare(pilot, live);
+    if (place_planned(pilot, live))
+        return;
     while (pilot->key_next < pilot->key_count) {
         Key key = (Key)pilot->keys[pilot->key_next++];
         if (key == KEY_HOLD)

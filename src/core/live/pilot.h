@@ -9,8 +9,10 @@
  * Everything happens at moments of the game's own time, so the game is the same however that time
  * is cut into pieces and however fast it runs.
  *
- * An agent that plays whole games (the bees) makes its plan first; the pilot follows it as long as
- * the game does, and continues by the weights after it.
+ * An agent that plays whole games (the bees) makes its plan first. The pilot follows it to its end,
+ * where the game ends too: a placement that gravity has put out of reach is locked there at once.
+ * So what is shown is what was played. Only when somebody else has played in between it continues
+ * by the weights.
  */
 #ifndef TETROPT_LIVE_PILOT_H
 #define TETROPT_LIVE_PILOT_H

@@ -1,46 +1,44 @@
 /*
  * bees: an artificial bee colony that plays many games of the same pieces at once.
  *
- * A source is a whole game. In a round every employed bee advances its game by one piece, by random
- * key presses; onlookers choose games by their nectar, take part of the last piece's presses back
- * and play it anew; games that nobody chose, or that are `limit` rounds old, are given up, and
- * their bees become scouts: they go on from the best game. The best game of the colony counts as
- * the game so far. It is not committed to: another may be the best one round later. So this agent
- * plays whole games and does not decide piece by piece.
+ * A source is a whole game (bees_game.h). In a round every employed bee advances its game by one
+ * piece, by random key presses; onlookers choose games by their nectar, take part of the last
+ * piece's presses back and play it anew; games that nobody chose, or that are `limit` rounds old,
+ * are given up, and their bees become scouts: they go on from the best game. The best game of the
+ * colony counts as the game so far. It is not committed to: another may be the best one round
+ * later. So this agent plays whole games and does not decide piece by piece.
+ *
+ * `as-published` follows the program of the published colony where our defaults differ: every
+ * onlooker draws for itself, those of an improved game leave, an improvement resets the limit, and
+ * scouts place one more piece, which no onlooker can improve.
  *
  * Besides the published ways there is one of our own that does not die: `moves=places` puts a piece
  * to the best of a few random reachable placements, and `nectar=judged` values a game by an
  * evaluator, e^((value - the colony's best) / heat); lost games have none.
  *
- * Sources side by side, each a game with the trail of its last piece. The order of draws is part of
- * the results: employed bees in their order, then the onlookers' choices, then their trials source
- * by source.
+ * One colony uses all threads of its pool: sources are advanced, and onlookers choose and try, side
+ * by side. Each of them has a stream of random numbers of its own, by round and number, so the game
+ * does not depend on the number of threads.
  */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/pool.h"
 #include "base/real.h"
-#include "movegen/reach.h"
-#include "player/keys.h"
-#include "player/nectar.h"
+#include "player/bees_game.h"
 #include "player/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORY_LIMIT_BYTES = 256 << 20 }; /* for the placements of all games, where one is saved */
-
-static const double LOST = -1e9; /* a placement that ends the game */
-
-typedef enum BeesClean { CLEAN_ROUND, CLEAN_LOCK } BeesClean;
-typedef enum BeesMoves { MOVES_KEYS, MOVES_PLACES } BeesMoves;
-
-typedef struct BeesParameters {
-    int64_t bees, limit, draws;
-    double delta, heat;
-    int nectar, clean, lowest, moves;
-} BeesParameters;
+enum {
+    HISTORY_LIMIT_BYTES = 256 << 20, /* for the placements of all games, where one is saved */
+    COIN_PASS = 24,                  /* after that many passes every source has chance 1/2 */
+    STREAM_CHOICE = 1 << 20,         /* streams: source or onlooker number plus one of these */
+    STREAM_TRY = 2 << 20,
+    CHUNK = 8
+};
 
 static const Option rows[] = {
     PARAMETER_INTEGER(BeesParameters, bees, "bees", "1000", 2, 100000,
@@ -61,42 +59,53 @@ static const Option rows[] = {
                       "placements drawn for moves=places"),
     PARAMETER_REAL(BeesParameters, heat, "heat", "5", 1e-6, 1e9,
                    "loss of value at which nectar=judged falls by e"),
+    PARAMETER_INTEGER(BeesParameters, rounds, "rounds", "0", 0, 1e9,
+                      "rounds of the colony at most; 0: until the game ends"),
+    PARAMETER_REAL(BeesParameters, span, "weight-span", NECTAR_SPAN, 0, 1e9,
+                   "nectar weights: highest less lowest"),
+    PARAMETER_REAL(BeesParameters, trapped, "weight-trapped", NECTAR_TRAPPED, 0, 1e9,
+                   "nectar weights: a trapped cell"),
+    PARAMETER_REAL(BeesParameters, covered, "weight-covered", NECTAR_COVERED, 0, 1e9,
+                   "nectar weights: a covered cell"),
+    PARAMETER_REAL(BeesParameters, rows, "weight-rows", NECTAR_ROWS, 0, 1e9,
+                   "nectar weights: a row removed"),
+    PARAMETER_REAL(BeesParameters, height, "weight-height", NECTAR_HEIGHT, 0, 1e9,
+                   "nectar weights: the highest column"),
+    PARAMETER_CHOICE(BeesParameters, onlookers, "onlookers", "shared", "shared|own",
+                     "how they choose: in common passes over the games, or each by itself"),
+    PARAMETER_CHOICE(BeesParameters, improved, "improved", "stay", "stay|leave",
+                     "the other onlookers of a game that one has improved"),
+    OPTION_ROW(BeesParameters, FLAG, limit_reset, "limit-reset", .fallback = "off",
+               .argument = "on|off", .help = "an improvement resets the limit of its game"),
+    OPTION_ROW(BeesParameters, FLAG, scout_piece, "scout-piece", .fallback = "off",
+               .argument = "on|off",
+               .help = "a scout places a piece before it joins the round as an employed bee"),
+    OPTION_ROW(BeesParameters, FLAG, clean_scouts, "clean-scouts", .fallback = "on",
+               .argument = "on|off",
+               .help = "full rows also go after that piece; off breaks the rules of the game with "
+                       "clean=round"),
+    OPTION_ROW(
+        BeesParameters, FLAG, as_published, "as-published", .fallback = "off", .argument = "on|off",
+        .help = "onlookers=own, improved=leave, limit-reset=on, scout-piece=on, clean-scouts=on"),
 };
 
-/* How far a game is. */
-typedef struct BeesGame {
-    Board board; /* with full rows until the end of the round where clean=round */
-    int64_t pieces, lines, score, removed;
-    int64_t clears[4];
-    int peak;
-    bool over;
-    double sum; /* of the placements, for nectar=judged */
-} BeesGame;
-
-typedef struct BeesSource {
-    BeesGame game;
-    BeesGame before; /* without the last piece */
-    double value;    /* the nectar, or for nectar=judged its logarithm times heat */
-    int64_t age;
-    bool scout;    /* it was given up */
-    bool advanced; /* `before` and `trail` are those of this round */
-    int onlookers;
-    KeysTrail trail; /* of the last piece; moves=keys only */
-} BeesSource;
-
 typedef struct BeesPlayer {
-    Rules rules;
-    Evaluator evaluator;
-    BeesParameters parameters;
-    BeesSource *sources, *trial;
+    BeesRules rules;
+    BeesSource *sources;
     int employed, onlookers;
     double *chances;
+    int *chosen;  /* the source of every onlooker */
+    bool *better; /* of every onlooker: whether its try improved the source (improved=leave) */
+    Pool *pool;
+    BeesScratch *scratches; /* one per thread */
     Randomizer randomizer;
     uint8_t *pieces; /* those drawn so far */
     size_t piece_count, piece_capacity;
-    Placement *history; /* of every source and the trial, history_stride apart; NULL: no record */
+    Placement *history; /* of every source, history_stride apart; NULL: no record */
     int64_t history_stride;
-    Placement places[REACH_MAX];
+    uint64_t seed; /* of the round */
+    double sum;    /* of the chances */
+    int64_t most;  /* pieces */
 } BeesPlayer;
 
 static bool weights_count(const void *parameters) {
@@ -106,31 +115,55 @@ static bool weights_count(const void *parameters) {
 
 static void free_player(void *given) {
     BeesPlayer *player = given;
+    pool_free(player->pool);
     free(player->sources);
-    free(player->trial);
     free(player->chances);
+    free(player->chosen);
+    free(player->better);
+    free(player->scratches);
     free(player->pieces);
     free(player->history);
     free(player);
+}
+
+static void set_rules(BeesRules *rules, const AgentSetup *setup, const BeesParameters *given) {
+    BeesParameters *parameters = &rules->parameters;
+    *parameters = *given;
+    if (given->as_published) {
+        parameters->onlookers = ONLOOKERS_OWN;
+        parameters->improved = IMPROVED_LEAVE;
+        parameters->limit_reset = parameters->scout_piece = parameters->clean_scouts = true;
+    }
+    rules->rules = setup->rules;
+    rules->evaluator = setup->evaluator;
+    rules->weights = (NectarWeights){.span = given->span,
+                                     .trapped = given->trapped,
+                                     .covered = given->covered,
+                                     .rows = given->rows,
+                                     .height = given->height,
+                                     .published_hybrid = given->as_published};
 }
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
     BeesPlayer *player = memory_new(1, sizeof *player, status);
     if (!player)
         return NULL;
-    player->rules = setup->rules;
-    player->evaluator = setup->evaluator;
-    player->parameters = *(const BeesParameters *)given;
-    player->onlookers = (int)(player->parameters.bees / 2);
-    player->employed = (int)player->parameters.bees - player->onlookers;
-    size_t count = (size_t)player->employed;
+    set_rules(&player->rules, setup, given);
+    player->onlookers = (int)(player->rules.parameters.bees / 2);
+    player->employed = (int)player->rules.parameters.bees - player->onlookers;
+    size_t count = (size_t)player->employed, onlookers = (size_t)player->onlookers;
+    unsigned threads = setup->threads > 1 ? setup->threads : 1;
     player->sources = calloc(count, sizeof *player->sources);
-    player->trial = calloc(1, sizeof *player->trial);
     player->chances = calloc(count, sizeof *player->chances);
-    if (player->sources && player->trial && player->chances)
+    player->chosen = calloc(onlookers, sizeof *player->chosen);
+    player->better = calloc(onlookers, sizeof *player->better);
+    player->scratches = calloc(threads, sizeof *player->scratches);
+    if (!player->sources || !player->chances || !player->chosen || !player->better ||
+        !player->scratches)
+        status_no_memory(status);
+    else if ((player->pool = pool_new(threads, status)))
         return player;
     free_player(player);
-    status_no_memory(status);
     return NULL;
 }
 
@@ -158,37 +191,37 @@ static bool draw_pieces(BeesPlayer *player, int64_t index, Status *status) {
     while (player->piece_count <= (size_t)index) {
         Piece piece = randomizer_next(&player->randomizer);
         if (piece == PIECE_NONE)
-            return true;
+            break;
         if (!add_piece(player, piece, status))
             return false;
     }
+    player->rules.pieces = player->pieces;
+    player->rules.piece_count = player->piece_count;
     return true;
 }
 
 static Placement *history_of(const BeesPlayer *player, const BeesSource *source) {
-    int64_t number = source == player->trial ? player->employed : source - player->sources;
-    return player->history + number * player->history_stride;
+    return player->history + (source - player->sources) * player->history_stride;
 }
 
-static void note_placement(const BeesPlayer *player, const BeesSource *source,
-                           Placement placement) {
-    if (player->history && source->game.pieces < player->history_stride)
-        history_of(player, source)[source->game.pieces] = placement;
+/* The last placement of the source is new. One that locked out is none of the game's pieces. */
+static void note_last(const BeesPlayer *player, const BeesSource *source) {
+    int64_t index = source->game.pieces - (source->game.over != OVER_LOCK_OUT);
+    if (player->history && index < player->history_stride)
+        history_of(player, source)[index] = source->last;
 }
 
-/* Makes `to` a copy of the game of `from`. Of the trail only what is used. */
-static void copy_source(const BeesPlayer *player, BeesSource *to, const BeesSource *from) {
-    memcpy(to, from, offsetof(BeesSource, trail));
-    to->trail.count = from->trail.count;
-    memcpy(to->trail.positions, from->trail.positions,
-           (size_t)from->trail.count * sizeof *from->trail.positions);
-    if (!player->history)
-        return;
-    /* Games that run ahead of the best can be longer than the record. */
-    int64_t count = from->game.pieces;
-    count = count < player->history_stride ? count : player->history_stride;
-    memcpy(history_of(player, to), history_of(player, from),
-           (size_t)count * sizeof *player->history);
+static bool cannot_record(const void *given, int64_t capacity, Status *status) {
+    const BeesParameters *parameters = given;
+    if (parameters->clean == CLEAN_ROUND && parameters->scout_piece && !parameters->clean_scouts &&
+        !parameters->as_published)
+        return !status_fail(status, STATUS_INPUT,
+                            "bees: with clean-scouts=off a game does not keep to the rules and "
+                            "cannot be saved or shown");
+    uint64_t sources = (uint64_t)(parameters->bees - parameters->bees / 2);
+    if ((uint64_t)capacity > HISTORY_LIMIT_BYTES / (sources * sizeof(Placement)))
+        return !status_fail(status, STATUS_INPUT, "bees: the game is too long to be saved");
+    return false;
 }
 
 static bool start_record(BeesPlayer *player, const AgentRecord *record, Status *status) {
@@ -196,193 +229,26 @@ static bool start_record(BeesPlayer *player, const AgentRecord *record, Status *
     player->history = NULL;
     if (!record)
         return true;
-    if (player->parameters.clean != CLEAN_LOCK)
-        return status_fail(status, STATUS_INPUT,
-                           "bees: a game can be saved with --param clean=lock only: by the rules "
-                           "full rows go at once");
-    size_t stride_bytes = ((size_t)player->employed + 1) * sizeof(Placement);
-    if ((uint64_t)record->capacity > HISTORY_LIMIT_BYTES / stride_bytes)
-        return status_fail(status, STATUS_INPUT, "bees: the game is too long to be saved");
+    if (cannot_record(&player->rules.parameters, record->capacity, status))
+        return false;
     player->history_stride = record->capacity;
-    player->history = malloc((size_t)record->capacity * stride_bytes);
+    player->history =
+        malloc((size_t)record->capacity * (size_t)player->employed * sizeof(Placement));
     return player->history || status_no_memory(status);
 }
 
 static void finish_record(const BeesPlayer *player, const BeesSource *best, AgentRecord *record) {
-    for (int64_t i = 0; i < best->game.pieces && i < record->capacity; i++)
+    int64_t count = best->game.pieces + (best->game.over == OVER_LOCK_OUT);
+    for (int64_t i = 0; i < count && i < record->capacity; i++)
         record->moves[record->count++] = (Move){history_of(player, best)[i], false};
 }
 
-/* ---- one piece */
+/* ---- a round: employed bees */
 
-static int full_rows(const Board *board) {
-    int count = 0;
-    for (int y = 0; y < board_rows(board); y++)
-        count += board_row(board, y) == board->full;
-    return count;
-}
-
-static void clean(BeesGame *game) {
-    game->removed += board_clear_rows(&game->board);
-}
-
-/* Locks the piece and counts what that did. */
-static void lock(const BeesPlayer *player, BeesSource *source, Placement at) {
-    BeesGame *game = &source->game;
-    const Shape *shape = &piece_shapes[at.piece][at.rotation];
-    if (at.y + shape->min_y >= game->board.height) {
-        game->over = true;
-        return;
-    }
-    note_placement(player, source, at);
-    int before = full_rows(&game->board);
-    board_fill(&game->board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
-    int lines = full_rows(&game->board) - before;
-    game->score += score_clear(player->rules.scoring, lines, game->lines);
-    game->lines += lines;
-    if (lines > 0)
-        game->clears[lines - 1]++;
-    game->pieces++;
-    if (player->parameters.clean == CLEAN_LOCK)
-        clean(game);
-    int highest = board_highest(&game->board);
-    game->peak = highest > game->peak ? highest : game->peak;
-}
-
-/* The best of some random reachable placements; its worth is added to the game. */
-static Placement draw_place(BeesPlayer *player, BeesGame *game, Piece piece, double *board_value,
-                            Rng *rng) {
-    Columns columns;
-    columns_from_board(&columns, &game->board);
-    int count = reach_list(&columns, piece, player->rules.rotate180, player->places);
-    Placement best = player->places[0];
-    EvaluatorValue best_value = {0, 0};
-    for (int64_t i = 0; i < player->parameters.draws; i++) {
-        Placement place = player->places[rng_below(rng, (uint32_t)count)];
-        EvaluatorMove move = {&columns, place, PIECE_NONE};
-        Columns after;
-        EvaluatorValue value = evaluator_judge(&player->evaluator, &move, &after);
-        if (reach_locks_out(&columns, place))
-            value.move = LOST;
-        if (i == 0 || value.move + value.board > best_value.move + best_value.board) {
-            best = place;
-            best_value = value;
-        }
-    }
-    game->sum += best_value.move;
-    *board_value = best_value.board;
-    return best;
-}
-
-static double judged_after(const BeesPlayer *player, BeesGame *game, const Board *board,
-                           Placement at) {
-    Columns columns, after;
-    columns_from_board(&columns, board);
-    EvaluatorMove move = {&columns, at, PIECE_NONE};
-    EvaluatorValue value = evaluator_judge(&player->evaluator, &move, &after);
-    game->sum += value.move;
-    return value.board;
-}
-
-/* Plays the current piece to its lock; with moves=keys on from the end of the trail. */
-static void finish_piece(BeesPlayer *player, BeesSource *source, Rng *rng) {
-    BeesGame *game = &source->game;
-    Piece piece = (Piece)player->pieces[game->pieces];
-    bool judged = player->parameters.nectar == NECTAR_JUDGED;
-    double board_value = 0;
-    Placement at;
-    if (player->parameters.moves == MOVES_PLACES) {
-        at = draw_place(player, game, piece, &board_value, rng);
-    } else {
-        keys_walk(&source->trail, &game->board, piece, rng);
-        KeysPosition end = source->trail.positions[source->trail.count - 1];
-        at = (Placement){(uint8_t)piece, end.rotation, end.x, end.y, SPIN_NONE};
-        if (judged)
-            board_value = judged_after(player, game, &game->board, at);
-    }
-    lock(player, source, at);
-    if (judged) {
-        source->value = game->over ? -INFINITY : game->sum + board_value;
-        return;
-    }
-    Columns columns;
-    columns_from_board(&columns, &game->board);
-    NectarView view = nectar_look(&columns, (NectarLowest)player->parameters.lowest);
-    source->value = nectar_of((NectarKind)player->parameters.nectar, &view, game->removed);
-}
-
-/* Plays the next piece, if there is one and it has room. */
-static void advance(BeesPlayer *player, BeesSource *source, int64_t most, Rng *rng) {
-    BeesGame *game = &source->game;
-    source->advanced = false;
-    if (game->over || game->pieces >= most || (size_t)game->pieces >= player->piece_count)
-        return;
-    if (!board_fits(&game->board, (Piece)player->pieces[game->pieces], NORTH,
-                    board_spawn_x(&game->board), board_spawn_y(&game->board))) {
-        game->over = true;
-        if (player->parameters.nectar == NECTAR_JUDGED)
-            source->value = -INFINITY;
-        return;
-    }
-    source->before = *game;
-    source->advanced = true;
-    keys_begin(&source->trail, &game->board);
-    finish_piece(player, source, rng);
-}
-
-/* ---- a round */
-
-/* Takes back some of the last piece and plays it anew; kept when that is better. */
-static void onlook(BeesPlayer *player, BeesSource *source, Rng *rng) {
-    if (!source->advanced)
-        return;
-    BeesSource *trial = player->trial;
-    copy_source(player, trial, source);
-    trial->game = source->before;
-    while (trial->trail.count > 1 && !rng_chance(rng, player->parameters.delta))
-        trial->trail.count--;
-    finish_piece(player, trial, rng);
-    if (trial->value > source->value)
-        copy_source(player, source, trial);
-}
-
-/* What the onlookers see in each source; returns their sum. */
-static double measure_chances(BeesPlayer *player) {
-    double best = -INFINITY, sum = 0;
-    for (int i = 0; i < player->employed; i++)
-        best = fmax(best, player->sources[i].value);
-    for (int i = 0; i < player->employed; i++) {
-        double value = player->sources[i].value;
-        if (player->parameters.nectar == NECTAR_JUDGED)
-            value = isinf(value) ? 0 : real_exp((value - best) / player->parameters.heat);
-        player->chances[i] = value;
-        sum += value;
-    }
-    return sum;
-}
-
-/* Pass after pass over the sources, the chances doubled each time, until every onlooker has one. */
-static void send_onlookers(BeesPlayer *player, Rng *rng) {
-    double sum = measure_chances(player), factor = sum > 0 ? 1 / sum : 0;
-    int left = player->onlookers;
-    for (int i = 0; i < player->employed; i++)
-        player->sources[i].onlookers = 0;
-    for (int pass = 0; left > 0; pass++) {
-        for (int i = 0; i < player->employed && left > 0; i++) {
-            double chance = sum > 0 ? player->chances[i] * factor : 0.5;
-            if (!rng_chance(rng, chance))
-                continue;
-            player->sources[i].onlookers++;
-            left--;
-        }
-        factor *= 2;
-    }
-    for (int i = 0; i < player->employed; i++) {
-        BeesSource *source = &player->sources[i];
-        source->scout = source->scout || source->onlookers == 0;
-        for (int k = 0; k < source->onlookers; k++)
-            onlook(player, source, rng);
-    }
+static Rng stream_of(const BeesPlayer *player, int number) {
+    Rng rng;
+    rng_init(&rng, player->seed, (uint64_t)number);
+    return rng;
 }
 
 static int best_source(const BeesPlayer *player) {
@@ -393,26 +259,177 @@ static int best_source(const BeesPlayer *player) {
     return best;
 }
 
-/* `best` is the number of the best source. It goes first: the scouts copy what it was. */
-static void employed_phase(BeesPlayer *player, int best, int64_t most, Rng *rng) {
-    const BeesSource *from = &player->sources[best];
-    for (int i = 0; i < player->employed; i++) {
+/* A scout continues from the best game as it was before the round. */
+static void become_scout(BeesPlayer *player, BeesSource *source, const BeesSource *best) {
+    source->age = 0;
+    if (source == best)
+        return;
+    bees_copy(source, best);
+    source->scout = true;
+    source->age = 0;
+    if (!player->history)
+        return;
+    int64_t count = best->game.pieces + (best->game.over == OVER_LOCK_OUT);
+    count = count < player->history_stride ? count : player->history_stride;
+    memcpy(history_of(player, source), history_of(player, best),
+           (size_t)count * sizeof *player->history);
+}
+
+static void advance(BeesPlayer *player, BeesSource *source, BeesScratch *scratch, Rng *rng) {
+    if (bees_advance(&player->rules, source, player->most, scratch, rng))
+        note_last(player, source);
+}
+
+static void work_employed(void *context, size_t first, size_t last, unsigned worker) {
+    BeesPlayer *player = context;
+    const BeesParameters *parameters = &player->rules.parameters;
+    for (size_t i = first; i < last; i++) {
         BeesSource *source = &player->sources[i];
-        if (!source->scout)
-            continue;
-        if (i != best)
-            copy_source(player, source, from);
-        source->age = 0;
-    }
-    for (int i = 0; i < player->employed; i++) {
-        BeesSource *source = &player->sources[i];
-        if (source->scout)
-            advance(player, source, most, rng);
-        source->scout = false;
-        advance(player, source, most, rng);
-        source->scout = ++source->age >= player->parameters.limit;
+        BeesScratch *scratch = &player->scratches[worker];
+        Rng rng = stream_of(player, (int)i);
+        if (source->scout && parameters->scout_piece) {
+            advance(player, source, scratch, &rng);
+            if (parameters->clean_scouts)
+                bees_clean(&source->game);
+        }
+        advance(player, source, scratch, &rng);
+        source->scout = ++source->age >= parameters->limit;
     }
 }
+
+/* ---- a round: onlookers */
+
+/* What the onlookers see in each source. */
+static void measure_chances(BeesPlayer *player) {
+    double best = player->sources[best_source(player)].value;
+    player->sum = 0;
+    for (int i = 0; i < player->employed; i++) {
+        double value = player->sources[i].value;
+        if (player->rules.parameters.nectar == NECTAR_JUDGED)
+            value = isinf(value) ? 0 : real_exp((value - best) / player->rules.parameters.heat);
+        player->chances[i] = value;
+        player->sum += value;
+    }
+}
+
+/* The chance of a source in a pass, from 0: doubled from pass to pass. */
+static double chance_of(const BeesPlayer *player, int source, int pass) {
+    return player->sum > 0 && pass <= COIN_PASS ? ldexp(player->chances[source] / player->sum, pass)
+                                                : 0.5;
+}
+
+/* onlookers=shared: pass after pass over the sources until every onlooker has one. */
+static void choose_together(BeesPlayer *player) {
+    Rng rng = stream_of(player, STREAM_CHOICE);
+    int sent = 0;
+    for (int pass = 0; sent < player->onlookers; pass++)
+        for (int i = 0; i < player->employed && sent < player->onlookers; i++)
+            if (rng_chance(&rng, chance_of(player, i, pass)))
+                player->chosen[sent++] = i;
+}
+
+/* onlookers=own: the same, each with passes of its own. */
+static void work_choice(void *context, size_t first, size_t last, unsigned worker) {
+    BeesPlayer *player = context;
+    (void)worker;
+    for (size_t k = first; k < last; k++) {
+        Rng rng = stream_of(player, STREAM_CHOICE + (int)k);
+        player->chosen[k] = -1;
+        for (int pass = 0; player->chosen[k] < 0; pass++)
+            for (int i = 0; i < player->employed && player->chosen[k] < 0; i++)
+                if (rng_chance(&rng, chance_of(player, i, pass)))
+                    player->chosen[k] = i;
+    }
+}
+
+/* The trial of this thread becomes the source. */
+static void improve(BeesPlayer *player, BeesSource *source, const BeesScratch *scratch) {
+    const BeesParameters *parameters = &player->rules.parameters;
+    int onlookers = source->onlookers;
+    bees_copy(source, &scratch->trial);
+    source->onlookers = onlookers;
+    note_last(player, source);
+    if (parameters->limit_reset)
+        source->age = 0;
+    if (parameters->improved != IMPROVED_LEAVE)
+        return;
+    /* As published: cleaned at once, so it cannot be tried again in this round. */
+    bees_clean(&source->game);
+    bees_measure(&player->rules, source);
+}
+
+/* improved=stay: the onlookers of a source one after the other, sources side by side. */
+static void work_sources(void *context, size_t first, size_t last, unsigned worker) {
+    BeesPlayer *player = context;
+    BeesScratch *scratch = &player->scratches[worker];
+    for (size_t i = first; i < last; i++) {
+        BeesSource *source = &player->sources[i];
+        Rng rng = stream_of(player, STREAM_TRY + (int)i);
+        for (int k = 0; k < source->onlookers; k++)
+            if (bees_try(&player->rules, source, scratch, &rng))
+                improve(player, source, scratch);
+    }
+}
+
+/* improved=leave: all onlookers side by side; the first improvement of a source counts. */
+static void work_tries(void *context, size_t first, size_t last, unsigned worker) {
+    BeesPlayer *player = context;
+    BeesScratch *scratch = &player->scratches[worker];
+    for (size_t k = first; k < last; k++) {
+        Rng rng = stream_of(player, STREAM_TRY + (int)k);
+        player->better[k] =
+            bees_try(&player->rules, &player->sources[player->chosen[k]], scratch, &rng);
+    }
+}
+
+static void take_first_improvements(BeesPlayer *player) {
+    BeesScratch *scratch = &player->scratches[0];
+    for (int k = 0; k < player->onlookers; k++) {
+        BeesSource *source = &player->sources[player->chosen[k]];
+        if (!player->better[k] || !source->advanced)
+            continue;
+        /* The same stream makes the same try; what it is compared with has not changed. */
+        Rng rng = stream_of(player, STREAM_TRY + k);
+        bees_try(&player->rules, source, scratch, &rng);
+        improve(player, source, scratch);
+        source->advanced = false;
+    }
+}
+
+static void send_onlookers(BeesPlayer *player) {
+    const BeesParameters *parameters = &player->rules.parameters;
+    size_t employed = (size_t)player->employed, onlookers = (size_t)player->onlookers;
+    measure_chances(player);
+    if (parameters->onlookers == ONLOOKERS_OWN)
+        pool_run(player->pool, onlookers, CHUNK, work_choice, player);
+    else
+        choose_together(player);
+    for (int i = 0; i < player->employed; i++)
+        player->sources[i].onlookers = 0;
+    for (int k = 0; k < player->onlookers; k++)
+        player->sources[player->chosen[k]].onlookers++;
+    for (int i = 0; i < player->employed; i++)
+        player->sources[i].scout |= player->sources[i].onlookers == 0;
+    if (parameters->improved == IMPROVED_STAY) {
+        pool_run(player->pool, employed, 1, work_sources, player);
+        return;
+    }
+    pool_run(player->pool, onlookers, CHUNK, work_tries, player);
+    take_first_improvements(player);
+}
+
+/* `best` is the number of the best source. */
+static void play_round(BeesPlayer *player, int best) {
+    for (int i = 0; i < player->employed; i++)
+        if (player->sources[i].scout)
+            become_scout(player, &player->sources[i], &player->sources[best]);
+    pool_run(player->pool, (size_t)player->employed, CHUNK, work_employed, player);
+    send_onlookers(player);
+    for (int i = 0; i < player->employed; i++)
+        bees_clean(&player->sources[i].game);
+}
+
+/* ---- a game */
 
 static int64_t most_pieces(const BeesPlayer *player) {
     int64_t most = 0;
@@ -444,9 +461,7 @@ static void deliver(const BeesPlayer *player, const BeesGame *best, Game *game) 
     game->peak_rows = best->peak;
     size_t next = (size_t)best->pieces;
     game->current = next < player->piece_count ? player->pieces[next] : (uint8_t)PIECE_NONE;
-    game->over = best->over                    ? OVER_BLOCK_OUT
-                 : game->current == PIECE_NONE ? OVER_NO_PIECES
-                                               : OVER_NOT;
+    game->over = best->over ? best->over : game->current == PIECE_NONE ? OVER_NO_PIECES : OVER_NOT;
 }
 
 static bool play(void *given, Game *game, const AgentLimits *limits, Rng *rng, AgentRecord *record,
@@ -457,19 +472,22 @@ static bool play(void *given, Game *game, const AgentLimits *limits, Rng *rng, A
     if (!start_record(player, record, status) || !begin_pieces(player, game, status))
         return false;
     begin(player, &game->board);
+    player->most = limits->pieces;
+    uint64_t seed = rng_next(rng);
+    int64_t rounds = player->rules.parameters.rounds;
     int best = 0;
     const BeesGame *so_far = &player->sources[0].game;
-    while (!so_far->over && so_far->pieces < limits->pieces && so_far->lines < limits->lines &&
-           !agent_cut(limits, clock_now_ns())) {
-        /* A scout plays two pieces in a round, and the next one must be known to be over. */
+    for (int64_t round = 0;
+         (rounds == 0 || round < rounds) && !so_far->over && so_far->pieces < limits->pieces &&
+         so_far->lines < limits->lines && !agent_cut(limits, clock_now_ns());
+         round++) {
+        /* A scout can play two pieces in a round, and the next one must be known to be over. */
         if (!draw_pieces(player, most_pieces(player) + 2, status))
             return false;
         if ((size_t)so_far->pieces >= player->piece_count)
             break;
-        employed_phase(player, best, limits->pieces, rng);
-        send_onlookers(player, rng);
-        for (int i = 0; i < player->employed; i++)
-            clean(&player->sources[i].game);
+        player->seed = rng_derive(seed, (uint64_t)round);
+        play_round(player, best);
         best = best_source(player);
         so_far = &player->sources[best].game;
     }
@@ -477,6 +495,17 @@ static bool play(void *given, Game *game, const AgentLimits *limits, Rng *rng, A
     if (record)
         finish_record(player, &player->sources[best], record);
     return true;
+}
+
+/* The nectar of a board that the colony left, whose full rows are removed. */
+static double nectar(const void *given, const Game *game) {
+    const BeesParameters *parameters = given;
+    BeesRules rules;
+    set_rules(&rules, &(AgentSetup){0}, parameters);
+    Columns columns;
+    columns_from_board(&columns, &game->board);
+    NectarView view = nectar_look(&columns, (NectarLowest)parameters->lowest);
+    return nectar_of((NectarKind)parameters->nectar, &rules.weights, &view, game->lines);
 }
 
 const Agent bees_agent = {
@@ -487,8 +516,9 @@ const Agent bees_agent = {
     .weights_count = weights_count,
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BeesParameters),
-    .by_rules = "clean=lock",
+    .cannot_record = cannot_record,
     .new_player = new_player,
     .free_player = free_player,
     .play = play,
+    .nectar = nectar,
 };

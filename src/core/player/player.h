@@ -71,6 +71,7 @@ typedef enum AgentAbility {
 typedef struct AgentSetup {
     Rules rules;
     Evaluator evaluator; /* for agents that take weights */
+    unsigned threads;    /* that one player may use; 0 counts as 1. Its moves do not depend on it */
 } AgentSetup;
 
 /* Receives every placement of a game, in order, with the hold that went before it. */
@@ -92,7 +93,9 @@ typedef struct Agent {
     bool (*weights_count)(const void *parameters);
     OptionTable parameters;  /* describes the struct that new_player takes */
     size_t parameters_bytes; /* its size, at most PARAMETERS_BYTES */
-    const char *by_rules;    /* the NAME=VALUE with which `play` keeps to the rules; NULL: always */
+    /* For `play`: true with `status` when a game of `pieces` cannot be recorded with these
+     * parameters; NULL: every one can. */
+    bool (*cannot_record)(const void *parameters, int64_t pieces, Status *status);
     /* A player; NULL with `status` when memory runs out or the parameters contradict each other. */
     void *(*new_player)(const AgentSetup *setup, const void *parameters, Status *status);
     void (*free_player)(void *player);
@@ -105,6 +108,9 @@ typedef struct Agent {
      * be NULL. False with `status` when memory runs out or the game cannot be recorded. */
     bool (*play)(void *player, Game *game, const AgentLimits *limits, Rng *rng, AgentRecord *record,
                  Status *status);
+
+    /* What the agent itself thinks of the end of a game; larger is better. */
+    double (*nectar)(const void *parameters, const Game *game);
 
     /* Places `pieces` more pieces of a stream of games (by the rules drop, without hold and
      * preview); with `one_game` it stops after a top-out. The games are those of `choose`. */

@@ -63,11 +63,11 @@ static bool resolve_parameters(Setup *setup, const SetupAgent *asked, const char
     const Agent *agent = setup->agent;
     parameters_init(parameters, agent->name, agent->parameters);
     parameters->bounds = asked->bounds;
-    return (!asked->by_rules || !agent->by_rules ||
-            parameters_set(parameters, agent->by_rules, status)) &&
-           (!asked->parameters || parameters_set_list(parameters, asked->parameters, status)) &&
+    return (!asked->parameters || parameters_set_list(parameters, asked->parameters, status)) &&
            parameters_set_all(parameters, asked->parameter_lines, '\n', status) &&
-           parameters_set_all(parameters, query, '&', status);
+           parameters_set_all(parameters, query, '&', status) &&
+           !(asked->recorded && agent->cannot_record &&
+             agent->cannot_record(parameters->values, 0, status));
 }
 
 bool setup_init(Setup *setup, const SetupAgent *asked, const SetupGame *game, Status *status) {

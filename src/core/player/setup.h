@@ -22,9 +22,9 @@ typedef struct SetupAgent {
     const OptionList *parameters; /* NAME=VALUE; those in `name` override them; may be NULL */
     const char *parameter_lines;  /* more of them, one per line; may be NULL */
     const ParameterBound *bounds; /* of parameters; NULL: none */
-    /* The game is shown or recorded move by move: agents that play whole games must keep to its
-     * rules (Agent.by_rules), unless parameters say otherwise. */
-    bool by_rules;
+    /* The game is shown or recorded move by move: parameters with which that is impossible
+     * (Agent.cannot_record) are rejected. */
+    bool recorded;
 } SetupAgent;
 
 /* How games are played; every number can be SETUP_DEFAULT. */

@@ -1,8 +1,8 @@
 /*
  * queens: the problem for the optimisers, a greedy method of its own, and the board as text.
  *
- * The greedy method places row by row the queen that takes the fewest free squares of later rows,
- * with random choice among equals, and starts again when it is stuck.
+ * The greedy method places the queen that takes the fewest free squares of the whole board, with
+ * random choice among equals, and starts again when it is stuck.
  */
 #include "problem/queens.h"
 
@@ -202,29 +202,24 @@ bool queens_init(Queens *queens, int n, Status *status) {
 
 /* ---- greedy ---- */
 
-/* The free squares of the rows to come, counted on every line, so that what a queen would take is
- * three look-ups: the three lines through a square meet nowhere else. */
+/* The free squares counted on every line, so that what a queen would take is four look-ups: the
+ * lines through a square meet nowhere else. */
 typedef struct Greedy {
     int n;
     int32_t *row_free, *column_free;
     int32_t *diagonal_free; /* rising, then falling */
-    bool *column_taken, *diagonal_taken;
-    int16_t *ties;
+    bool *row_taken, *column_taken, *diagonal_taken;
 } Greedy;
 
 static bool is_free(const Greedy *greedy, int row, int column) {
-    return !greedy->column_taken[column] && !greedy->diagonal_taken[rising(row, column)] &&
+    return !greedy->row_taken[row] && !greedy->column_taken[column] &&
+           !greedy->diagonal_taken[rising(row, column)] &&
            !greedy->diagonal_taken[falling(greedy->n, row, column)];
-}
-
-static void add_square(Greedy *greedy, int row, int column, int32_t by) {
-    greedy->column_free[column] += by;
-    greedy->diagonal_free[rising(row, column)] += by;
-    greedy->diagonal_free[falling(greedy->n, row, column)] += by;
 }
 
 static void clear_board(Greedy *greedy) {
     int n = greedy->n;
+    memset(greedy->row_taken, 0, (size_t)n);
     memset(greedy->column_taken, 0, (size_t)n);
     memset(greedy->diagonal_taken, 0, counter_count(n));
     for (int i = 0; i < n; i++)
@@ -233,58 +228,65 @@ static void clear_board(Greedy *greedy) {
         greedy->diagonal_free[i] = greedy->diagonal_free[2 * n - 1 + i] = n - abs(i - (n - 1));
 }
 
-/* Takes the square of a later row away, if it is on the board and free. */
+/* Takes the square away, if it is on the board and free. */
 static void block(Greedy *greedy, int row, int column) {
-    if (column >= 0 && column < greedy->n && is_free(greedy, row, column)) {
-        add_square(greedy, row, column, -1);
-        greedy->row_free[row]--;
-    }
+    if (column < 0 || column >= greedy->n || !is_free(greedy, row, column))
+        return;
+    greedy->row_free[row]--;
+    greedy->column_free[column]--;
+    greedy->diagonal_free[rising(row, column)]--;
+    greedy->diagonal_free[falling(greedy->n, row, column)]--;
 }
 
-/* Places a queen; false when a later row has no free square left, which is stuck already. */
+/* Places a queen; false when a row has neither a queen nor a free square left. */
 static bool place(Greedy *greedy, int row, int column) {
     bool possible = true;
-    for (int later = row + 1; later < greedy->n; later++) {
-        block(greedy, later, column);
-        block(greedy, later, column - (later - row));
-        block(greedy, later, column + (later - row));
-        possible &= greedy->row_free[later] > 0;
+    for (int other = 0; other < greedy->n; other++) {
+        if (other == row)
+            continue;
+        block(greedy, other, column);
+        block(greedy, other, column - (other - row));
+        block(greedy, other, column + (other - row));
+        possible &= greedy->row_taken[other] || greedy->row_free[other] > 0;
     }
+    for (int other = 0; other < greedy->n; other++)
+        block(greedy, row, other);
+    greedy->row_taken[row] = true;
     greedy->column_taken[column] = true;
     greedy->diagonal_taken[rising(row, column)] = true;
     greedy->diagonal_taken[falling(greedy->n, row, column)] = true;
     return possible;
 }
 
-/* The square of the row that takes the fewest free ones; there is one. The row itself no longer
- * counts. */
-static int best_column(Greedy *greedy, int row, Rng *rng) {
+/* The free square of the board that takes the fewest others; there is one. */
+static void best_square(const Greedy *greedy, Rng *rng, int *best_row, int *best_column) {
     int32_t least = INT32_MAX;
     uint32_t ties = 0;
-    for (int column = 0; column < greedy->n; column++)
-        if (is_free(greedy, row, column))
-            add_square(greedy, row, column, -1);
-    for (int column = 0; column < greedy->n; column++) {
-        if (!is_free(greedy, row, column))
-            continue;
-        int32_t taken = greedy->column_free[column] + greedy->diagonal_free[rising(row, column)] +
-                        greedy->diagonal_free[falling(greedy->n, row, column)];
-        if (taken < least)
-            ties = 0;
-        if (taken <= least) {
-            least = taken;
-            greedy->ties[ties++] = (int16_t)column;
+    for (int row = 0; row < greedy->n; row++)
+        for (int column = 0; column < greedy->n && !greedy->row_taken[row]; column++) {
+            if (!is_free(greedy, row, column))
+                continue;
+            int32_t taken = greedy->row_free[row] + greedy->column_free[column] +
+                            greedy->diagonal_free[rising(row, column)] +
+                            greedy->diagonal_free[falling(greedy->n, row, column)];
+            if (taken < least)
+                ties = 0;
+            /* Each of k equal squares is kept with chance 1/k when it comes. */
+            if (taken <= least && rng_below(rng, ++ties) == 0) {
+                *best_row = row;
+                *best_column = column;
+            }
+            least = taken < least ? taken : least;
         }
-    }
-    return greedy->ties[rng_below(rng, ties)];
 }
 
-static bool attempt(Greedy *greedy, Rng *rng, int16_t *columns) {
+static bool attempt(Greedy *greedy, Rng *rng, ProblemCut cut, int16_t *columns) {
     clear_board(greedy);
-    for (int row = 0; row < greedy->n; row++) {
-        int column = best_column(greedy, row, rng);
+    for (int placed = 0; placed < greedy->n; placed++) {
+        int row = 0, column = 0;
+        best_square(greedy, rng, &row, &column);
         columns[row] = (int16_t)column;
-        if (!place(greedy, row, column))
+        if (!place(greedy, row, column) || (cut.asked && cut.asked(cut.context)))
             return false;
     }
     return true;
@@ -297,9 +299,9 @@ static bool greedy_init(Greedy *greedy, int n) {
     greedy->diagonal_free = calloc(counter_count(n), sizeof(int32_t));
     greedy->column_taken = calloc((size_t)n, sizeof(bool));
     greedy->diagonal_taken = calloc(counter_count(n), sizeof(bool));
-    greedy->ties = calloc((size_t)n, sizeof(int16_t));
-    return greedy->row_free && greedy->column_free && greedy->diagonal_free &&
-           greedy->column_taken && greedy->diagonal_taken && greedy->ties;
+    greedy->row_taken = calloc((size_t)n, sizeof(bool));
+    return greedy->row_free && greedy->column_free && greedy->diagonal_free && greedy->row_taken &&
+           greedy->column_taken && greedy->diagonal_taken;
 }
 
 static void greedy_release(Greedy *greedy) {
@@ -308,7 +310,7 @@ static void greedy_release(Greedy *greedy) {
     free(greedy->diagonal_free);
     free(greedy->column_taken);
     free(greedy->diagonal_taken);
-    free(greedy->ties);
+    free(greedy->row_taken);
 }
 
 bool queens_greedy(int n, uint64_t seed, uint64_t attempts_max, ProblemCut cut, int16_t *columns,
@@ -326,7 +328,7 @@ bool queens_greedy(int n, uint64_t seed, uint64_t attempts_max, ProblemCut cut, 
             break;
         Rng rng;
         rng_init(&rng, seed, (*attempts)++);
-        solved = attempt(&greedy, &rng, columns);
+        solved = attempt(&greedy, &rng, cut, columns);
     }
     if (!solved)
         status_fail(status, STATUS_UNMET, "queens: no solution in %llu attempts",

@@ -26,12 +26,12 @@ bool queens_init(Queens *queens, int n, Status *status);
 /* Pairs of queens that share a diagonal; `counters` has room for 2 * (2n - 1) int32_t. */
 int64_t queens_conflicts(int n, const int16_t *columns, int32_t *counters);
 
-/* Builds a solution row by row: each queen goes to the free square that leaves the most free
- * squares in the rows to come, ties at random; a row without a free square means a new start. Good
- * for small boards: with seed 1 it takes 14 starts for n = 8, 8145 for n = 40, and more than 20000
- * for n = 60. Ends after `attempts_max` starts (0: no limit) or when cut. True with `columns`
- * filled on success; *attempts counts the starts, the last one included. False with `status` when
- * memory runs out (STATUS_SYSTEM) or no solution was found (STATUS_UNMET). */
+/* Builds a solution queen by queen: each goes to the free square of the board that leaves the most
+ * free squares, ties at random; a row without a queen and a free square means a new start. With
+ * seed 1 it takes 5 starts for n = 8, 1 for n = 100 (1 ms) and 4 for n = 1000 (8 s). Ends after
+ * `attempts_max` starts (0: no limit) or when cut. True with `columns` filled on success; *attempts
+ * counts the starts, the last one included. False with `status` when memory runs out
+ * (STATUS_SYSTEM) or no solution was found (STATUS_UNMET). */
 bool queens_greedy(int n, uint64_t seed, uint64_t attempts_max, ProblemCut cut, int16_t *columns,
                    uint64_t *attempts, Status *status);
 

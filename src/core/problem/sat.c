@@ -52,6 +52,16 @@ uint32_t sat_clause_count(const Sat *sat) {
     return sat->clauses + sat->always;
 }
 
+size_t sat_clause(const Sat *sat, uint32_t clause, int32_t *literals, size_t capacity) {
+    size_t count = 0;
+    for (size_t i = clause < sat->clauses ? sat->clause_starts[clause] : 0;
+         clause < sat->clauses && i < sat->clause_starts[clause + 1] && count < capacity; i++) {
+        int32_t variable = (int32_t)(sat->literals[i] / 2 + 1);
+        literals[count++] = sat->literals[i] % 2 ? -variable : variable;
+    }
+    return count;
+}
+
 uint32_t sat_satisfied(const Sat *sat, const uint8_t *values) {
     uint32_t satisfied = sat->always;
     for (uint32_t clause = 0; clause < sat->clauses; clause++) {

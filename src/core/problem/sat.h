@@ -42,6 +42,11 @@ const Problem *sat_problem(const Sat *sat);
 uint32_t sat_variable_count(const Sat *sat);
 uint32_t sat_clause_count(const Sat *sat);
 
+/* The literals of a clause as DIMACS writes them, 1 for the first variable and -1 for its negation.
+ * Writes at most `capacity` and returns their number. Clauses that are always true are empty and
+ * come last. */
+size_t sat_clause(const Sat *sat, uint32_t clause, int32_t *literals, size_t capacity);
+
 /* The satisfied clauses. */
 uint32_t sat_satisfied(const Sat *sat, const uint8_t *values);
 

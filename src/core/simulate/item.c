@@ -107,6 +107,8 @@ bool item_game(const ItemPlayer *item, int64_t index, SimulateGame *out, Status 
     PlayEnd end = play_here(item, &game, &limits, &rng, status);
     out->complete = end == PLAY_DONE;
     note(&game, out);
+    if (task->agent->nectar)
+        out->nectar = task->agent->nectar(task->parameters, &game);
     return end != PLAY_FAILED;
 }
 

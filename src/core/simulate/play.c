@@ -16,36 +16,69 @@ static void record_decision(AgentRecord *record, Move decision, bool held) {
     record->moves[record->count++] = decision;
 }
 
-/* Reading the clock takes as long as a fast decision, so only some decisions are timed. */
-enum { TIMED_DECISIONS = 16 };
+/*
+ * Measures the CPU time of decisions. Reading the CPU clock takes longer than a fast decision and
+ * slows it down, so fast ones are measured by the wall clock; at the end of the game their sum is
+ * reduced by the share of its time in which the thread did not run. That is right on average, since
+ * the waiting falls on decisions and on the rest of the game alike.
+ */
+typedef struct Stopwatch {
+    Times *times;             /* NULL: nothing is measured */
+    uint64_t wall_ns, cpu_ns; /* when the game began */
+    uint64_t by_wall_ns;      /* the sum of decisions that the wall clock measured */
+    bool slow;                /* the last decision was, so the CPU clock measures the next */
+} Stopwatch;
 
-/* Asks for a decision; `times` (may be NULL) receives its CPU time without that of the clock. */
-static Move timed_choice(const Agent *agent, void *player, const AgentView *view, Rng *rng,
-                         Times *times) {
-    if (!times)
-        return agent->choose(player, view, rng);
-    uint64_t before = clock_thread_ns(), start = clock_thread_ns();
+enum { SLOW_NS = 50000 };
+
+static Stopwatch stopwatch_begin(Times *times) {
+    return (Stopwatch){times, times ? clock_now_ns() : 0, times ? clock_thread_ns() : 0, 0, false};
+}
+
+/* Asks for a decision; *now_ns receives the moment after it. */
+static Move timed_choice(Stopwatch *watch, const Agent *agent, void *player, const AgentView *view,
+                         Rng *rng, uint64_t *now_ns) {
+    uint64_t start = !watch->times ? 0 : watch->slow ? clock_thread_ns() : clock_now_ns();
     Move decision = agent->choose(player, view, rng);
-    uint64_t spent = clock_thread_ns() - start, clock = start - before;
-    times_record(times, spent > clock ? spent - clock : 0, 1);
+    uint64_t cpu = watch->slow ? clock_thread_ns() : 0;
+    *now_ns = clock_now_ns();
+    if (!watch->times)
+        return decision;
+    uint64_t spent = (watch->slow ? cpu : *now_ns) - start;
+    times_record(watch->times, spent, 1);
+    if (!watch->slow)
+        watch->by_wall_ns += spent;
+    watch->slow = spent > SLOW_NS;
     return decision;
+}
+
+static void stopwatch_end(const Stopwatch *watch) {
+    if (!watch->times)
+        return;
+    double wall = (double)(clock_now_ns() - watch->wall_ns);
+    double cpu = (double)(clock_thread_ns() - watch->cpu_ns);
+    if (wall > cpu)
+        times_discount(watch->times, (uint64_t)((double)watch->by_wall_ns * (wall - cpu) / wall));
 }
 
 static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Game *game,
                               const AgentLimits *limits, Rng *rng, const PlayObserver *observer) {
     Watcher watcher;
     watcher_init(&watcher, preview);
+    Stopwatch watch = stopwatch_begin(observer->times);
+    PlayEnd end = PLAY_DONE;
     bool held = false;
-    int64_t turns = 0;
     while (game->over == OVER_NOT && game->pieces < limits->pieces && game->lines < limits->lines) {
         AgentView view;
         watcher_look(&watcher, game,
                      limits->pieces == INT64_MAX ? INT64_MAX : limits->pieces - game->pieces,
                      &view);
-        Move decision = timed_choice(agent, player, &view, rng,
-                                     turns++ % TIMED_DECISIONS == 0 ? observer->times : NULL);
-        if (agent_cut(limits, clock_now_ns()))
-            return PLAY_CUT;
+        uint64_t now;
+        Move decision = timed_choice(&watch, agent, player, &view, rng, &now);
+        if (agent_cut(limits, now)) {
+            end = PLAY_CUT;
+            break;
+        }
         if (decision.hold) {
             game_press(game, KEY_HOLD);
             held = true;
@@ -60,7 +93,8 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
         if (observer->locked)
             observer->locked(observer->context, game);
     }
-    return PLAY_DONE;
+    stopwatch_end(&watch);
+    return end;
 }
 
 PlayEnd play_game(const Agent *agent, void *player, int preview, Game *game,

@@ -188,10 +188,14 @@ static Worker *make_workers(Run *run, unsigned count, Status *status) {
     Worker *workers = memory_new(count, sizeof *workers, status);
     if (!workers)
         return NULL;
+    /* Threads that have no game of their own help the players of the others. */
+    AgentSetup setup = task->setup;
+    if (item_count(task) < count)
+        setup.threads = count / (unsigned)item_count(task);
     for (unsigned i = 0; i < count; i++) {
         workers[i].run = run;
         workers[i].reports = i == 0;
-        workers[i].player = task->agent->new_player(&task->setup, task->parameters, status);
+        workers[i].player = task->agent->new_player(&setup, task->parameters, status);
         if (!workers[i].player) {
             release_workers(task, workers, i);
             return NULL;
@@ -223,7 +227,7 @@ void simulate_use(SimulateTask *task, const Setup *setup) {
 }
 
 bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *status) {
-    *result = (SimulateResult){0};
+    *result = (SimulateResult){.by_nectar = task->by_nectar};
     unsigned threads = pool_threads(task->pool);
     size_t count = (size_t)item_count(task);
     uint64_t start = clock_now_ns();
@@ -254,7 +258,9 @@ void simulate_result_release(SimulateResult *result) {
 
 bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentRecord *record,
                   Status *status) {
-    void *player = task->agent->new_player(&task->setup, task->parameters, status);
+    AgentSetup setup = task->setup;
+    setup.threads = pool_processors();
+    void *player = task->agent->new_player(&setup, task->parameters, status);
     if (!player)
         return false;
     AgentLimits limits = {task->max_pieces, task->max_lines, UINT64_MAX, task->stop};
@@ -274,7 +280,11 @@ int64_t simulate_best(const SimulateResult *result) {
     int64_t best = 0;
     for (int64_t i = 1; i < result->count; i++) {
         const SimulateGame *a = &result->games[i], *b = &result->games[best];
-        if (a->score > b->score || (a->score == b->score && a->lines > b->lines))
+        bool better =
+            result->by_nectar
+                ? a->nectar > b->nectar || (a->nectar == b->nectar && a->pieces > b->pieces)
+                : a->score > b->score || (a->score == b->score && a->lines > b->lines);
+        if (better)
             best = i;
     }
     return best;

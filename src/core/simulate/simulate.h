@@ -26,6 +26,7 @@ typedef struct SimulateTask {
     const uint8_t *list; /* for RANDOMIZER_LIST */
     size_t list_count;
     uint64_t seed, piece_seed;
+    bool by_nectar;          /* the best game has the most nectar, then pieces; else score, lines */
     bool same_pieces;        /* every game gets the pieces of the first; only decisions differ */
     int64_t games;           /* to play; not with total_pieces */
     int64_t max_pieces;      /* of a game; INT64_MAX: no limit */
@@ -49,6 +50,7 @@ typedef struct SimulateGame {
     bool over;      /* it topped out */
     bool complete;  /* it was not ended early by time or a stop */
     int64_t deaths; /* top-outs: 0 or 1; in a stream any number */
+    double nectar;  /* Agent.nectar; 0 where there is none */
 } SimulateGame;
 
 typedef enum SimulateMeasure {
@@ -76,6 +78,7 @@ typedef struct SimulateResult {
     Times times;      /* of decisions; empty with counts_only */
     double seconds;   /* from the start to the end */
     bool cut;         /* by time or a stop */
+    bool by_nectar;   /* as in the task */
 } SimulateResult;
 
 /* Lets the task be played by the setup, which must outlive it. */

@@ -80,6 +80,10 @@ void times_record(Times *times, uint64_t ns, uint64_t count) {
     times->sum_ns += ns * count;
 }
 
+void times_discount(Times *times, uint64_t ns) {
+    times->sum_ns -= ns;
+}
+
 void times_add(Times *times, const Times *other) {
     for (size_t i = 0; i < TIMES_BUCKETS; i++)
         times->counts[i] += other->counts[i];

@@ -41,6 +41,9 @@ typedef struct Times {
 /* Records `count` decisions that took `ns` each. */
 void times_record(Times *times, uint64_t ns, uint64_t count);
 
+/* Takes from the sum what was not time of decisions, but waiting; the counts by size stay. */
+void times_discount(Times *times, uint64_t ns);
+
 /* Adds the counts of `other`. */
 void times_add(Times *times, const Times *other);
 
