@@ -97,7 +97,8 @@ typedef struct BeesPlayer {
     double *chances;
     int *chosen;  /* the source of every onlooker */
     bool *better; /* of every onlooker: whether its try improved the source (improved=leave) */
-    Pool *pool;
+    unsigned threads;
+    Pool *pool;             /* made by the first game: most players of a simulation have none */
     BeesScratch *scratches; /* one per thread */
     Randomizer randomizer;
     uint8_t *pieces; /* those drawn so far */
@@ -153,19 +154,19 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
     player->onlookers = (int)(player->rules.parameters.bees / 2);
     player->employed = (int)player->rules.parameters.bees - player->onlookers;
     size_t count = (size_t)player->employed, onlookers = (size_t)player->onlookers;
-    unsigned threads = setup->threads > 1 ? setup->threads : 1;
+    player->threads = setup->threads > 1 ? setup->threads : 1;
     player->sources = calloc(count, sizeof *player->sources);
     player->chances = calloc(count, sizeof *player->chances);
     player->chosen = calloc(onlookers, sizeof *player->chosen);
     player->better = calloc(onlookers, sizeof *player->better);
-    player->scratches = calloc(threads, sizeof *player->scratches);
+    player->scratches = calloc(player->threads, sizeof *player->scratches);
     if (!player->sources || !player->chances || !player->chosen || !player->better ||
-        !player->scratches)
+        !player->scratches) {
+        free_player(player);
         status_no_memory(status);
-    else if ((player->pool = pool_new(threads, status)))
-        return player;
-    free_player(player);
-    return NULL;
+        return NULL;
+    }
+    return player;
 }
 
 /* ---- pieces and records */
@@ -470,6 +471,8 @@ static bool play(void *given, Game *game, const AgentLimits *limits, Rng *rng, A
     BeesPlayer *player = given;
     if (game->over != OVER_NOT)
         return true;
+    if (!player->pool && !(player->pool = pool_new(player->threads, status)))
+        return false;
     if (!start_record(player, record, status) || !begin_pieces(player, game, status))
         return false;
     begin(player, &game->board);
