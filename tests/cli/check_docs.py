@@ -78,7 +78,6 @@ RULES = [
     (r"docs/TRAINING", r"--preset genetic-200", SHORT, LESS),
     (r"docs/AGENTS", r"search-seeds", SHORT, LESS),
     (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
-    (r"docs/AGENTS", r"nectar=\.\.\.", [(r"nectar=\.\.\.", "nectar=hybrid"), *SHORT], ANY),
     (r"docs/AGENTS", r"^scripts/agents-table", [("table", "table --pieces 20000 drop")], LESS),
     (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
     (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),
