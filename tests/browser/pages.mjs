@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import { accessPages, startTraining } from "./access.mjs";
 import { check, fact, finish, go, openBrowser, serve, until } from "./harness.mjs";
 import { roughPages } from "./rough.mjs";
+import { checkSites } from "./sites.mjs";
 import { shootPages } from "./shots.mjs";
 
 const [program, shots] = process.argv.slice(2).map((word) => path.resolve(word));
@@ -441,6 +442,7 @@ try {
   await everywhere(browser, server.address);
   await roughPages(browser, server.address, found, program, folder);
   await accessPages(browser, server.address, found);
+  await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);
 } finally {

@@ -46,6 +46,7 @@ DRY = "dry"
 RULES = [
     (r"", r"^make\b", DRY, "this check is a part of what it does"),
     (r"", r"^time ", [("^time ", "")], "the shell's word, for readers"),
+    (r"", r"tetropt reproduce all", [("all( --quick)?", "local-search complexity --quick")], LESS),
     (r"", r"tetropt bench$", [("bench", "bench --quick")], LESS),
     (r"", r"^build/tetropt COMMAND", [("COMMAND", "solve")], ANY),
     (r"", r"experiment init GRID", [
