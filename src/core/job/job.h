@@ -29,9 +29,9 @@ typedef struct Job {
     const char *name;
     OptionTable options;   /* of the question */
     size_t question_bytes; /* of the struct that the table describes */
-    /* True when an algorithm or player of this job has a parameter called `name`: the parameter can
-     * then be set like an option. NULL: none has. */
-    bool (*has_parameter)(const char *name);
+    /* The parameters of algorithm or player number `index` of this job, which can be set like
+     * options; an empty table behind the last. NULL: there are none. */
+    OptionTable (*parameters_at)(int index);
     /* Checks everything that can be checked before the work. NULL with `status`: rejected, or out
      * of memory. The question may be freed afterwards. */
     void *(*prepare)(const Question *question, Status *status);
