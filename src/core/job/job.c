@@ -43,9 +43,19 @@ static bool has_parameter(const Job *job, const char *name) {
     return false;
 }
 
-static bool unknown_option(const Job *job, const char *name, Status *status) {
+bool job_knows(const Job *job, const char *name) {
+    char list[32];
+    const char *parameter = list_of(name, list, sizeof list);
+    int index = options_find(job->options, list);
+    return options_find(job->options, name) >= 0 ||
+           (index >= 0 && options_row(job->options, index).kind == OPTION_LIST &&
+            (strcmp(list, "param") != 0 || has_parameter(job, parameter)));
+}
+
+bool job_unknown(const Job *job, OptionTable more, const char *name, Status *status) {
     Similar similar = similar_to(name);
     char hint[SIMILAR_HINT_BYTES];
+    options_similar(more, &similar);
     options_similar(job->options, &similar);
     for (int i = 0; job->parameters_at && i < JOB_MAX_ALGORITHMS; i++)
         options_similar(job->parameters_at(i), &similar);
@@ -61,13 +71,11 @@ bool job_set(const Job *job, Question *question, const char *name, const char *v
             return status_option(status, name, "'%.40s' is not NAME=VALUE of a known parameter",
                                  value);
     }
+    if (!job_knows(job, name))
+        return job_unknown(job, (OptionTable){0}, name, status);
     if (options_find(job->options, name) >= 0)
         return question_set(question, name, value, status);
     const char *parameter = list_of(name, list, sizeof list);
-    int index = options_find(job->options, list);
-    if (index < 0 || options_row(job->options, index).kind != OPTION_LIST ||
-        (strcmp(list, "param") == 0 && !has_parameter(job, parameter)))
-        return unknown_option(job, name, status);
     if (snprintf(pair, sizeof pair, "%s=%s", parameter, value) >= (int)sizeof pair)
         return status_option(status, parameter, "'%.40s...' is too long", value);
     return question_set(question, list, pair, status);

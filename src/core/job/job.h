@@ -64,6 +64,13 @@ const Job *job_find(const char *name);
 /* A question with the defaults; question_free (which takes NULL) frees it. NULL: no memory. */
 Question *job_question(const Job *job, Status *status);
 
+/* Whether job_set knows the name: an option, or a parameter. */
+bool job_knows(const Job *job, const char *name);
+
+/* Fails with "NAME: unknown option", and which option of the job, parameter, or row of `more` was
+ * probably meant. False. */
+bool job_unknown(const Job *job, OptionTable more, const char *name, Status *status);
+
 /* Sets an option, or a parameter by its own name ("population" or "param.population" is the same as
  * the option "param" with "population=..."). */
 bool job_set(const Job *job, Question *question, const char *name, const char *value,
