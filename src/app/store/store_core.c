@@ -111,7 +111,7 @@ bool store_ask_integer(Store *store, const char *sql, int64_t otherwise, int64_t
 /* ---- opening */
 
 static bool not_built(const char *what, Status *status) {
-    return status_fail(status, STATUS_INPUT, "--store: this program was built without %s", what);
+    return status_option(status, "store", "this program was built without %s", what);
 }
 
 /* The driver for an address, and the part of it that the driver wants. */
@@ -127,8 +127,7 @@ static const Driver *driver_for(const char *address, const char **rest, Status *
     if (strncmp(address, "sqlite:", 7) == 0)
         *rest = address + 7;
     else if (address[scheme] == ':' || address[0] == '\0') {
-        status_fail(status, STATUS_INPUT,
-                    "--store: '%s' is neither sqlite:FILE nor postgresql://...", address);
+        status_option(status, "store", "'%s' is neither sqlite:FILE nor postgresql://...", address);
         return NULL;
     }
     const Driver *driver = driver_sqlite();

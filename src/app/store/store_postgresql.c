@@ -82,8 +82,8 @@ static bool name_of(const char *address, char *name, Status *status) {
     char *error = NULL;
     PQconninfoOption *options = PQconninfoParse(address, &error);
     if (!options) {
-        status_fail(status, STATUS_INPUT, "--store: %.*s", error ? (int)strcspn(error, "\n") : 0,
-                    error ? error : "");
+        status_option(status, "store", "%.*s", error ? (int)strcspn(error, "\n") : 0,
+                      error ? error : "");
         PQfreemem(error);
         return false;
     }

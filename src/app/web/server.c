@@ -330,8 +330,8 @@ static bool make_address(const ServerSetup *setup, Address *address, Status *sta
     address->v6.sin6_port = htons(setup->port);
     if (inet_pton(AF_INET6, setup->address, &address->v6.sin6_addr) == 1)
         return true;
-    return status_fail(status, STATUS_INPUT, "--address: '%s' is not an IP address (try 127.0.0.1)",
-                       setup->address);
+    return status_option(status, "address", "'%s' is not an IP address (try 127.0.0.1)",
+                         setup->address);
 }
 
 /* The socket is made here because libmicrohttpd does not say why it could not. -1: failed. */

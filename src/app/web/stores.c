@@ -38,7 +38,7 @@ static Store *open_store(const char *address, Status *status) {
 
 Stores *stores_new(const char *const *addresses, int count, Status *status) {
     if (count > STORES_MAX) {
-        status_fail(status, STATUS_INPUT, "--store: at most %d", STORES_MAX);
+        status_option(status, "store", "at most %d", STORES_MAX);
         return NULL;
     }
     Stores *stores = calloc(1, sizeof *stores);
