@@ -18,8 +18,19 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function button(text: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
-  return h("button", { type: "button", click: act, ...attributes }, text);
+/** A button; `disabled` and `enable` make it do nothing, but it keeps the focus. */
+export function button(text: string, act: () => void, { disabled, ...attributes }: Attributes = {}): HTMLButtonElement {
+  const press = (): void => {
+    if (made.ariaDisabled !== "true") act();
+  };
+  const made = h("button", { type: "button", click: press, ...attributes }, text);
+  enable(made, disabled !== true);
+  return made;
+}
+
+/** Not the attribute `disabled`: with it, a button that has the focus loses it to the body. */
+export function enable(button: HTMLButtonElement, on: boolean): void {
+  button.ariaDisabled = on ? null : "true";
 }
 
 /** A labelled control. */
