@@ -261,6 +261,9 @@ TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
  *   "board"        the board to begin with, as for a game
  *   "fumen"        instead: the field of the first page of a fumen
  *   "encoding"     simple, double, swap-simple, swap-double (default), placements
+ *   "order"        how genes are applied: turn-first (default), move-first, published
+ *   "game-over"    on (default); off: pieces appear and lock on filled cells too
+ *   "perfect-clear-points"  score of a perfect clear, 0 by default
  *   "hold"         on (default) or off; for the encoding placements
  *   "algorithm"    auto (default), ga, sa, abc, hill, hybrid, beam, exact. Setting it brings all
  *                  parameters back to their defaults, so it comes before them

@@ -9,6 +9,7 @@ import { accessPages, startTraining } from "./access.mjs";
 import { check, fact, finish, go, openBrowser, serve, until } from "./harness.mjs";
 import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
+import { checkSites } from "./sites.mjs";
 import { shootPages } from "./shots.mjs";
 
 const [program, shots] = process.argv.slice(2).map((word) => path.resolve(word));
@@ -443,6 +444,7 @@ try {
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);
   await accessPages(browser, server.address, found);
+  await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);
 } finally {

@@ -46,6 +46,7 @@ DRY = "dry"
 RULES = [
     (r"", r"^make\b", DRY, "this check is a part of what it does"),
     (r"", r"^time ", [("^time ", "")], "the shell's word, for readers"),
+    (r"", r"tetropt reproduce all", [("all( --quick)?", "local-search complexity --quick")], LESS),
     (r"", r"tetropt bench$", [("bench", "bench --quick")], LESS),
     (r"", r"^build/tetropt COMMAND", [("COMMAND", "solve")], ANY),
     (r"", r"experiment init GRID", [
@@ -77,7 +78,6 @@ RULES = [
     (r"docs/TRAINING", r"--preset genetic-200", SHORT, LESS),
     (r"docs/AGENTS", r"search-seeds", SHORT, LESS),
     (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
-    (r"docs/AGENTS", r"nectar=\.\.\.", [(r"nectar=\.\.\.", "nectar=hybrid"), *SHORT], ANY),
     (r"docs/AGENTS", r"^scripts/agents-table", [("table", "table --pieces 20000 drop")], LESS),
     (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
     (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),

@@ -286,3 +286,12 @@ def check_no_game_over(t):
         endless = t.document("eval", "--json", *words, stdin=text)
         t.equal("off", (endless["placed"], endless["topped_out"], endless["features"]["blocks"]),
                 (11, False, 36))
+
+
+def check_example_without_game_over(t):
+    example = "examples/no-game-over.json"
+    off = t.document("eval", "--json", example)
+    t.equal("off", (off["fitness"], off["placed"], off["topped_out"]),
+            (-537.3026315789474, 30, False))
+    on = t.document("eval", "--json", example, "--game-over", "on")
+    t.equal("on", (round(on["fitness"], 4), on["placed"], on["topped_out"]), (-2393.3167, 11, True))

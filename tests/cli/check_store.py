@@ -128,7 +128,10 @@ def check_copy(t):
     t.equal("the end", done(t, "end.sqlite"), 300)
     t.fails(2, t.run("experiment", "copy", "end.sqlite", "--store", "sqlite:z.sqlite"), "exists")
     t.refuses("experiment", "copy", "--store", "sqlite:z.sqlite", names=("FILE",))
-    t.true("no parts are left", not [name for name in t.files() if "part" in name], t.files())
+    t.equal("nothing else is left", [name for name in t.files() if "sqlite" in name],
+            sorted([f"c{i}.sqlite" for i in range(len(copies))] + ["end.sqlite", "z.sqlite"]))
+    run = t.run("experiment", "copy", "no/such/c.sqlite", "--store", "sqlite:z.sqlite")
+    t.true("no directory", run.code in (2, 3) and "no/such" in run.err, run)
 
 
 def check_replaced_while_running(t):

@@ -423,6 +423,9 @@ def all_jobs():
     yield Job("bench", "bench", "--signature-only")
     yield Job("demo-queens", "demo", "queens", "--n", "8", "--seed", "1", "--json")
     yield Job("demo-sat", "demo", "sat", "--variables", "10", "--clauses", "20", "--seed", "1")
+    yield Job("demo-partition", "demo", "partition", "--numbers", "3,3,4", "--target", "10", "--save",
+              "p.json", "--svg", "p.svg", "--board", "p.txt",
+              prepare=old_files("p.json", "p.svg", "p.txt"))
     yield Job("eval", "eval", GAME, "--json")
     yield Job("eval-steps", "eval", "--steps", GAME)
     yield Job("eval-batch", "eval", "--batch", stdin=read_example("games.jsonl"), codes=(0, 2))

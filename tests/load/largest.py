@@ -61,6 +61,9 @@ def cases():
     yield ["replay", write("f.txt", ["v115@" + "vhA" * 300000]), "--to", "json"]
     yield ["replay", write("g.txt", ["v115@vh" + "/" * (1 << 20)]), "--to", "json"]
     yield ["demo", "queens", "--n", "1000", "--seed", "1"]
+    yield ["demo", "partition", "--sets", "50", "--target", "100", "--seed", "1", "--save", "p.json"]
+    yield ["demo", "partition", "--sets", "50", "--target", "500", "--seed", "1", "--time", "2"]
+    yield ["simulate", "--agent", "bees", "--games", "1", "--max-pieces", "20", "--threads", "256"]
     yield ["demo", "sat", "--variables", "1000000", "--clauses", "10000000", "--time", "2",
            "--seed", "1"]
     clauses = (f"{i % 999999 + 1} -{i % 7919 + 1} {i % 104729 + 1} 0\n" for i in range(4000000))

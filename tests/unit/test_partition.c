@@ -264,3 +264,44 @@ Test(partition, check_never_excludes_a_clear) {
     cr_assert(decode_lock(&state, across, &lines));
     cr_assert_not(high_clear_possible(&teaching.decoder, &state, 36, 22));
 }
+
+/* ---- the search for clears of high boards against the one for low boards */
+
+/* Random pieces that fill four rows of a narrow board: both searches are complete there. */
+Test(high_clear, agrees_with_the_search_for_low_boards) {
+    int cleared = 0, not_cleared = 0;
+    for (uint64_t seed = 0; seed < 240; seed++) {
+        int width = 4 + (int)(seed % 3), count = width;
+        bool hold = seed / 3 % 2;
+        uint8_t pieces[6];
+        Rng rng;
+        rng_init(&rng, seed, 0);
+        for (int i = 0; i < count; i++)
+            pieces[i] = (uint8_t)rng_below(&rng, PIECE_COUNT);
+        Board board;
+        board_init(&board, width, 20);
+        static Decoder decoder;
+        decoder_init(&decoder, ENCODING_SIMPLE, (DecodeRules){0}, &board, pieces, count, count);
+        PerfectSearch search = {.decoder = &decoder, .any = true, .hold = hold, .first = true};
+        Move low[6], high[6];
+        PerfectResult of_low, of_high;
+        cr_assert(perfect_search(&search, &decoder.start, count, low, &of_low));
+        cr_assert(high_clear_search(&search, &decoder.start, count, high, &of_high));
+        cr_assert_eq(of_low.length == count, of_high.length == count, "seed %d", (int)seed);
+        cleared += of_high.length == count;
+        not_cleared += of_high.exhausted;
+        /* The check excludes no state on the way that the other search found. */
+        DecodeState state = decoder.start;
+        for (int i = 0, rows = 4; i < of_low.length; i++) {
+            int lines;
+            cr_assert(high_clear_possible(&decoder, &state, count - i, rows));
+            Piece piece = decode_take(&decoder, &state);
+            if (low[i].hold)
+                decode_swap(&decoder, &state, &piece);
+            cr_assert(decode_lock(&state, low[i].placement, &lines));
+            rows -= lines;
+        }
+    }
+    cr_assert_gt(cleared, 20);
+    cr_assert_gt(not_cleared, 20);
+}

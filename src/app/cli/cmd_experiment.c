@@ -110,7 +110,8 @@ static bool add_grid(const ExperimentSettings *settings, const RunGrid *grid, co
     if (!store)
         return false;
     RunGridWalk walk = {.grid = grid, .seed = seed};
-    bool ok = store_add_grid(store, name, text, seed, run_grid_next, &walk, status);
+    bool ok = store_add_grid(store, name, text, seed, run_grid_next, &walk, status) &&
+              store_write_back(store, status);
     if (ok && settings->common.json) {
         JsonWriter w;
         jw_start(&w);

@@ -60,6 +60,7 @@ bool store_run(Store *store, const CliCommon *common, unsigned workers, double l
                      .report = common->quiet ? NULL : on_tick,
                      .report_context = &watch};
     bool ok = work_run(&task, summary, status);
+    ok = ok && store_write_back(store, status);
     progress_end(&watch.progress);
     progress_release(&watch.progress);
     return ok;

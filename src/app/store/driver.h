@@ -59,10 +59,12 @@ typedef struct Driver {
     bool (*lost)(void *connection);
     bool (*reconnect)(void *connection, Status *status);
 
-    /* Optional. Before the first change of a store that was checked; after a run has ended; and a
-     * copy of the store as a file that is not there yet. */
+    /* Optional. Before the first change of a store that was checked; after a run has ended, and
+     * `at_end` of all work, which may fail; and a copy of the store as a file that is not there
+     * yet.
+     */
     bool (*become_writable)(void *connection, Status *status);
-    void (*run_ended)(void *connection);
+    bool (*write_back)(void *connection, bool at_end, Status *status);
     bool (*copy_to)(void *connection, const char *path, Status *status);
 } Driver;
 

@@ -204,6 +204,10 @@ StoreKept store_finish(Store *store, const StoreClaim *claim, const StoreOutcome
 /* Gives a claimed run back, as if it had never been claimed. */
 StoreKept store_give_back(Store *store, const StoreClaim *claim, Status *status);
 
+/* At the end of work: everything is in the file of the store, not in a log beside it, so that it
+ * can be moved and copied. False with `status` when that cannot be done now. */
+bool store_write_back(Store *store, Status *status);
+
 /* Makes failed runs wait again; their number in `count`. */
 bool store_retry_failed(Store *store, int64_t *count, Status *status);
 

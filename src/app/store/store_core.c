@@ -5,10 +5,12 @@
 #include "store/store_core.h"
 
 #include "base/memory.h"
+#include "base/rng.h"
 #include "base/text.h"
 #include "system/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -245,18 +247,23 @@ bool store_copy(Store *store, const char *path, Status *status) {
     struct stat there;
     if (lstat(path, &there) == 0)
         return status_fail(status, STATUS_INPUT, "%s: exists already", path);
-    Text part = {0}; /* the copy has its name when it is complete */
-    text_format(&part, "%s.part-%ld", path, (long)getpid());
+    /* The copy has its name when it is complete; nobody can know the one before. */
+    Text part = {0};
+    text_format(&part, "%s.%016llx", path, (unsigned long long)rng_entropy());
+    if (part.failed)
+        return status_no_memory(status);
+    int descriptor = open(part.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool made = descriptor >= 0;
+    bool ok = made && close(descriptor) == 0;
+    if (!ok)
+        file_fail(path, errno, status);
     pthread_mutex_lock(&store->lock);
-    bool ok = !part.failed && file_check_writable(part.data, status) &&
-              store->driver->copy_to(store->connection, part.data, status);
+    ok = ok && store->driver->copy_to(store->connection, part.data, status);
     pthread_mutex_unlock(&store->lock);
     if (ok && link(part.data, path) != 0)
         ok = file_fail(path, errno, status);
-    if (part.data)
+    if (made)
         unlink(part.data);
-    if (part.failed)
-        status_no_memory(status);
     text_release(&part);
     return ok;
 }

@@ -21,10 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 enum {
     BUSY_MS = 60000,       /* how long to wait for another writer */
-    CLOSE_MS = 2000,       /* and in the end, for a reader of the log */
+    END_MS = 10000,        /* and in the end, for a reader of the log */
     CHECK_BYTES = 1 << 26, /* larger files are not looked through when they are opened */
     NOTE_BYTES = 256
 };
@@ -55,14 +56,20 @@ static StatusCode code_of(int error) {
     }
 }
 
+static bool is_read_only(const Connection *connection) {
+    struct statvfs place;
+    return statvfs(connection->path, &place) == 0 && (place.f_flag & ST_RDONLY) != 0;
+}
+
 static bool fail(const Connection *connection, int error, Status *status) {
     const char *why;
     int now = errno, system = sqlite3_system_errno(connection->database);
     /* A disk that cannot be read is damage, to SQLite. */
     if ((error & 0xff) == SQLITE_CORRUPT && (now == EIO || now == ENXIO))
         return file_fail(connection->name, now, status);
+    /* Of a log that cannot be made SQLite says that it is not there. */
     if ((error & 0xff) == SQLITE_CANTOPEN && system != 0)
-        return file_fail(connection->name, system, status);
+        return file_fail(connection->name, is_read_only(connection) ? EROFS : system, status);
     switch (error & 0xff) {
     case SQLITE_NOTADB:
         why = "is not a database";
@@ -85,15 +92,6 @@ static bool fail(const Connection *connection, int error, Status *status) {
     return status_fail(status, code_of(error), "%s: %s", connection->name, why);
 }
 
-/* Copies the log into the database file, and empties it unless a reader is in the middle of it. So
- * a store that is moved or copied after a command has ended is complete. */
-static void write_back(Connection *connection) {
-    if (connection->mode != STORE_LOOK && !connection->changed && connection->database)
-        for (int mode = SQLITE_CHECKPOINT_PASSIVE; mode <= SQLITE_CHECKPOINT_TRUNCATE;
-             mode += SQLITE_CHECKPOINT_TRUNCATE)
-            sqlite3_wal_checkpoint_v2(connection->database, NULL, mode, NULL, NULL);
-}
-
 static void disconnect(Connection *connection) {
     sqlite3_finalize(connection->statement);
     sqlite3_close(connection->database);
@@ -105,13 +103,9 @@ static void disconnect(Connection *connection) {
 
 static void close_connection(void *given) {
     Connection *connection = given;
-    if (connection->database) {
-        sqlite3_busy_timeout(connection->database, CLOSE_MS);
-        write_back(connection);
-        /* SQLite would do so again, into a file that is not ours any more. */
-        if (connection->changed)
-            sqlite3_db_config(connection->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    }
+    /* SQLite would write the log back into a file that is not ours any more. */
+    if (connection->database && connection->changed)
+        sqlite3_db_config(connection->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     disconnect(connection);
     free(connection->path);
     free(connection);
@@ -341,8 +335,9 @@ static bool open_normally(Connection *connection, StoreMode mode, Status *status
 /* After open_normally has failed. */
 static bool can_be_frozen(const Connection *connection, StoreMode mode) {
     int error = sqlite3_extended_errcode(connection->database);
-    return mode == STORE_LOOK && error == SQLITE_READONLY_DIRECTORY &&
-           !log_exists(connection->path);
+    return mode == STORE_LOOK && !log_exists(connection->path) &&
+           (error == SQLITE_READONLY_DIRECTORY ||
+            (is_read_only(connection) && (error & 0xff) == SQLITE_CANTOPEN));
 }
 
 static bool open_frozen(Connection *connection, Status *status) {
@@ -440,9 +435,23 @@ static bool become_writable(void *given, Status *status) {
     return run_plain(given, "PRAGMA journal_mode = WAL", status);
 }
 
-static void run_ended(void *given) {
+/* Copies the log into the database file, and at the end empties it. So a store that is moved or
+ * copied after a command has ended is complete. */
+static bool write_back(void *given, bool at_end, Status *status) {
     Connection *connection = given;
-    sqlite3_wal_checkpoint_v2(connection->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    int frames = 0, copied = 0;
+    sqlite3_busy_timeout(connection->database, at_end ? END_MS : 0);
+    int error = sqlite3_wal_checkpoint_v2(
+        connection->database, NULL, at_end ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE,
+        &frames, &copied);
+    sqlite3_busy_timeout(connection->database, BUSY_MS);
+    if (error == SQLITE_OK || !at_end || (error == SQLITE_BUSY && frames == copied))
+        return true;
+    if (error == SQLITE_BUSY)
+        return status_fail(status, STATUS_SYSTEM,
+                           "%s: a reader keeps results in %s-wal; keep both files together",
+                           connection->name, connection->name);
+    return fail(connection, error, status);
 }
 
 /* ---- copying */
@@ -477,7 +486,7 @@ static const Driver driver = {
     .lost = was_changed,
     .reconnect = open_again,
     .become_writable = become_writable,
-    .run_ended = run_ended,
+    .write_back = write_back,
     .copy_to = copy_to,
 };
 

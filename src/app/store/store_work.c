@@ -243,8 +243,8 @@ StoreKept store_finish(Store *store, const StoreClaim *claim, const StoreOutcome
     StoreKept end = kept(ok, query.changed);
     if (end == STORE_LOST)
         end = was_ended(store, claim, status);
-    if (store->driver->run_ended && ok)
-        store->driver->run_ended(store->connection);
+    if (store->driver->write_back && ok)
+        store->driver->write_back(store->connection, false, NULL);
     pthread_mutex_unlock(&store->lock);
     text_release(&evolution);
     return end;
@@ -261,5 +261,13 @@ bool store_retry_failed(Store *store, int64_t *count, Status *status) {
                                 "NULL WHERE state = 'failed'"};
     bool ok = store_execute(store, &query, status);
     *count = query.changed;
+    return ok;
+}
+
+bool store_write_back(Store *store, Status *status) {
+    pthread_mutex_lock(&store->lock);
+    bool ok =
+        !store->driver->write_back || store->driver->write_back(store->connection, true, status);
+    pthread_mutex_unlock(&store->lock);
     return ok;
 }

@@ -17,7 +17,7 @@
 
 enum {
     WEB_SESSION_NEXT = 5,         /* pieces that are shown */
-    WEB_SESSION_PLAN = 60,        /* pieces that agents for whole games plan */
+    WEB_SESSION_PLAN = 500,       /* pieces that agents for whole games plan, as `watch` does */
     WEB_SESSION_THOUGHTS = 5,     /* placements that are shown */
     WEB_SESSION_MAX_PIECES = 1000 /* of a drawn piece sequence */
 };

@@ -10,7 +10,8 @@
  *
  * `as-published` follows the program of the published colony where our defaults differ: every
  * onlooker draws for itself, those of an improved game leave, an improvement resets the limit, and
- * scouts place one more piece, which no onlooker can improve.
+ * rows go after the first piece of a scout too. A scout that places a piece before it joins the
+ * round, which no onlooker can improve, is an option of its own: it makes every colony worse.
  *
  * Besides the published ways there is one of our own that does not die: `moves=places` puts a piece
  * to the best of a few random reachable placements, and `nectar=judged` values a game by an
@@ -84,9 +85,9 @@ static const Option rows[] = {
                .argument = "on|off",
                .help = "full rows also go after that piece; off breaks the rules of the game with "
                        "clean=round"),
-    OPTION_ROW(
-        BeesParameters, FLAG, as_published, "as-published", .fallback = "off", .argument = "on|off",
-        .help = "onlookers=own, improved=leave, limit-reset=on, scout-piece=on, clean-scouts=on"),
+    OPTION_ROW(BeesParameters, FLAG, as_published, "as-published", .fallback = "off",
+               .argument = "on|off",
+               .help = "onlookers=own, improved=leave, limit-reset=on, clean-scouts=on"),
 };
 
 typedef struct BeesPlayer {
@@ -96,7 +97,8 @@ typedef struct BeesPlayer {
     double *chances;
     int *chosen;  /* the source of every onlooker */
     bool *better; /* of every onlooker: whether its try improved the source (improved=leave) */
-    Pool *pool;
+    unsigned threads;
+    Pool *pool;             /* made by the first game: most players of a simulation have none */
     BeesScratch *scratches; /* one per thread */
     Randomizer randomizer;
     uint8_t *pieces; /* those drawn so far */
@@ -132,7 +134,7 @@ static void set_rules(BeesRules *rules, const AgentSetup *setup, const BeesParam
     if (given->as_published) {
         parameters->onlookers = ONLOOKERS_OWN;
         parameters->improved = IMPROVED_LEAVE;
-        parameters->limit_reset = parameters->scout_piece = parameters->clean_scouts = true;
+        parameters->limit_reset = parameters->clean_scouts = true;
     }
     rules->rules = setup->rules;
     rules->evaluator = setup->evaluator;
@@ -152,19 +154,19 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
     player->onlookers = (int)(player->rules.parameters.bees / 2);
     player->employed = (int)player->rules.parameters.bees - player->onlookers;
     size_t count = (size_t)player->employed, onlookers = (size_t)player->onlookers;
-    unsigned threads = setup->threads > 1 ? setup->threads : 1;
+    player->threads = setup->threads > 1 ? setup->threads : 1;
     player->sources = calloc(count, sizeof *player->sources);
     player->chances = calloc(count, sizeof *player->chances);
     player->chosen = calloc(onlookers, sizeof *player->chosen);
     player->better = calloc(onlookers, sizeof *player->better);
-    player->scratches = calloc(threads, sizeof *player->scratches);
+    player->scratches = calloc(player->threads, sizeof *player->scratches);
     if (!player->sources || !player->chances || !player->chosen || !player->better ||
-        !player->scratches)
+        !player->scratches) {
+        free_player(player);
         status_no_memory(status);
-    else if ((player->pool = pool_new(threads, status)))
-        return player;
-    free_player(player);
-    return NULL;
+        return NULL;
+    }
+    return player;
 }
 
 /* ---- pieces and records */
@@ -469,6 +471,8 @@ static bool play(void *given, Game *game, const AgentLimits *limits, Rng *rng, A
     BeesPlayer *player = given;
     if (game->over != OVER_NOT)
         return true;
+    if (!player->pool && !(player->pool = pool_new(player->threads, status)))
+        return false;
     if (!start_record(player, record, status) || !begin_pieces(player, game, status))
         return false;
     begin(player, &game->board);

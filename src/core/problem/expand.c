@@ -149,6 +149,10 @@ int expand_places(const Decoder *decoder, const DecodeState *state, Piece piece,
     return count >= 0 ? count : walk_places(decoder, state, piece, out);
 }
 
+bool expand_is_complete(const Decoder *decoder) {
+    return decoder->rules.order != ORDER_PUBLISHED;
+}
+
 /* ---- genes */
 
 /* The second half of a double: from rest, is there a move2 and rot2 that end at `goal`? */

@@ -17,6 +17,11 @@
 int expand_places(const Decoder *decoder, const DecodeState *state, Piece piece, bool any,
                   Placement out[REACH_MAX]);
 
+/* False where a no-op can lead to a place that expand_places does not list: a half turn of the
+ * published order that fails can leave the piece kicked elsewhere. Then a search over placements
+ * proves nothing about genes. */
+bool expand_is_complete(const Decoder *decoder);
+
 /* Finds the genes (without swap) that bring `placement.piece` to those cells with no no-op. False
  * when the encoding cannot express it. */
 bool expand_genes(const Decoder *decoder, const DecodeState *state, Placement placement,

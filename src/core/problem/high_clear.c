@@ -24,7 +24,8 @@ typedef struct Search {
     uint64_t *memo; /* keys of states that failed; 0: free */
     uint32_t memo_used;
     uint64_t used, states;
-    bool stopped; /* by the budget or a stop: a failure proves nothing now */
+    bool stopped;   /* by the budget or a stop: a failure proves nothing now */
+    bool truncated; /* a state had more placements than CANDIDATES: likewise */
     Move *moves;
     Move *candidates; /* CANDIDATES for every depth */
 } Search;
@@ -286,9 +287,13 @@ static int collect(Search *search, const DecodeState *state, int rows, Move *lis
             continue;
         Placement places[REACH_MAX];
         int found = expand_places(setting->decoder, &taken, piece, setting->any, places);
-        for (int i = 0; i < found && count < CANDIDATES; i++) {
+        for (int i = 0; i < found; i++) {
             if (places[i].y + piece_shapes[piece][places[i].rotation].max_y >= rows)
                 continue;
+            if (count == CANDIDATES) {
+                search->truncated = true;
+                break;
+            }
             int k = count++;
             for (; k > 0 && list[k - 1].placement.y > places[i].y; k--)
                 list[k] = list[k - 1];
@@ -366,7 +371,7 @@ bool high_clear_search(const PerfectSearch *setting, const DecodeState *start, i
                      descend(&search, start, 0, placements, rows, after);
         *result = (PerfectResult){.length = found ? placements : 0,
                                   .used = search.used,
-                                  .exhausted = !found && !search.stopped,
+                                  .exhausted = !found && !search.stopped && !search.truncated,
                                   .one_stage = true};
     }
     free(search.memo);

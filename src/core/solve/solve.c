@@ -7,10 +7,12 @@
 #include "base/clock.h"
 #include "optim/islands.h"
 #include "optim/registry.h"
+#include "problem/expand.h"
 #include "problem/tetris.h"
 #include "problem/tetris_tree.h"
 #include "solve/refine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +70,10 @@ static bool optimise(const SolveTask *task, const Instance *instance, Pool *pool
     answer->end = outcome.end;
     answer->evaluations = outcome.evaluations;
     answer->bound = outcome.bound;
-    answer->optimal = outcome.fitness >= outcome.bound;
+    if (!any &&
+        !expand_is_complete(&instance->tetris.decoder)) /* only what holds for all placements */
+        answer->bound = fmax(outcome.bound, instance->tree.bound(&instance->tree));
+    answer->optimal = outcome.fitness >= answer->bound;
     return ok;
 }
 
