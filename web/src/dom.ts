@@ -21,7 +21,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 /** A button; `disabled` and `enable` make it do nothing, but it keeps the focus. */
 export function button(text: string, act: () => void, { disabled, ...attributes }: Attributes = {}): HTMLButtonElement {
   const press = (): void => {
-    if (made.ariaDisabled !== "true") act();
+    if (!made.hasAttribute("aria-disabled")) act();
   };
   const made = h("button", { type: "button", click: press, ...attributes }, text);
   enable(made, disabled !== true);
@@ -30,7 +30,8 @@ export function button(text: string, act: () => void, { disabled, ...attributes 
 
 /** Not the attribute `disabled`: with it, a button that has the focus loses it to the body. */
 export function enable(button: HTMLButtonElement, on: boolean): void {
-  button.ariaDisabled = on ? null : "true";
+  if (on) button.removeAttribute("aria-disabled");
+  else button.setAttribute("aria-disabled", "true");
 }
 
 /** A labelled control. */
