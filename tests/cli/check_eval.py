@@ -44,7 +44,7 @@ BAD = [
     ('{"pieces":"T\\u0000"}', "JSON"),
     ('{"pieces":"T","x":1e999}', "JSON"),
     ('{"pieces":"T","x":99999999999999999999}', "JSON"),
-    (changed(GOOD, colour=1), ("colour", "no such member")),
+    (changed(GOOD, colour=1), ("colour", "unknown member")),
     (changed(GOOD, pieces=None), ("pieces", "missing")),
     (changed(GOOD, pieces=7), ("pieces", "string")),
     (changed(GOOD, pieces=""), "pieces"),

@@ -60,7 +60,7 @@ def check_ring(t):
         answer = json.loads(one.out)
         t.equal("evaluations of all", (answer["evaluations"], answer["islands"], answer["seed"]),
                 (20000, ranks, 5))
-        wanted = {key: answer[key] for key in ("pieces", "encoding", "genes", "placements")}
+        wanted = {key: answer[key] for key in ("pieces", "encoding", "order", "genes", "placements")}
         judged = t.document("eval", "--json", stdin=json.dumps(wanted))
         t.equal("eval says the same", judged.get("fitness"), answer["fitness"])
     alone = t.document("solve", *SMALL, "--evaluations", "20000")

@@ -135,7 +135,7 @@ def fewest_keys(board, piece, rotate180=False):
 
 def turn_offers(queue, index, held, hold):
     """What a perft turn offers: [(piece, what is held then, next index)], the
-    current piece first; empty when there is no piece left."""
+    current piece first; empty when no piece is left."""
     if index < len(queue):
         current, index = queue[index], index + 1
     elif held is not None:

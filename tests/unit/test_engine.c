@@ -70,7 +70,7 @@ Test(pieces, letters_and_csv_names) {
                                         PIECE_L, PIECE_Z, PIECE_O};
     cr_assert_arr_eq(pieces, expected, 7);
     cr_assert_eq(pieces_parse("IX", pieces, 16, &status), -1);
-    cr_assert_str_eq(status.message, "'X' at position 2 is no piece (IOTSZJL)");
+    cr_assert_str_eq(status.message, "'X' at position 2 is not a piece (IOTSZJL)");
     cr_assert_eq(pieces_parse("IOTSZ", pieces, 4, &status), -1);
 }
 

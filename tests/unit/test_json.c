@@ -211,7 +211,7 @@ Test(json, members_are_read_with_messages) {
     int value = 1;
     cr_expect(json_only_members(document, names, 2, &status));
     cr_expect(!json_only_members(document, names, 1, &status));
-    cr_expect_str_eq(status.message, "b: there is no such member");
+    cr_expect_str_eq(status.message, "b: unknown member");
     cr_expect(!json_only_members(json_get(document, "a"), names, 1, &status));
     cr_expect_str_eq(status.message, "not a JSON object");
     cr_expect(json_read_int(document, "z", 0, 9, &value, &status) && value == 1);

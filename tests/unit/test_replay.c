@@ -275,7 +275,7 @@ Test(replay, bad_documents_name_the_place) {
     refuses("%s", "{\"format\":\"tetropt replay\",\"version\":1}", "rules: missing");
     refuses("{\"format\":\"tetropt replay\",\"version\":1,\"rules\":{%s}}", "\"set\":\"x\"",
             "rules: set: 'x' is not one of");
-    refuses(HEAD ",\"extra\":1}%s", "", "extra: there is no such member");
+    refuses(HEAD ",\"extra\":1}%s", "", "extra: unknown member");
     refuses(HEAD ",\"board\":[\"%s\"]}", "..", "board[0]");
     refuses(HEAD ",\"board\":[],\"pieces\":\"%s\"}", "TX", "pieces: 'X' (number 2)");
     refuses(HEAD ",\"board\":[],\"pieces\":\"T\",\"moves\":[{%s}]}", "\"piece\":\"T\"",

@@ -54,19 +54,19 @@ Test(sat, refuses_what_is_not_dimacs) {
     refuses("pcnf 1 1\n", message);
     refuses("p cnf 1 1 1\n", message);
     refuses("p cnf 1", message);
-    refuses("p cnf x 1\n", "f.cnf:1: a whole number was expected");
+    refuses("p cnf x 1\n", "f.cnf:1: expected an integer");
     refuses("p cnf 0 0\n", "f.cnf:1: the number of variables is not in 1..1000000");
     refuses("p cnf 1000001 0\n", "f.cnf:1: the number of variables is not in 1..1000000");
     refuses("p cnf 3 -1\n", "f.cnf:1: the number of clauses is not in 0..10000000");
     refuses("p cnf 9999999999 1\n", "f.cnf:1: the number is too long");
-    refuses("c x\np cnf 2 1\n3 0\n", "f.cnf:3: there is no such variable");
-    refuses("p cnf 2 1\n-3 0\n", "f.cnf:2: there is no such variable");
+    refuses("c x\np cnf 2 1\n3 0\n", "f.cnf:3: unknown variable");
+    refuses("p cnf 2 1\n-3 0\n", "f.cnf:2: unknown variable");
     refuses("p cnf 2 1\n1 2\n", "f.cnf:3: the last clause has no 0 at its end");
     refuses("p cnf 2 2\n1 2 0\n", "f.cnf:3: there are fewer clauses than announced");
     refuses("p cnf 2 1\n1 2 0\n1 0\n", "f.cnf:3: there are more clauses than announced");
-    refuses("p cnf 2 1\n1 a 0\n", "f.cnf:2: a whole number was expected");
-    refuses("p cnf 2 1\n1 2x 0\n", "f.cnf:2: a whole number was expected");
-    refuses("p cnf 2 1\n1 - 0\n", "f.cnf:2: a whole number was expected");
+    refuses("p cnf 2 1\n1 a 0\n", "f.cnf:2: expected an integer");
+    refuses("p cnf 2 1\n1 2x 0\n", "f.cnf:2: expected an integer");
+    refuses("p cnf 2 1\n1 - 0\n", "f.cnf:2: expected an integer");
 }
 
 Test(sat, repeated_and_opposite_literals) {

@@ -18,8 +18,7 @@ enum { PIECES_FILE_LIMIT = 8 << 20 };
 static const Option common_rows[] = {
     OPTION_ROW(CliCommon, FLAG, json, "json",
                .help = "print JSON and nothing else on standard output"),
-    OPTION_ROW(CliCommon, FLAG, quiet, "quiet",
-               .help = "no progress and no remarks on standard error"),
+    OPTION_ROW(CliCommon, FLAG, quiet, "quiet", .help = "suppress progress and diagnostics"),
     OPTION_ROW(CliCommon, CHOICE, color, "color", .fallback = "auto",
                .choices = "auto|always|never", .argument = "WHEN", .help = "colours"),
     OPTION_ROW(CliCommon, TEXT, config, "config", .argument = "FILE", .file = OPTION_READS,

@@ -264,7 +264,7 @@ static bool print_json(const BenchResult *result, unsigned long long signature, 
 
 static void print_lines(const BenchResult *result, unsigned long long signature, int threads) {
     printf("signature              %llu\n", signature);
-    printf("processor level        %s\n", cpu_level_names[cpu_level()]);
+    printf("CPU level              %s\n", cpu_level_names[cpu_level()]);
     printf("genotypes decoded      %.2f million pieces/s (swap-double, %d pieces, %d thread%s)\n",
            result->genotype_rate / 1e6, BENCH_PIECES, threads, threads == 1 ? "" : "s");
     printf("perft IOLJSZT          %.1f million nodes/s\n", result->perft_rate / 1e6);
@@ -300,7 +300,7 @@ const Command cmd_bench = {
     .summary = "fixed work: a signature of what was computed, then rates",
     .description =
         "Does a fixed piece of work and prints an integer signature of all that was computed; it "
-        "is the same for every compiler, optimisation and processor. Then come the rates, each the "
+        "is the same for every compiler, optimisation level and CPU. Then come the rates, each the "
         "best of several rounds on one thread.",
     .examples = "  tetropt bench --json  # takes ten seconds\n"
                 "  tetropt bench --signature-only\n"

@@ -66,7 +66,7 @@ static const Option demo_rows[] = {
     PARAMETER_INTEGER(DemoSettings, seed, "seed", NULL, 0, 9.2e18,
                       "seed; drawn and printed when not given"),
     PARAMETER_INTEGER(DemoSettings, threads, "threads", NULL, 1, POOL_MAX_THREADS,
-                      "threads (default: the processors)"),
+                      "threads (default: the number of CPUs)"),
     OPTIONS_INCLUDE(DemoSettings, partition, partition_options),
     OPTIONS_INCLUDE(DemoSettings, common, cli_common_options),
 };
@@ -99,7 +99,7 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
     const DemoSettings *settings = demo->settings;
     const Optimiser *optimiser = optim_find(demo->algorithm);
     if (!optimiser || (optimiser->needs_tree && !problem->tree))
-        return status_fail(status, STATUS_INPUT, "--algorithm: '%s' does not go with this problem",
+        return status_fail(status, STATUS_INPUT, "--algorithm: '%s' cannot solve this problem",
                            demo->algorithm);
     Parameters parameters;
     parameters_init(&parameters, optimiser->name, optimiser->parameters);
@@ -326,7 +326,7 @@ static bool run_sat(Demo *demo, Status *status) {
         demo->algorithm = "sa";
     if (demo->settings->loop && (demo->settings->impossible || demo->settings->dimacs))
         return status_fail(status, STATUS_INPUT,
-                           "--loop: goes with random formulas that may have a "
+                           "--loop: requires random formulas that may have a "
                            "solution");
     for (;;) {
         uint64_t seed = rng_derive(demo->seed, demo->attempts++);

@@ -37,7 +37,7 @@ static const Option experiment_rows[] = {
     PARAMETER_INTEGER(ExperimentSettings, seed, "seed", NULL, 0, 9.2e18,
                       "init: all seeds are derived from it; drawn and printed when not given"),
     PARAMETER_INTEGER(ExperimentSettings, workers, "workers", NULL, 1, WORK_MAX_WORKERS,
-                      "run: runs at the same time (default: the processors)"),
+                      "run: runs at the same time (default: the number of CPUs)"),
     OPTION_ROW(
         ExperimentSettings, REAL, lease_seconds, "lease", .fallback = "60", .min = 1, .max = 86400,
         .argument = "SECONDS",
@@ -347,11 +347,11 @@ static StatusCode run_experiment(CliContext *context, const void *settings, Stat
                 return status->code;
             return subcommands[i].run(context, settings, status);
         }
-    status_fail(status, STATUS_INPUT,
-                word[0]
-                    ? "experiment: there is no '%s' (see --help)"
-                    : "experiment: missing subcommand%s (init, run, status, export, compare, copy)",
-                word);
+    status_fail(
+        status, STATUS_INPUT,
+        word[0] ? "experiment: unknown subcommand '%s' (init, run, status, export, compare, copy)"
+                : "experiment: missing subcommand%s (init, run, status, export, compare, copy)",
+        word);
     return status->code;
 }
 
@@ -362,8 +362,8 @@ const Command cmd_experiment = {
     .summary = "hundreds of runs in a database, nothing lost",
     .description =
         "init expands a grid, an INI file in which every option and parameter of solve, simulate "
-        "or train can be a dimension, into runs in a store; run works them off, in as many "
-        "processes and on as many machines as share the store; status tells how far they are; "
+        "or train can be a dimension, into runs in a store; run executes them, in as many "
+        "processes and on as many machines as share the store; status prints the progress; "
         "export writes the results and compare tests "
         "which values are better; copy writes a complete copy of an SQLite store, also while "
         "others work on it. GRID is a file or one that comes with the program: ga, sa, "

@@ -25,14 +25,14 @@ enum { MODE_BYTES = 96 };
 
 static const Option play_rows[] = {
     PARAMETER_INTEGER(PlaySettings, lines, "lines", NULL, 1, 1e6,
-                      "a sprint: as fast as possible to so many lines"),
+                      "sprint: end the game after N lines"),
     OPTION_ROW(
         PlaySettings, FLAG, step, "step",
         .help = "no gravity and no screen: lists the legal moves, reads one from standard input, "
                 "prints features and nectar after every lock"),
     OPTION_ROW(PlaySettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
                .help = "save the (last) game as a replay"),
-    OPTION_ROW(PlaySettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters alone"),
+    OPTION_ROW(PlaySettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters only"),
     OPTION_ROW(PlaySettings, TEXT, list, "list", .argument = "FILE|LETTERS",
                .file = OPTION_READS_OR_NAME, .help = "the pieces of --randomizer list"),
     OPTIONS_INCLUDE(PlaySettings, play, play_options),

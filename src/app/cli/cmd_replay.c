@@ -46,7 +46,7 @@ static const Option replay_rows[] = {
                .argument = "SECONDS", .help = "how long an animation shows each piece"),
     OPTION_ROW(ReplaySettings, FLAG, final, "final", .help = "as text, only the final board"),
     OPTION_ROW(ReplaySettings, FLAG, ascii, "ascii",
-               .help = "on a terminal, draw with ASCII characters alone"),
+               .help = "on a terminal, draw with ASCII characters only"),
     OPTIONS_INCLUDE(ReplaySettings, common, cli_common_options),
 };
 

@@ -63,7 +63,7 @@ static void remark(Frontend *frontend, const char *text) {
     if (frontend->settings->common.quiet || frontend->remarks > REMARKS_MAX)
         return;
     if (frontend->remarks++ == REMARKS_MAX)
-        fprintf(stderr, "tetropt: line %lld: further remarks are left out\n",
+        fprintf(stderr, "tetropt: line %lld: further diagnostics are suppressed\n",
                 (long long)frontend->line_number);
     else
         fprintf(stderr, "tetropt: line %lld: %.200s\n", (long long)frontend->line_number, text);

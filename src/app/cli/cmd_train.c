@@ -297,7 +297,7 @@ static bool begin_watch(TrainWork *work, Status *status) {
     if (!work->settings->watch)
         return true;
     if (asked->profile || asked->measure == GAMES_SPLITTING)
-        return status_option(status, "watch", "there are no whole games to see with %s",
+        return status_option(status, "watch", "%s plays no complete games to watch",
                              asked->profile ? "profile" : "measure splitting");
     if (work->ranks.count > 1)
         return status_option(status, "watch", "cannot be combined with mpirun");

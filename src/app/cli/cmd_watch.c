@@ -61,7 +61,7 @@ static const Option watch_rows[] = {
     PARAMETER_INTEGER(WatchSettings, lines, "lines", NULL, 1, 1e9, "end the game after N lines"),
     OPTION_ROW(WatchSettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
                .help = "save the (last) game as a replay, with every key press"),
-    OPTION_ROW(WatchSettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters alone"),
+    OPTION_ROW(WatchSettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters only"),
     PARAMETER_INTEGER(WatchSettings, seed, "seed", NULL, 0, 9.2e18,
                       "seed of the first game, the next has one more; drawn when not given"),
     OPTIONS_INCLUDE(WatchSettings, keys, keymap_options),

@@ -82,8 +82,8 @@ static bool add(Keymap *keymap, Action action, const char *word, size_t length, 
     int key = key_of(word, length);
     const char *name = action_names[action];
     if (key == TERMINAL_NONE)
-        return status_fail(status, STATUS_INPUT, "--key-%s: there is no key '%.*s'", name,
-                           (int)length, word);
+        return status_fail(status, STATUS_INPUT, "--key-%s: unknown key '%.*s'", name, (int)length,
+                           word);
     Action taken = keymap_action(keymap, key);
     if (taken != ACTION_NONE)
         return status_fail(status, STATUS_INPUT, "--key-%s: '%.*s' is taken by --key-%s", name,

@@ -100,7 +100,7 @@ static StatusCode run_command(const Command *command, int count, char **argument
 static void manual(const char *topic, Text *text, Status *status) {
     const Command *command = topic ? cli_find_command(topic) : NULL;
     if (topic && !command)
-        status_fail(status, STATUS_INPUT, "manual: there is no command '%s'", topic);
+        status_fail(status, STATUS_INPUT, "manual: unknown command '%s'", topic);
     else
         cli_manual(command, text);
 }
@@ -128,7 +128,7 @@ static StatusCode help(int count, char **arguments, Status *status) {
     else if (strcmp(topic, "completion") == 0)
         cli_completion(count > 1 ? arguments[1] : "", &text, status);
     else
-        status_fail(status, STATUS_INPUT, "help: there is no command '%s'", topic);
+        status_fail(status, STATUS_INPUT, "help: unknown command '%s'", topic);
     cli_print_text(&text, status);
     return status->code;
 }
@@ -163,7 +163,7 @@ static StatusCode dispatch(int count, char **arguments, Status *status) {
     }
     const Command *command = cli_find_command(name);
     if (!command) {
-        status_fail(status, STATUS_INPUT, "%s: there is no such command (see tetropt help)", name);
+        status_fail(status, STATUS_INPUT, "%s: unknown command (see tetropt help)", name);
         return status->code;
     }
     return run_command(command, count - 2, arguments + 2, status);

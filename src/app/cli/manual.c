@@ -76,10 +76,9 @@ static void add_roff_end(const Command *command, Text *text) {
     const char *of_all = "interrupted; the page of the command says what is kept";
     const char *of_one = command && command->interrupted ? command->interrupted : "interrupted";
     add_roff_exit(text, "130", command ? of_one : of_all);
-    text_add(text,
-             ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours unless \\-\\-color=always\n"
-             ".TP\nTETROPT_CPU\nuse at most these processor features: baseline, avx2 or avx512\n"
-             ".SH SEE ALSO\n");
+    text_add(text, ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours unless \\-\\-color=always\n"
+                   ".TP\nTETROPT_CPU\nuse at most this CPU level: baseline, avx2 or avx512\n"
+                   ".SH SEE ALSO\n");
 }
 
 /* The page `tetropt-COMMAND`. */

@@ -185,7 +185,7 @@ static bool take_word(StepWork *work, const char *word, Status *status) {
     if (work->listed != work->live.game.current) /* hold was pressed in the same line */
         list_moves(work);
     if (number < 1 || number > work->move_count)
-        return status_fail(status, STATUS_INPUT, "there is no move %ld; they are 1..%d", number,
+        return status_fail(status, STATUS_INPUT, "move %ld is not in 1..%d", number,
                            work->move_count);
     live_place(&work->live, work->moves[number - 1]);
     return true;

@@ -89,7 +89,7 @@ static bool read_counts(const Json *object, const char *name, uint32_t counts[PI
         counts[i] = (uint32_t)count;
         sum += counts[i];
     }
-    return sum > 0 || status_fail(status, STATUS_INPUT, "randomizer.%s: there are no pieces", name);
+    return sum > 0 || status_fail(status, STATUS_INPUT, "randomizer.%s: no pieces", name);
 }
 
 static bool read_randomizer(const Json *object, PieceBag *bag, Status *status) {

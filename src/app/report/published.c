@@ -130,6 +130,21 @@ static const PublishedNumber training_numbers[] = {
     TRAINING("genetic-200", 24.7, 2),
 };
 
+/* ---- the bee colony */
+
+#define BEES(BEES_, NECTAR, LINES, GAMES)                                                          \
+    {                                                                                              \
+        .table = "Mean lines of a colony", .label = #BEES_ " bees, " NECTAR,                       \
+        .statistic = PUBLISHED_MEAN, .theirs = LINES, .sample = GAMES, .grid = "published-bees",   \
+        .where = "bees=" #BEES_ " nectar=" NECTAR, .measure = "lines", .games = true               \
+    }
+
+static const PublishedNumber bees_numbers[] = {
+    BEES(100, "weights", 2.6, 6),
+    BEES(1000, "weights", 20.0, 6),
+    BEES(1000, "skyline", 11.5, 2),
+};
+
 /* ---- 3-PARTITION as a game, and 3-SAT */
 
 #define PARTITION(LABEL, VALUE, FACT)                                                              \
@@ -172,6 +187,11 @@ static const PublishedWork works[] = {
      .grids = {"published-training"},
      .numbers = training_numbers,
      .count = COUNT(training_numbers)},
+    {.name = "bees",
+     .title = "Bee colony: many games at once (published on one list of pieces, ours on twenty)",
+     .grids = {"published-bees"},
+     .numbers = bees_numbers,
+     .count = COUNT(bees_numbers)},
     {.name = "complexity",
      .title = "Tetris is NP-complete: 3-PARTITION as a game; 3-SAT",
      .numbers = complexity_numbers,

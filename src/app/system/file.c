@@ -179,7 +179,7 @@ static bool look_at(const char *path, struct stat *existing, bool *there, Status
     if (!*there && errno != ENOENT)
         return file_fail(path, errno, status);
     if (*there && S_ISDIR(existing->st_mode))
-        return status_fail(status, STATUS_INPUT, "%s: is a folder", path);
+        return status_fail(status, STATUS_INPUT, "%s: is a directory", path);
     return !*there || access(path, W_OK) == 0 || file_fail(path, errno, status);
 }
 

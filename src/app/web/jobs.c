@@ -545,7 +545,7 @@ static bool is_done(WebJobs *jobs, const WebJob *job, Status *status) {
     pthread_mutex_lock(&jobs->lock);
     bool done = job->state == JOB_DONE;
     pthread_mutex_unlock(&jobs->lock);
-    return done || status_fail(status, STATUS_UNMET, "there is no answer yet");
+    return done || status_fail(status, STATUS_UNMET, "not finished yet");
 }
 
 bool web_job_answer(WebJobs *jobs, WebJob *job, Text *text, Status *status) {

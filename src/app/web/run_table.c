@@ -74,7 +74,7 @@ static bool add_seen(void *context, int64_t number, StoreState state, Status *st
     SeenList *list = context;
     if (list->count == RUN_TABLE_MAX_RUNS)
         return status_fail(status, STATUS_UNMET,
-                           "more than %d runs; the page shows at most so many", RUN_TABLE_MAX_RUNS);
+                           "more than %d runs, the most that the web UI shows", RUN_TABLE_MAX_RUNS);
     list->items[list->count++] = (Seen){number, state};
     return true;
 }

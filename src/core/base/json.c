@@ -100,7 +100,7 @@ bool json_only_members(const Json *object, const char *const *names, int count, 
         while (i < count && strcmp(names[i], name) != 0)
             i++;
         if (i == count)
-            return status_fail(status, STATUS_INPUT, "%.40s: there is no such member", name);
+            return status_fail(status, STATUS_INPUT, "%.40s: unknown member", name);
     }
     return true;
 }
@@ -111,7 +111,7 @@ bool json_read_int(const Json *object, const char *name, int low, int high, int 
     if (!member)
         return true;
     if (!json_is_integer(member))
-        return status_fail(status, STATUS_INPUT, "%s: not a whole number", name);
+        return status_fail(status, STATUS_INPUT, "%s: not an integer", name);
     if (member->integer < low || member->integer > high)
         return status_fail(status, STATUS_INPUT, "%s: %lld is not in %d..%d", name,
                            (long long)member->integer, low, high);

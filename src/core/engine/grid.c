@@ -33,7 +33,7 @@ bool grid_set_row(Grid *grid, int y, const char *text, size_t length, Status *st
         else if (cell == '#' || cell == 'G')
             cell = 'G';
         else if (piece_from_letter(cell) == PIECE_NONE)
-            return status_fail(status, STATUS_INPUT, "'%c' in column %d is no cell (.IOTSZJLG#)",
+            return status_fail(status, STATUS_INPUT, "'%c' in column %d is not a cell (.IOTSZJLG#)",
                                cell, x + 1);
         grid->cells[y][x] = cell;
     }

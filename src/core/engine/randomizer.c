@@ -89,7 +89,7 @@ static int parse_csv(const char *text, uint8_t *pieces, size_t capacity, Status 
         if (piece == PIECE_NONE && length == 1)
             piece = piece_from_letter(*at);
         if (piece == PIECE_NONE) {
-            status_fail(status, STATUS_INPUT, "'%.*s' at position %zu is no piece name",
+            status_fail(status, STATUS_INPUT, "'%.*s' at position %zu is not a piece name",
                         length > 20 ? 20 : (int)length, at, (size_t)(at - text) + 1);
             return -1;
         }
@@ -110,7 +110,7 @@ int pieces_parse(const char *text, uint8_t *pieces, size_t capacity, Status *sta
             continue;
         Piece piece = piece_from_letter(*at);
         if (piece == PIECE_NONE) {
-            status_fail(status, STATUS_INPUT, "'%c' at position %zu is no piece (IOTSZJL)", *at,
+            status_fail(status, STATUS_INPUT, "'%c' at position %zu is not a piece (IOTSZJL)", *at,
                         (size_t)(at - text) + 1);
             return -1;
         }

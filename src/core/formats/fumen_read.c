@@ -92,7 +92,7 @@ static bool read_field(Reader *reader, FumenField *field, bool *changed) {
             char *cell = cell_at(field, reader->rows, index);
             int number = fumen_cell_number(*cell) + difference;
             if (number < 0 || number >= FUMEN_CELL_COUNT)
-                return fail(reader, "there is no such cell");
+                return fail(reader, "unknown cell");
             *cell = fumen_cells[number];
         }
     }
@@ -211,7 +211,7 @@ bool fumen_decode(const char *text, size_t length, Fumen *fumen, Status *status)
     Reader reader = {.status = status};
     const char *from = find_mark(text, length, &reader.rows);
     if (!from)
-        return status_fail(status, STATUS_INPUT, "there is no v115@ (or v110@) in it");
+        return status_fail(status, STATUS_INPUT, "not a fumen: v115@ (or v110@) is missing");
     if (memchr(text, '\0', length))
         return status_fail(status, STATUS_INPUT, "has a NUL in it");
     uint8_t *digits = malloc(length + 1);

@@ -30,7 +30,7 @@ static bool check_page(const Fumen *fumen, size_t i, Status *status) {
     const FumenPage *page = &fumen->pages[i];
     if (page->placement.piece != PIECE_NONE && page->lock && (page->rise || page->mirror))
         return status_fail(status, STATUS_INPUT,
-                           "page %zu: rows that rise and mirrors are no part of a game", i + 1);
+                           "page %zu: rising rows and mirroring cannot be part of a game", i + 1);
     if (i == 0)
         return true;
     FumenField left;

@@ -98,7 +98,7 @@ bool play_read_list(const Question *question, const PlayOptions *play, const cha
     if (count < 0)
         return status_prefix_option(status, "list");
     if (count == 0)
-        return status_option(status, "list", "there are no pieces in it");
+        return status_option(status, "list", "has no pieces");
     list->count = (size_t)count;
     return true;
 }

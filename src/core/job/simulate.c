@@ -68,7 +68,7 @@ static const Option rows[] = {
         SimulateQuestion, seed, "seed", NULL, 0, 9.2e18,
         "seed of the first game, the next has one more; drawn and printed when not given"),
     PARAMETER_INTEGER(SimulateQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
-                      "threads (default: the number of processors)"),
+                      "threads (default: the number of CPUs)"),
     OPTION_ROW(SimulateQuestion, REAL, seconds, "time", .max = 1e7, .argument = "SECONDS",
                .help = "time limit; 0: none"),
     OPTION_ROW(SimulateQuestion, FLAG, per_game, "per-game",

@@ -81,7 +81,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(SolveQuestion, seed, "seed", NULL, 0, 9.2e18,
                       "seed; drawn and printed when not given"),
     PARAMETER_INTEGER(SolveQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
-                      "threads (default: the number of processors)"),
+                      "threads (default: the number of CPUs)"),
     OPTION_ROW(SolveQuestion, TEXT, start, "start", .argument = "FILE", .file = OPTION_READS,
                .help = "begin with the solution in this solve document, eval document or replay"),
 };

@@ -81,7 +81,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(TrainQuestion, seed, "seed", NULL, 0, 9.2e18,
                       "seed; drawn and printed when not given"),
     PARAMETER_INTEGER(TrainQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
-                      "threads (default: the number of processors)"),
+                      "threads (default: the number of CPUs)"),
     OPTION_ROW(TrainQuestion, REAL, seconds, "time", .max = 1e9, .argument = "SECONDS",
                .help = "begin no generation after that time; 0: no limit"),
     PARAMETER_INTEGER(

@@ -91,7 +91,7 @@ int tetropt_game_press(tetropt_game *game, int key) {
     if (!game->started)
         return HANDLE_FAIL(game, STATUS_INPUT, "game: is not started");
     if (key < 0 || key >= KEY_COUNT)
-        return HANDLE_FAIL(game, STATUS_INPUT, "key: there is no number %d", key);
+        return HANDLE_FAIL(game, STATUS_INPUT, "key: unknown number %d", key);
     if (!game_press(&game->game, (Key)key))
         return HANDLE_FAIL(game, STATUS_UNMET, "key: %s does nothing here", key_names[key]);
     game_look(game);

@@ -117,8 +117,7 @@ int tetropt_solver_count(const tetropt_solver *solver) {
 
 static bool check_index(tetropt_solver *solver, int index) {
     return (index >= 0 && index < tetropt_solver_count(solver)) ||
-           status_fail(&solver->job->status, STATUS_INPUT, "placement: there is no number %d",
-                       index);
+           status_fail(&solver->job->status, STATUS_INPUT, "placement: unknown number %d", index);
 }
 
 int tetropt_solver_placement(tetropt_solver *solver, int index, tetropt_placement *placement) {

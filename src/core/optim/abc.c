@@ -73,7 +73,7 @@ static const Option rows[] = {
                       "bees, half of them employed at a source each"),
     PARAMETER_INTEGER(AbcParameters, cycles, "cycles", "3000", 0, 1e9, "the most cycles"),
     PARAMETER_INTEGER(AbcParameters, patience, "patience", "400", 1, 1e9,
-                      "ends after so many cycles without a better best"),
+                      "cycles without a better best after which it ends"),
     PARAMETER_INTEGER(AbcParameters, limit, "limit", "500", 1, 1e12,
                       "tries without a better one after which a source is abandoned"),
     PARAMETER_CHOICE(AbcParameters, neighbourhood, "neighbourhood", "random", "random|nearby",

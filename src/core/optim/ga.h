@@ -48,7 +48,7 @@ typedef struct GaParameters {
         PARAMETER_INTEGER(GaParameters, generations, "generations", generations_, 0, 1e9,          \
                           "the most generations"),                                                 \
         PARAMETER_INTEGER(GaParameters, patience, "patience", patience_, 1, 1e9,                   \
-                          "ends after so many generations without a better best"),                 \
+                          "generations without a better best after which it ends"),                \
         PARAMETER_REAL(GaParameters, mutation, "mutation", "0.15", 0, 1,                           \
                        "the probability of a mutation"),                                           \
         PARAMETER_CHOICE(GaParameters, mutation_per, "mutation-per", "piece", "child|piece",       \
@@ -69,7 +69,7 @@ typedef struct GaParameters {
                        "elitist: the best from which parents are drawn, a share of the "           \
                        "population up to 1, a number above"),                                      \
         PARAMETER_INTEGER(GaParameters, tournament, "tournament", "3", 1, 1000,                    \
-                          "tournament: a parent is the best of so many"),                          \
+                          "tournament: individuals of which the best becomes a parent"),           \
         PARAMETER_CHOICE(GaParameters, children, "children", "2", "1|2",                           \
                          "children of a pair of parents"),                                         \
         PARAMETER_CHOICE(GaParameters, crossover, "crossover", "half",                             \

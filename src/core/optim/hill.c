@@ -20,11 +20,11 @@ static const Option rows[] = {
     PARAMETER_INTEGER(HillParameters, restarts, "restarts", "100", 0, 1e12,
                       "climbs after the first one"),
     PARAMETER_INTEGER(HillParameters, patience, "patience", "1000000", 1, 1e12,
-                      "ends a chain after so many climbs without a better best"),
+                      "climbs without a better best after which a chain ends"),
     PARAMETER_INTEGER(HillParameters, sideways, "sideways", "0", 0, 1e12,
                       "the most steps in a row to a neighbour just as good"),
     PARAMETER_INTEGER(HillParameters, kick, "kick", "0", 0, 1e6,
-                      "restarts from the best with so many units drawn again; 0: from a random "
+                      "units drawn again at a restart from the best; 0: restart from a random "
                       "genotype"),
     PARAMETER_INTEGER(HillParameters, chains, "chains", "1", 1, 4096,
                       "independent runs side by side, the best counts"),

@@ -17,7 +17,7 @@ enum {
 static const Option rows[] = {
     PARAMETER_INTEGER(SaParameters, steps, "steps", "100000", 0, 1e12, "the most steps of a chain"),
     PARAMETER_INTEGER(SaParameters, patience, "patience", "10000", 1, 1e12,
-                      "ends a chain after so many steps without a better best"),
+                      "steps without a better best after which a chain ends"),
     PARAMETER_REAL(SaParameters, temperature, "temperature", "2", 1e-6, 1e9,
                    "the temperature at the start"),
     PARAMETER_REAL(SaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,
@@ -28,7 +28,7 @@ static const Option rows[] = {
                       "reheats after so many steps without accepting a better one; 0: as many as "
                       "there are neighbours"),
     PARAMETER_INTEGER(SaParameters, tabu, "tabu", "10000", 0, 1e7,
-                      "skips the genotypes that were evaluated last, so many of them"),
+                      "length of the tabu list: genotypes evaluated last, which are skipped"),
     PARAMETER_CHOICE(SaParameters, neighbourhood, "neighbourhood", "ordered",
                      "ordered|random|nearby", "which neighbour is next"),
     PARAMETER_INTEGER(SaParameters, chains, "chains", "1", 1, 4096,

@@ -16,7 +16,7 @@ static bool play_one(const Decoder *decoder, DecodeState *state, const Move *mov
     Placement at = move->placement;
     Piece piece = decode_take(decoder, state);
     if (piece == PIECE_NONE)
-        return status_fail(status, STATUS_INPUT, "there is no piece left");
+        return status_fail(status, STATUS_INPUT, "no piece is left");
     if (!decode_spawn_is_free(state, piece)) {
         state->topped_out = true;
         return true;

@@ -417,7 +417,7 @@ static bool read_number(Reader *reader, int64_t *number) {
         *number = 10 * *number + (*reader->at - '0');
     }
     if (digits == 0 || (!at_end(reader) && !is_blank(*reader->at) && *reader->at != '\n'))
-        return complain(reader, "a whole number was expected");
+        return complain(reader, "expected an integer");
     *number = minus ? -*number : *number;
     return true;
 }
@@ -460,7 +460,7 @@ static bool take_number(Reader *reader, Sat *sat, int64_t number, int64_t clause
     if (!*open && sat_clause_count(sat) == clauses)
         return complain(reader, "there are more clauses than announced");
     if (number > sat->variables || -number > sat->variables)
-        return complain(reader, "there is no such variable");
+        return complain(reader, "unknown variable");
     *open = number != 0;
     bool ok = number == 0 ? end_clause(sat, reader->status)
                           : add_literal(sat,

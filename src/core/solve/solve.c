@@ -79,7 +79,7 @@ static bool optimise(const SolveTask *task, const Instance *instance, Pool *pool
 
 bool solve_check(const SolveTask *task, Status *status) {
     if (task->exchange && !task->optimiser->has_islands)
-        return status_fail(status, STATUS_INPUT, "%s: has no islands; --algorithm ga has",
+        return status_fail(status, STATUS_INPUT, "%s: cannot run on islands (use ga)",
                            task->optimiser->name);
     const Exchange *exchange = others(task);
     if (exchange && task->evaluations > 0 && task->evaluations < (uint64_t)exchange->count)
@@ -88,7 +88,7 @@ bool solve_check(const SolveTask *task, Status *status) {
     if (task->request->encoding != ENCODING_PLACEMENTS || task->optimiser->searches_tree)
         return true;
     return status_fail(status, STATUS_INPUT,
-                       "%s: works on genes; the encoding placements goes with auto, beam and exact",
+                       "%s: searches genes; the encoding placements requires auto, beam or exact",
                        task->optimiser->name);
 }
 

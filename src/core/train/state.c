@@ -37,7 +37,7 @@ static void visit_integer(TrainArchive *archive, const char *name, int64_t *valu
     const Json *member = json_get(self->object, name);
     int64_t number = json_int(member);
     if (!json_is_integer(member))
-        reject(self, name, member ? "not a whole number" : "missing");
+        reject(self, name, member ? "not an integer" : "missing");
     else if (number < low || number > high)
         reject(self, name, "out of range");
     else

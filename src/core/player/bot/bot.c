@@ -232,7 +232,7 @@ void bot_stop(Bot *bot) {
 bool bot_play(Bot *bot, Placement move, Status *status) {
     enter(bot);
     bool ok = bot->playing ? position_play(&bot->position, move, status)
-                           : status_fail(status, STATUS_INPUT, "play: there is no game");
+                           : status_fail(status, STATUS_INPUT, "play: no game was started");
     if (ok) {
         plan_advance(bot->plan, &bot->position);
         take_up(bot, true);
@@ -244,7 +244,7 @@ bool bot_play(Bot *bot, Placement move, Status *status) {
 bool bot_new_piece(Bot *bot, Piece piece, Status *status) {
     enter(bot);
     bool ok = bot->playing ? position_add_piece(&bot->position, piece, status)
-                           : status_fail(status, STATUS_INPUT, "new_piece: there is no game");
+                           : status_fail(status, STATUS_INPUT, "new_piece: no game was started");
     if (ok) {
         plan_advance(bot->plan, &bot->position);
         take_up(bot, false);

@@ -75,8 +75,7 @@ bool position_spawn_blocked(const Columns *columns, Piece piece) {
 bool position_play(Position *position, Placement move, Status *status) {
     int taken = position_pieces_taken(position, (Piece)move.piece);
     if (taken == 0)
-        return status_fail(status, STATUS_INPUT, "move: there is no %c to place",
-                           piece_letters[move.piece]);
+        return status_fail(status, STATUS_INPUT, "move: no %c to place", piece_letters[move.piece]);
     if (!fits(&position->columns, move))
         return status_fail(status, STATUS_INPUT, "move: the piece does not fit there");
     Placement lower = move;
