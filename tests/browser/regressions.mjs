@@ -239,6 +239,20 @@ async function focusStays(browser, address) {
   await close();
 }
 
+/** Large means are rounded, and long numbers at an axis leave the place of its title free. */
+async function largeNumbers(browser, address) {
+  const state = (generation) => `data: ${JSON.stringify({ state: "running", generation, total: 9, best: 1155825.52083333, current: generation * 250000, seconds: 1 })}\n\n`;
+  const { page, close } = await open(browser, address, "train");
+  await page.route("**/api/train", (route) => route.fulfill({ json: { id: 999 } }));
+  await page.route("**/api/train/*/events", (route) => route.fulfill({ contentType: "text/event-stream", body: [1, 2, 3].map(state).join("") }));
+  await page.waitForSelector('.parameter label:has-text("generations") input');
+  await page.click(start);
+  check("a large mean is rounded", await until(async () => (await page.textContent(".live .message"))?.includes("best 1,155,826, mean 750,000,")), await page.textContent(".live .message"));
+  const axis = await page.$eval(".chart .u-axis:not(.u-off)~.u-axis", (place) => place.getBoundingClientRect().width).catch(() => 0);
+  check("the axis has room for its numbers", axis >= 14 + 7 * "1,000,000".length, axis);
+  await close();
+}
+
 /** What a visit loads: a little at first, next to nothing after that. */
 async function transfers(browser, address) {
   const { page, close } = await open(browser, address, "watch");
@@ -269,5 +283,6 @@ export async function regressionPages(browser, address, program, folder) {
   await editor(browser, address);
   await longReplay(browser, address, program, folder);
   await focusStays(browser, address);
+  await largeNumbers(browser, address);
   await transfers(browser, address);
 }

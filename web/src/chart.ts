@@ -198,6 +198,11 @@ function axis(of: ChartAxis): uPlot.Axis {
   };
 }
 
+/** Room at the left for the longest number. */
+function roomAtLeft(_: uPlot, values: string[] | null): number {
+  return Math.max(60, 14 + 7 * Math.max(0, ...(values ?? []).map((text) => (text ?? "").length)));
+}
+
 /** Room at the right for the half of the last label that stands beyond the plot. */
 function roomAtRight(plot: uPlot, chart: Chart): number {
   const most = chart.series.reduce((sum, one) => one.x.reduce((far, x) => Math.max(far, x), sum), 0);
@@ -313,7 +318,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
           x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
           y: { range: () => range(shown), ...(shown.y.log ? { distr: 3 } : {}) },
         },
-        axes: [{ ...axis(shown.x), size: 34, labelSize: 18, space: 90 }, { ...axis(shown.y), size: 60, labelSize: 20, ...(long ? { label: undefined } : {}) }],
+        axes: [{ ...axis(shown.x), size: 34, labelSize: 18, space: 90 }, { ...axis(shown.y), size: roomAtLeft, labelSize: 20, ...(long ? { label: undefined } : {}) }],
         series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map((one, i) => seriesOf(one, i, shown))],
         hooks: { drawAxes: [(drawn) => drawRules(drawn, shown.rules ?? [])], draw: [(drawn) => drawExtras(drawn, shown.series)] },
       },

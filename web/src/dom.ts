@@ -68,10 +68,10 @@ export function style(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** About four digits, thousands apart. */
+/** About four digits, thousands apart; large numbers without a fraction. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  return value.toLocaleString("en", { maximumSignificantDigits: Math.abs(value) < 1e4 ? 4 : 15, maximumFractionDigits: 3 });
+  return value.toLocaleString("en", Math.abs(value) < 1e4 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 });
 }
 
 /** Saves a text as a file on the reader's machine. */
