@@ -124,3 +124,32 @@ def check_hangup(t):
     t.equal("the best so far", t.run("replay", "a.json").code, 0)
     run = t.shell(f"nohup {solve} b.json --time 2 & sleep 1; kill -HUP $!; wait $!")
     t.equal("nohup", run.code, 0)
+
+
+def check_hints(t):
+    """A mistyped word is answered with the one that was probably meant."""
+    for words, meant in ((("sovle",), "solve"), (("solve", "--popultion", "3"), "population"),
+                         (("solve", "--agorithm", "ga"), "algorithm"),
+                         (("solve", "--n", "4", "--algorithm", "hibrid"), "hybrid"),
+                         (("solve", "--n", "4", "--algorithm", "ga?mutaton=0.1"), "mutation"),
+                         (("simulate", "--agent", "lokahead"), "lookahead"),
+                         (("simulate", "--jsn",), "json"), (("reproduce", "--quik"), "quick")):
+        t.refuses(*words, names=(f"did you mean '{meant}'?",))
+    for words in (("xyzzy",), ("solve", "--xyzzy", "3")):
+        run = t.run(*words)
+        t.true("nothing like it", run.code == 2 and "did you mean" not in run.err, run)
+
+
+def check_short(t):
+    """-h, -V, -n, and numbers as people write them."""
+    for command in t.commands():
+        t.equal(f"{command} -h", t.run(command, "-h").out, t.run(command, "--help").out)
+    t.equal("-V", t.run("-V").out, t.run("--version").out)
+    long = t.run("solve", "--n", "5", "--evaluations", "2000", "--seed", "1", "--json", "--no-times")
+    for words in (("-n", "5", "--evaluations", "2k"), ("-n5", "--evaluations", "2e3"),
+                  ("-n", "5", "--evaluations", "0.002M")):
+        t.equal(words, t.run("solve", *words, "--seed", "1", "--json", "--no-times").out, long.out)
+    for number in ("1.5", "1e400", "k", "1kk", "0x10", "1e-3", "1.0005k", " 5"):
+        t.refuses("solve", "--n", "5", "--evaluations", number, names=("evaluations",))
+    t.refuses("solve", "-n", names=("n",))
+    t.refuses("play", "-n", "5", names=("-n",))

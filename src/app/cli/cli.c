@@ -49,8 +49,12 @@ void cli_context_release(CliContext *context) {
 }
 
 bool cli_set(CliContext *context, const char *name, const char *value, Status *status) {
-    if (context->question && options_find(context->command->options, name) < 0)
-        return job_set(context->command->question, context->question, name, value, status);
+    const Command *command = context->command;
+    if (context->question && options_find(command->options, name) < 0) {
+        if (!job_knows(command->question, name))
+            return job_unknown(command->question, command->options, name, status);
+        return job_set(command->question, context->question, name, value, status);
+    }
     return question_set(context->settings, name, value, status);
 }
 

@@ -47,7 +47,7 @@ static const Option question_rows[] = {
 static const Job watch_question = {.name = "watch",
                                    .options = OPTIONS_TABLE(question_rows),
                                    .question_bytes = sizeof(WatchQuestion),
-                                   .has_parameter = play_has_parameter};
+                                   .parameters_at = play_parameters_at};
 
 static const Option watch_rows[] = {
     OPTION_ROW(WatchSettings, TEXT, speed, "speed", .fallback = "1", .argument = "FACTOR",

@@ -156,14 +156,20 @@ static StatusCode dispatch(int count, char **arguments, Status *status) {
     const char *name = arguments[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(count - 2, arguments + 2, status);
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         if (words_at_most(name, 0, count - 2, arguments + 2, status))
             puts("tetropt " TETROPT_VERSION);
         return status->code;
     }
     const Command *command = cli_find_command(name);
     if (!command) {
-        status_fail(status, STATUS_INPUT, "%s: unknown command (see tetropt help)", name);
+        Similar similar = similar_to(name);
+        char hint[SIMILAR_HINT_BYTES];
+        for (int i = 0; cli_commands[i]; i++)
+            similar_try(&similar, cli_commands[i]->name);
+        similar_hint(&similar, hint);
+        status_fail(status, STATUS_INPUT, "%s: unknown command%s", name,
+                    *hint ? hint : " (see tetropt help)");
         return status->code;
     }
     return run_command(command, count - 2, arguments + 2, status);

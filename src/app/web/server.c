@@ -366,8 +366,9 @@ static int listen_on(const ServerSetup *setup, uint16_t *port, Status *status) {
         setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (socket_ < 0 || bind(socket_, &address.any, length) != 0 || listen(socket_, BACKLOG) != 0 ||
         getsockname(socket_, &address.any, &length) != 0) {
-        status_fail(status, STATUS_SYSTEM, "%s port %u: %s", setup->address, setup->port,
-                    strerror(errno));
+        status_fail(status, STATUS_SYSTEM, "%s port %u: %s%s", setup->address, setup->port,
+                    strerror(errno),
+                    errno == EADDRINUSE ? " (--port 0 takes one that is free)" : "");
         if (socket_ >= 0)
             close(socket_);
         return -1;

@@ -70,18 +70,6 @@ static bool out_of_range(const Option *option, const char *value, Status *status
                          option->max);
 }
 
-static bool set_integer(const Option *option, int64_t *number, const char *value, Status *status) {
-    char *end;
-    errno = 0;
-    long long parsed = strtoll(value, &end, 10);
-    if (end == value || *end || isspace((unsigned char)value[0]) || value[0] == '+')
-        return status_option(status, option->name, "'%s' is not an integer", value);
-    if (errno == ERANGE || !in_range(option, (double)parsed))
-        return out_of_range(option, value, status);
-    *number = parsed;
-    return true;
-}
-
 bool options_read_real(const char *text, double *number) {
     /* strtod also accepts blanks, a plus, hexadecimal numbers and words. */
     const char *first = text + (text[0] == '-');
@@ -90,6 +78,42 @@ bool options_read_real(const char *text, double *number) {
     char *end;
     *number = strtod(text, &end);
     return end != text && !*end && isfinite(*number);
+}
+
+/* 1e6, 2.5e3, 10k, 1.5M: decimal numbers that are integers when they are multiplied out. */
+static bool read_scaled(const char *value, long long *number) {
+    static const struct {
+        const char *ending;
+        double factor;
+    } scales[] = {{"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"", 1}};
+    char digits[WORD_BYTES];
+    double parsed;
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        size_t length = strlen(value), ending = strlen(scales[i].ending);
+        if (length <= ending || length >= sizeof digits ||
+            strcmp(value + length - ending, scales[i].ending) != 0)
+            continue;
+        snprintf(digits, sizeof digits, "%.*s", (int)(length - ending), value);
+        if (!options_read_real(digits, &parsed))
+            return false;
+        parsed *= scales[i].factor;
+        *number = (long long)(fabs(parsed) < 1e15 ? parsed : 0);
+        return fabs(parsed) < 1e15 && (double)*number == parsed;
+    }
+    return false;
+}
+
+static bool set_integer(const Option *option, int64_t *number, const char *value, Status *status) {
+    char *end;
+    errno = 0;
+    long long parsed = strtoll(value, &end, 10);
+    bool plain = end != value && !*end && !isspace((unsigned char)value[0]) && value[0] != '+';
+    if (!plain && !read_scaled(value, &parsed))
+        return status_option(status, option->name, "'%s' is not an integer", value);
+    if ((plain && errno == ERANGE) || !in_range(option, (double)parsed))
+        return out_of_range(option, value, status);
+    *number = parsed;
+    return true;
 }
 
 static bool set_real(const Option *option, double *number, const char *value, Status *status) {
@@ -118,6 +142,16 @@ static bool is_word(const Option *option, const char *value) {
     return false;
 }
 
+static bool unknown_word(const Option *option, const char *value, Status *status) {
+    char bare[WORD_BYTES], hint[SIMILAR_HINT_BYTES];
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(value, "?"), value);
+    Similar similar = similar_to(bare);
+    for (int i = 0; option->word_at(i); i++)
+        similar_try(&similar, option->word_at(i));
+    return status_option(status, option->name, "unknown %s '%.40s'%s", option->name, value,
+                         similar_hint(&similar, hint));
+}
+
 static bool set_row(const Option *option, void *target, const char *value, Status *status) {
     void *place = field(option, target);
     switch (option->kind) {
@@ -129,7 +163,7 @@ static bool set_row(const Option *option, void *target, const char *value, Statu
         return set_real(option, place, value, status);
     case OPTION_TEXT:
         if (option->word_at && !is_word(option, value))
-            return status_option(status, option->name, "unknown %s '%.40s'", option->name, value);
+            return unknown_word(option, value, status);
         *(const char **)place = value;
         return true;
     case OPTION_LIST:
@@ -187,11 +221,24 @@ void options_defaults(OptionTable table, void *target) {
     }
 }
 
+bool options_unknown(OptionTable table, const char *what, const char *name, Status *status) {
+    Similar similar = similar_to(name);
+    char hint[SIMILAR_HINT_BYTES];
+    options_similar(table, &similar);
+    return status_option(status, name, "unknown %s%s", what, similar_hint(&similar, hint));
+}
+
+void options_similar(OptionTable table, Similar *similar) {
+    int count = options_count(table);
+    for (int i = 0; i < count; i++)
+        similar_try(similar, options_row(table, i).name);
+}
+
 bool options_set(OptionTable table, void *target, const char *name, const char *value,
                  Status *status) {
     int index = options_find(table, name);
     if (index < 0)
-        return status_option(status, name, "unknown option");
+        return options_unknown(table, "option", name, status);
     Option row = options_row(table, index);
     return set_row(&row, target, value, status);
 }
@@ -270,7 +317,16 @@ bool options_parse(OptionTable table, int count, char *const *arguments, Options
             words->items[words->count++] = argument;
         } else if (strcmp(argument, "--") == 0)
             only_words = true;
-        else if (argument[1] != '-')
+        else if (strcmp(argument, "-h") == 0) {
+            if (!set(context, "help", "on", status))
+                return false;
+        } else if (argument[1] == 'n' && options_find(table, "n") >= 0) { /* -n 20, -n20 */
+            const char *value = argument[2] ? argument + 2 : i + 1 < count ? arguments[++i] : "";
+            if (!*value)
+                return status_option(status, "n", "requires a value");
+            if (!set(context, "n", value, status))
+                return false;
+        } else if (argument[1] != '-')
             return status_fail(status, STATUS_INPUT, "%s: unknown option (see --help)", argument);
         else if (!parse_option(table, count, arguments, &i, set, context, status))
             return false;

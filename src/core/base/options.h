@@ -10,6 +10,7 @@
 #ifndef TETROPT_BASE_OPTIONS_H
 #define TETROPT_BASE_OPTIONS_H
 
+#include "base/similar.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -105,6 +106,12 @@ typedef bool OptionsSet(void *context, const char *name, const char *value, Stat
 /* The number of rows, and a row by its number with its offset in the whole struct. */
 int options_count(OptionTable table);
 Option options_row(OptionTable table, int index);
+
+/* Offers the names of all rows as what was meant. */
+void options_similar(OptionTable table, Similar *similar);
+
+/* Fails with "NAME: unknown WHAT", and which row was probably meant. False. */
+bool options_unknown(OptionTable table, const char *what, const char *name, Status *status);
 
 /* The number of the row called `name`, or -1. */
 int options_find(OptionTable table, const char *name);

@@ -55,7 +55,7 @@ static bool set_pair(Parameters *parameters, const char *pair, Status *status) {
     name[length] = '\0';
     int index = options_find(parameters->table, name);
     if (index < 0)
-        return status_option(status, name, "unknown parameter");
+        return options_unknown(parameters->table, "parameter", name, status);
     /* The row is as narrow as its bound while it is set, so that an error names that range. */
     Option row = options_row(parameters->table, index);
     row.max = parameters_max(&row, parameters->bounds);

@@ -29,9 +29,9 @@ typedef struct Job {
     const char *name;
     OptionTable options;   /* of the question */
     size_t question_bytes; /* of the struct that the table describes */
-    /* True when an algorithm or player of this job has a parameter called `name`: the parameter can
-     * then be set like an option. NULL: none has. */
-    bool (*has_parameter)(const char *name);
+    /* The parameters of algorithm or player number `index` of this job, which can be set like
+     * options; an empty table behind the last. NULL: there are none. */
+    OptionTable (*parameters_at)(int index);
     /* Checks everything that can be checked before the work. NULL with `status`: rejected, or out
      * of memory. The question may be freed afterwards. */
     void *(*prepare)(const Question *question, Status *status);
@@ -63,6 +63,13 @@ const Job *job_find(const char *name);
 
 /* A question with the defaults; question_free (which takes NULL) frees it. NULL: no memory. */
 Question *job_question(const Job *job, Status *status);
+
+/* Whether job_set knows the name: an option, or a parameter. */
+bool job_knows(const Job *job, const char *name);
+
+/* Fails with "NAME: unknown option", and which option of the job, parameter, or row of `more` was
+ * probably meant. False. */
+bool job_unknown(const Job *job, OptionTable more, const char *name, Status *status);
 
 /* Sets an option, or a parameter by its own name ("population" or "param.population" is the same as
  * the option "param" with "population=..."). */

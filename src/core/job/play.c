@@ -76,11 +76,8 @@ const char *play_agent_at(int index) {
     return index < agent_count() ? agent_at(index)->name : NULL;
 }
 
-bool play_has_parameter(const char *name) {
-    for (int i = 0; i < agent_count(); i++)
-        if (options_find(agent_at(i)->parameters, name) >= 0)
-            return true;
-    return false;
+OptionTable play_parameters_at(int index) {
+    return index < agent_count() ? agent_at(index)->parameters : (OptionTable){0};
 }
 
 bool play_read_list(const Question *question, const PlayOptions *play, const char *value,

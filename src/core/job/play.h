@@ -27,8 +27,8 @@ extern const OptionTable player_options;
 /* The name of the agent at `index`, for tables; NULL after the last. */
 const char *play_agent_at(int index);
 
-/* True when an agent has a parameter called `name`. */
-bool play_has_parameter(const char *name);
+/* Job.parameters_at of jobs whose players are agents. */
+OptionTable play_parameters_at(int index);
 
 /* The value of "list" that asks for a list of the agents. */
 #define PLAY_LIST_AGENTS "-"

@@ -107,7 +107,7 @@ static void reset_row(Question *question, int index) {
 bool question_set(Question *question, const char *name, const char *value, Status *status) {
     int index = options_find(question->table, name);
     if (index < 0)
-        return status_option(status, name, "unknown option");
+        return options_unknown(question->table, "option", name, status);
     if (options_row(question->table, index).kind != OPTION_TEXT &&
         strlen(value) >= QUESTION_VALUE_BYTES) /* the message would be truncated before its end */
         return status_option(status, name, "'%.40s...' is too long", value);

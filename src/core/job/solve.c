@@ -86,11 +86,8 @@ static const Option rows[] = {
                .help = "begin with the solution in this solve document, eval document or replay"),
 };
 
-static bool has_parameter(const char *name) {
-    for (size_t i = 0; i < optim_count(); i++)
-        if (options_find(optim_at(i)->parameters, name) >= 0)
-            return true;
-    return false;
+static OptionTable parameters_at(int index) {
+    return (size_t)index < optim_count() ? optim_at((size_t)index)->parameters : (OptionTable){0};
 }
 
 /* ---- preparing: one function per part of the question */
@@ -289,7 +286,7 @@ const Job solve_job = {
     .name = "solve",
     .options = OPTIONS_TABLE(rows),
     .question_bytes = sizeof(SolveQuestion),
-    .has_parameter = has_parameter,
+    .parameters_at = parameters_at,
     .prepare = prepare,
     .run = run_solve,
     .write = write,

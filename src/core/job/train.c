@@ -91,11 +91,8 @@ static const Option rows[] = {
                .help = "resume a saved training exactly", .file = OPTION_CONTINUES),
 };
 
-static bool has_parameter(const char *name) {
-    for (int i = 0; i < train_count(); i++)
-        if (options_find(train_at(i)->parameters, name) >= 0)
-            return true;
-    return false;
+static OptionTable parameters_at(int index) {
+    return index < train_count() ? train_at(index)->parameters : (OptionTable){0};
 }
 
 /* ---- preparing */
@@ -249,7 +246,7 @@ const Job train_job = {
     .name = "train",
     .options = OPTIONS_TABLE(rows),
     .question_bytes = sizeof(TrainQuestion),
-    .has_parameter = has_parameter,
+    .parameters_at = parameters_at,
     .prepare = prepare,
     .run = run_train,
     .write = write,

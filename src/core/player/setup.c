@@ -15,8 +15,15 @@ const Agent *setup_find(const char *name, Status *status) {
     char bare[NAME_BYTES];
     parameters_split(name, bare, sizeof bare);
     const Agent *agent = agent_find(bare);
-    if (!agent)
-        status_option(status, "agent", "unknown agent '%s' (see simulate --list)", bare);
+    if (!agent) {
+        Similar similar = similar_to(bare);
+        char hint[SIMILAR_HINT_BYTES];
+        for (int i = 0; i < agent_count(); i++)
+            similar_try(&similar, agent_at(i)->name);
+        similar_hint(&similar, hint);
+        status_option(status, "agent", "unknown agent '%s'%s", bare,
+                      *hint ? hint : " (see simulate --list)");
+    }
     return agent;
 }
 
