@@ -25,7 +25,7 @@ async function saved(page, name, click) {
 
 /** What the program says of a replay or fumen; it exits with an error for one that breaks the rules. */
 function replayed(file) {
-  return JSON.parse(execFileSync(program, ["replay", file, "--to", "json"], { encoding: "utf8" }));
+  return JSON.parse(execFileSync(program, ["replay", file, "--to", "json"], { encoding: "utf8", maxBuffer: 64 << 20 }));
 }
 
 async function solvePage(page, address) {
