@@ -1,4 +1,4 @@
-// Names without hashes: the files are compiled into the program, which sends them uncached.
+// Names without hashes: the program tags each file with a hash of its content (scripts/embed-files).
 export default {
   base: "/",
   build: {

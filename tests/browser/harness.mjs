@@ -11,7 +11,8 @@ const require = createRequire(path.join(here, "../../web/package.json"));
 
 /** Starts `tetropt serve` in a folder and gives its address and a way to end it. */
 export async function serve(program, cwd, ...options) {
-  const child = spawn(program, ["serve", "--port", "0", "--json", "--quiet", ...options], { cwd });
+  const port = options.includes("--port") ? [] : ["--port", "0"];
+  const child = spawn(program, ["serve", ...port, "--json", "--quiet", ...options], { cwd });
   const address = await new Promise((found, failed) => {
     let text = "";
     child.stdout.on("data", (bytes) => {

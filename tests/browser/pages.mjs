@@ -7,6 +7,7 @@ import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { accessPages, startTraining } from "./access.mjs";
 import { check, fact, finish, go, openBrowser, serve, until } from "./harness.mjs";
+import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
 import { checkSites } from "./sites.mjs";
 import { shootPages } from "./shots.mjs";
@@ -24,7 +25,7 @@ async function saved(page, name, click) {
 
 /** What the program says of a replay or fumen; it exits with an error for one that breaks the rules. */
 function replayed(file) {
-  return JSON.parse(execFileSync(program, ["replay", file, "--to", "json"], { encoding: "utf8" }));
+  return JSON.parse(execFileSync(program, ["replay", file, "--to", "json"], { encoding: "utf8", maxBuffer: 64 << 20 }));
 }
 
 async function solvePage(page, address) {
@@ -49,9 +50,9 @@ async function solvePage(page, address) {
   await page.click('.result button[aria-label="Forward"]');
   const first = await page.textContent(".stepper .message");
   check("stepping: a move with its keys", /^1 of 14: [IOTSZJL].*keys .*drop/.test(first ?? ""), first);
-  const file = await saved(page, "replay.json", () => page.click('a:text-is("Download replay")'));
+  const file = await saved(page, "replay.json", () => page.click('button:text-is("Download replay")'));
   check("a replay that follows the rules", replayed(file).moves.length === 14);
-  const picture = await saved(page, "answer.svg", () => page.click('a:text-is("Download SVG")'));
+  const picture = await saved(page, "answer.svg", () => page.click('button:text-is("Download SVG")'));
   check("an SVG", readFileSync(picture, "utf8").includes("<svg"));
   await page.click('button:text-is("Copy as fumen")');
   const fumen = await page.evaluate(() => navigator.clipboard.readText());
@@ -222,7 +223,7 @@ async function trainPage(page, address) {
   const words = await page.textContent(".result p");
   check("training: the held-out score with its interval", /^Held-out score: [\d,.]+ \(95 % interval [\d,.]+ to [\d,.]+\), mean of 30 games/.test(words ?? ""), words);
   check("training: the weights by name", (await page.textContent(".result tbody tr th")) === "support" && (await page.$$(".result tbody tr")).length === 8);
-  const file = await saved(page, "weights.json", () => page.click('a:text-is("Save weights")'));
+  const file = await saved(page, "weights.json", () => page.click('button:text-is("Save weights")'));
   const written = JSON.parse(readFileSync(file, "utf8"));
   check("training: the file says how", written.training.settings.method === "genetic" && written.training.settings.seed === "3" && written.training.generations === 4, written);
   // The same question to the command gives the same weights.
@@ -441,6 +442,7 @@ try {
   await replaysPage(page, server.address, found);
   await everywhere(browser, server.address);
   await roughPages(browser, server.address, found, program, folder);
+  await regressionPages(browser, server.address, program, folder);
   await accessPages(browser, server.address, found);
   await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);

@@ -180,8 +180,8 @@ async function dropping(page, address, { replay }) {
   check("nothing is left of what was loaded", (await news(page)) === "" && (await page.textContent("main section")) === "", await news(page));
   let asked = 0;
   page.on("request", () => asked++);
-  await drag(page, ".drop", "drop", "long.json", "x".repeat((4 << 20) + 1));
-  check("a long file is not read", await until(async () => (await page.textContent(".error"))?.startsWith("long.json: 4,097 KiB")), await page.textContent(".error"));
+  await drag(page, ".drop", "drop", "long.json", "x".repeat((64 << 20) + 1));
+  check("a long file is not read", await until(async () => (await page.textContent(".error"))?.startsWith("long.json: 65,537 KiB")), await page.textContent(".error"));
   check("nor sent", asked === 0);
   for (const name of ["replays", "solve"]) {
     await go(page, address, name);

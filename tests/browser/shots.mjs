@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { go } from "./harness.mjs";
-import { fill } from "./access.mjs";
+import { fill, startTraining } from "./access.mjs";
 
 const MOST = 1700; // pixels of height
 
@@ -37,6 +37,10 @@ const stage = {
     await page.click('button:text-is("Start")');
     await page.waitForTimeout(2500);
     await page.click('button:text-is("Pause")');
+  },
+  train: async (page) => {
+    await startTraining(page, { generations: "30", games: "2", "max-pieces": "1000", seed: "1" });
+    await page.waitForSelector(".result table", { timeout: 60000 });
   },
   play: async (page) => {
     await page.waitForSelector('option[value="weighted"]', { state: "attached" });

@@ -2,10 +2,12 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "formats/fumen.h"
+#include "formats/replay.h"
 #include "job/solve.h"
 #include "job/train.h"
 #include "web/api.h"
 #include "web/assets.h"
+#include "web/saved_game.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -360,4 +362,107 @@ Test(assets, the_page_is_there) {
     cr_assert(wasm);
     cr_expect_arr_eq(wasm->bytes, "\0asm", 4);
     cr_expect_null(asset_find("/../app.js"));
+    for (const Asset *asset = web_assets; asset->path; asset++) {
+        cr_expect_eq(strlen(asset->tag), 32, "%s", asset->path);
+        cr_expect_arr_eq(asset->gzip, "\x1f\x8b", 2, "%s", asset->path);
+        cr_expect(asset->gzip_length < asset->length, "%s", asset->path);
+    }
+}
+
+Test(assets, compressed_only_for_those_who_take_it) {
+    static const struct {
+        const char *accepted;
+        bool gzip;
+    } cases[] = {{NULL, false},
+                 {"", false},
+                 {"gzip", true},
+                 {"gzip, deflate, br, zstd", true},
+                 {"br,GZIP;q=0.5", true},
+                 {" deflate ,\tgzip", true},
+                 {"deflate, br", false},
+                 {"gzip;q=0", false},
+                 {"gzip; q=0.0, br", false},
+                 {"x-gzip", false},
+                 {"gzipped", false},
+                 {",,,", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_eq(asset_takes_gzip(cases[i].accepted), cases[i].gzip, "%s", cases[i].accepted);
+}
+
+Test(assets, tags_tell_whether_a_copy_is_good) {
+    char plain[ASSET_TAG_BYTES], gzip[ASSET_TAG_BYTES], list[256];
+    const Asset *page = asset_find("/");
+    asset_tag(page, false, plain);
+    asset_tag(page, true, gzip);
+    cr_expect_str_neq(plain, gzip);
+    cr_expect(plain[0] == '"' && plain[strlen(plain) - 1] == '"' && strstr(plain, page->tag));
+    cr_expect_not(asset_is_known(NULL, plain));
+    cr_expect_not(asset_is_known("", plain));
+    cr_expect_not(asset_is_known(gzip, plain));
+    cr_expect_not(asset_is_known(page->tag, plain), "without its quotes");
+    cr_expect(asset_is_known(plain, plain));
+    cr_expect(asset_is_known("*", plain));
+    snprintf(list, sizeof list, "\"other\", W/%s", gzip);
+    cr_expect(asset_is_known(list, gzip));
+    cr_expect_not(asset_is_known(list, plain));
+}
+
+static Json *ask_saved(const SavedGame *saved) {
+    Text text = {0};
+    JsonWriter w;
+    Status status;
+    jw_init(&w, &text);
+    jw_object(&w, NULL);
+    saved_game_write(saved, &w);
+    jw_end(&w);
+    Json *document = json_parse(text.data, text.length, &status);
+    text_release(&text);
+    cr_assert(document);
+    return document;
+}
+
+/* The frames in parts are the frames at once. */
+Test(saved_game, frames_in_parts) {
+    const Rules rules = {.hold = true, .width = 10, .height = 20};
+    Grid start;
+    Randomizer randomizer;
+    Game game;
+    Replay replay;
+    Status status = {.code = STATUS_OK};
+    Text text = {0}, whole = {0}, parts = {0};
+    grid_init(&start, rules.width, rules.height);
+    randomizer_init(&randomizer, RANDOMIZER_BAG, 3, 0);
+    game_init(&game, &rules, &randomizer);
+    replay_record(&replay, &game, &start);
+    for (int i = 0; i < 8; i++)
+        replay_press(&replay, &game, KEY_HARD_DROP);
+    replay_finish(&replay, &game);
+    cr_assert(replay_write(&replay, &text, &status), "%s", status.message);
+    replay_release(&replay);
+
+    SavedGame *saved = saved_game_new(text.data, text.length, &status);
+    cr_assert(saved, "%s", status.message);
+    cr_assert_eq(saved_game_count(saved), 8);
+    JsonWriter w;
+    jw_init(&w, &whole);
+    saved_game_write_frames(saved, &w, NULL, 0, 8);
+    for (int first = 0; first < 8; first += 3) {
+        Text part = {0};
+        jw_init(&w, &part);
+        saved_game_write_frames(saved, &w, NULL, first, 3);
+        text_add(&parts, first ? "," : "["); /* without the brackets around it */
+        text_add_bytes(&parts, part.data + 1, part.length - 2);
+        text_release(&part);
+    }
+    text_add(&parts, "]");
+    cr_expect_str_eq(parts.data, whole.data);
+    Json *shown = ask_saved(saved);
+    cr_expect_eq(json_int(json_get(shown, "count")), 8);
+    cr_expect_eq(json_int(json_get(json_get(shown, "result"), "pieces")), 8);
+    cr_expect(json_int(json_get(shown, "rows")) >= 8, "eight pieces on top of each other");
+    json_free(shown);
+    saved_game_free(saved);
+    text_release(&text);
+    text_release(&whole);
+    text_release(&parts);
 }

@@ -248,10 +248,10 @@ def check_rates(t, server):
     time.sleep(3)
 
 
-def start_jobs(t, server, count):
+def start_jobs(t, server, count, question=JOB):
     numbers = []
     for _ in range(count):
-        status, body = server.post("/api/solve", JOB)
+        status, body = server.post("/api/solve", question)
         t.true("a search starts", status == 200, (status, body))
         if status == 200:
             numbers.append(json.loads(body)["id"])
@@ -303,6 +303,27 @@ def watchers(server, number, count):
         connection.sendall(f"GET /api/solve/{number}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
         found.append(connection)
     return found
+
+
+def check_alone(t, server):
+    """A job that was watched ends when its watchers have gone; not one that is kept or was never watched."""
+    watched, kept, never = start_jobs(t, server, 3, {**JOB, "seconds": 300})
+    t.status("keep", server.post(f"/api/solve/{kept}/keep", b""), 200)
+    t.status("keep is posted", server.ask(f"/api/solve/{kept}/keep"), 405)
+    clients = watchers(server, watched, 2) + watchers(server, kept, 2)
+    time.sleep(1)
+    for connection in clients:
+        connection.close()
+    time.sleep(6)  # time for a browser to connect again
+    connection = watchers(server, watched, 1)[0]  # which does not read the states
+    t.true("a watcher may come back", job_state(server, watched)["state"] == "running")
+    time.sleep(12)
+    t.true("a watched search runs on", job_state(server, watched)["state"] == "running")
+    connection.close()
+    time.sleep(17)  # without a look at it, which would count as somebody who is there
+    states = [job_state(server, number)["state"] for number in (watched, kept, never)]
+    t.true("only the one without watchers has ended", states == ["done", "running", "running"], states)
+    stop_jobs(t, server, [kept, never])
 
 
 def check_slow(t, server):

@@ -13,12 +13,14 @@ export interface Frame {
   board: string[];
 }
 
-export interface Game {
+/** A replay or a fumen, without its frames. */
+export interface SavedGame {
   title: string;
   width: number;
   height: number;
   start: string[];
-  frames: Frame[];
+  count: number; // frames
+  rows: number; // that all of them fit in
   fumen: string | null;
   result: { score: number; lines: number; pieces: number; over: string } | null;
 }
@@ -124,24 +126,58 @@ export interface About {
   max_seconds: number;
 }
 
-export const GONE = "The program does not answer any more.";
+const GONE = "The program does not answer any more.";
+const RETRY_MS = 2000; // between two attempts to load something
 
-/** `fetch` with words of ours where nobody is there: each browser has its own, none says what it means. */
+/** A request that failed: the HTTP status of the answer, 0 without one. */
+export class RequestError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** `fetch` with our own message where no program answers: every browser has another one. */
 export async function ask(path: string, how?: RequestInit): Promise<Response> {
   try {
     return await fetch(path, how);
   } catch {
-    throw new Error(GONE);
+    throw new RequestError(0, GONE);
   }
 }
 
+/** The answer itself; an error where the program rejected the request. */
+async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const document = (await response.json().catch(() => ({}))) as { error?: string };
+  throw new RequestError(response.status, document.error ?? `the program answered ${response.status}`);
+}
+
 async function answer<T>(response: Response): Promise<T> {
-  const document: unknown = await response.json().catch(() => {
-    throw new Error(GONE); // in the middle of its answer
-  });
-  if (response.ok) return document as T;
-  const error = (document as { error?: string }).error;
-  throw new Error(error ?? `the program answered ${response.status}`);
+  return (await accepted(response)).json().catch(() => {
+    throw new RequestError(0, GONE); // in the middle of its answer
+  }) as Promise<T>;
+}
+
+/** The content of a file that the program writes. */
+export async function getText(path: string): Promise<string> {
+  return (await accepted(await ask(path))).text();
+}
+
+/** Loads something, again and again until it succeeds or `load` is not wanted any more: a page that was
+ * opened while the program was down works as soon as it is back. */
+export async function untilLoaded<T>(load: () => Promise<T>, onError: (error: unknown) => void, wanted: () => boolean): Promise<T | undefined> {
+  while (wanted()) {
+    try {
+      return await load();
+    } catch (error) {
+      onError(error);
+      await new Promise((done) => setTimeout(done, RETRY_MS));
+    }
+  }
+  return undefined;
 }
 
 export async function get<T>(path: string, how?: RequestInit): Promise<T> {

@@ -46,6 +46,7 @@ export interface Chart {
 const COLOURS = 8; // --s0 and so on
 const TABLE_ROWS = 12; // of a series
 const TEXT = "12px system-ui, sans-serif";
+const LOG_TICKS = 12; // of a logarithmic axis, at most
 const LEAST_ROOM = 25; // at the right, what uPlot keeps by itself
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
 
@@ -55,14 +56,15 @@ function colourOf(i: number): string {
 }
 
 /** All places of all series, in order, and each series at them (undefined: it has nothing there). */
-function align({ series, y }: Chart): uPlot.AlignedData {
+function align({ series, x, y }: Chart): uPlot.AlignedData {
   const seen = (value: number | null | undefined): number | null => (value === null || value === undefined || (y.log && value <= 0) ? null : value);
-  const places = [...new Set(series.flatMap((one) => one.x))].sort((a, b) => a - b);
+  const places = [...new Set(series.flatMap((one) => one.x))].filter((place) => !x.log || place > 0).sort((a, b) => a - b);
   const index = new Map(places.map((place, i) => [place, i]));
   const rows = series.map((one) => {
     const row: (number | null | undefined)[] = new Array<undefined>(places.length).fill(undefined);
     one.x.forEach((place, i) => {
-      row[index.get(place) as number] = seen(one.mark === "boxes" ? one.boxes?.[i]?.median : one.y[i]);
+      const at = index.get(place);
+      if (at !== undefined) row[at] = seen(one.mark === "boxes" ? one.boxes?.[i]?.median : one.y[i]);
     });
     return row;
   });
@@ -160,6 +162,18 @@ function drawExtras(plot: uPlot, series: Series[]): void {
   ctx.restore();
 }
 
+/** Ticks of a logarithmic axis: 1, 2 and 5 times powers of ten; where those are too many, only powers.
+ * Those of uPlot are for limits that are powers of ten: from 0.77, for example, they do not end. */
+function logTicks(low: number, high: number): number[] {
+  if (!(low > 0 && high < Infinity)) return [];
+  const from = Math.floor(Math.log10(low));
+  const powers = Array.from({ length: Math.ceil(Math.log10(high)) - from + 1 }, (_, i) => from + i);
+  const inside = (factors: number[], every: number): number[] =>
+    powers.filter((power) => power % every === 0).flatMap((power) => factors.map((factor) => Number(`${factor}e${power}`))).filter((tick) => tick >= low && tick <= high);
+  const fine = inside([1, 2, 5], 1);
+  return fine.length <= LOG_TICKS ? fine : inside([1], Math.ceil(powers.length / LOG_TICKS));
+}
+
 function axis(of: ChartAxis): uPlot.Axis {
   const words = of.words;
   return {
@@ -174,8 +188,19 @@ function axis(of: ChartAxis): uPlot.Axis {
           splits: () => words.map((_, i) => i),
           values: (_: uPlot, splits: number[]) => splits.map((place) => words[place] ?? ""),
         }
-      : {}),
+      : of.log
+        ? {
+            splits: (_: uPlot, _axis: number, low: number, high: number) => logTicks(low, high),
+            filter: (_: uPlot, splits: number[]) => splits,
+            values: (_: uPlot, splits: number[]) => splits.map((tick) => (tick >= 1e6 || tick < 1e-3 ? tick.toExponential() : number(tick))),
+          }
+        : {}),
   };
+}
+
+/** Room at the left for the longest number. */
+function roomAtLeft(_: uPlot, values: string[] | null): number {
+  return Math.max(60, 14 + 7 * Math.max(0, ...(values ?? []).map((text) => (text ?? "").length)));
 }
 
 /** Room at the right for the half of the last label that stands beyond the plot. */
@@ -211,21 +236,22 @@ function seriesOf(one: Series, i: number, chart: Chart): uPlot.Series {
 
 /** The part that everything fits in, error bars and boxes too. */
 function range(chart: Chart): [number, number] {
-  const rules = (chart.rules ?? []).map((rule) => rule.y).filter((y): y is number => y !== null);
-  if (chart.y.part) {
+  const log = chart.y.log;
+  const rules = (chart.rules ?? []).map((rule) => rule.y).filter((y): y is number => y !== null && (!log || y > 0));
+  if (chart.y.part && (!log || chart.y.part[0] > 0)) {
     const low = Math.min(chart.y.part[0], ...rules);
     const high = Math.max(chart.y.part[1], low + Math.max(1, Math.abs(low)) * 1e-6, ...rules);
     return [low, high + (rules.length > 0 ? (high - low) * 0.08 : 0)]; // words above a line need room
   }
   const values = chart.series
     .flatMap((one) => [...one.y, ...(one.low ?? []), ...(one.high ?? []), ...(one.boxes ?? []).flatMap((box) => (box ? [box.low, box.high] : []))])
-    .filter((value): value is number => value !== null && value !== undefined && Number.isFinite(value) && (!chart.y.log || value > 0));
+    .filter((value): value is number => value !== null && value !== undefined && Number.isFinite(value) && (!log || value > 0));
   values.push(...rules);
   let low = values.reduce((least, value) => Math.min(least, value), Infinity);
   let high = values.reduce((most, value) => Math.max(most, value), -Infinity);
-  if (!Number.isFinite(low)) [low, high] = [0, 1];
+  if (!Number.isFinite(low)) [low, high] = log ? [1, 10] : [0, 1];
+  if (log) return [low / 1.3, high * 1.3];
   if (chart.series.some((one) => one.mark === "bars")) low = Math.min(0, low);
-  if (chart.y.log) return [low / 1.3, high * 1.3];
   // Values that differ by rounding alone would have ticks that no number can tell apart, without end.
   const size = Math.max(Math.abs(low), Math.abs(high));
   const room = (high - low > size * 1e-9 ? high - low : Math.max(1, size * 1e-6)) * 0.06;
@@ -271,7 +297,7 @@ export function chartTable(chart: Chart): HTMLElement {
   return h("div", { class: "wide" }, h("table", {}, h("caption", {}, chart.title), h("thead", {}, head), body));
 }
 
-/** Draws a chart into a place; gives a function that sets new data or takes it away. */
+/** Draws a chart into a place, as wide as that is at any time; gives functions that set new data or take it away. */
 export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set(chart: Chart): void; leave(): void } {
   const above = h("p", { class: "above" });
   let plot: uPlot | undefined;
@@ -292,7 +318,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
           x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
           y: { range: () => range(shown), ...(shown.y.log ? { distr: 3 } : {}) },
         },
-        axes: [{ ...axis(shown.x), size: 34, labelSize: 18, space: 90 }, { ...axis(shown.y), size: 60, labelSize: 20, ...(long ? { label: undefined } : {}) }],
+        axes: [{ ...axis(shown.x), size: 34, labelSize: 18, space: 90 }, { ...axis(shown.y), size: roomAtLeft, labelSize: 20, ...(long ? { label: undefined } : {}) }],
         series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map((one, i) => seriesOf(one, i, shown))],
         hooks: { drawAxes: [(drawn) => drawRules(drawn, shown.rules ?? [])], draw: [(drawn) => drawExtras(drawn, shown.series)] },
       },
@@ -302,9 +328,13 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
     plot.root.querySelector(".u-title")?.after(above);
     reachLegend(place);
   }
-  const again = (): void => make();
+  const again = (): void => make(); // in the colours of another theme
   make();
   window.addEventListener("resize", again);
+  const observer = new ResizeObserver(() => {
+    if (plot && plot.width !== width()) plot.setSize({ width: width(), height });
+  });
+  observer.observe(place);
   return {
     set(next) {
       shown = next;
@@ -312,6 +342,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260): { set
     },
     leave() {
       window.removeEventListener("resize", again);
+      observer.disconnect();
       plot?.destroy();
       plot = undefined;
     },

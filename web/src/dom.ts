@@ -18,8 +18,20 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function button(text: string, act: () => void, attributes: Attributes = {}): HTMLButtonElement {
-  return h("button", { type: "button", click: act, ...attributes }, text);
+/** A button; `disabled` and `enable` make it do nothing, but it keeps the focus. */
+export function button(text: string, act: () => void, { disabled, ...attributes }: Attributes = {}): HTMLButtonElement {
+  const press = (): void => {
+    if (!made.hasAttribute("aria-disabled")) act();
+  };
+  const made = h("button", { type: "button", click: press, ...attributes }, text);
+  enable(made, disabled !== true);
+  return made;
+}
+
+/** Not the attribute `disabled`: with it, a button that has the focus loses it to the body. */
+export function enable(button: HTMLButtonElement, on: boolean): void {
+  if (on) button.removeAttribute("aria-disabled");
+  else button.setAttribute("aria-disabled", "true");
 }
 
 /** A labelled control. */
@@ -56,10 +68,10 @@ export function style(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** About four digits, thousands apart. */
+/** About four digits, thousands apart; large numbers without a fraction. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  return value.toLocaleString("en", { maximumSignificantDigits: Math.abs(value) < 1e4 ? 4 : 15, maximumFractionDigits: 3 });
+  return value.toLocaleString("en", Math.abs(value) < 1e4 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 0 });
 }
 
 /** Saves a text as a file on the reader's machine. */

@@ -1,13 +1,16 @@
 // editor: a board that is drawn with the mouse, a finger or the keyboard.
+//
+// Cells outside the present size are kept, so a board that is made smaller and larger again is the same.
 
 import { boardCanvas, drawBoard } from "./board";
 import { button, h } from "./dom";
 
 export class Editor {
   readonly element: HTMLElement;
-  private cells: string[][] = [];
+  private readonly cells = new Map<string, string>(); // "x,y" with y from the floor; empty ones are not in it
   private cursor: [number, number] = [0, 0];
   private paint: string | undefined; // what a drag paints
+  private last: [number, number] = [0, 0]; // cell of a drag
   private focused = false;
   private readonly canvas = boardCanvas("", { tabindex: 0 });
 
@@ -32,13 +35,12 @@ export class Editor {
         {},
         ...beside,
         button("Empty the board", () => {
-          this.clear();
+          this.cells.clear();
           this.draw();
         }),
         h("p", { class: "help" }, "Click or drag to fill cells. With keys: arrows move, space fills."),
       ),
     );
-    this.clear();
     this.draw();
   }
 
@@ -46,30 +48,34 @@ export class Editor {
     if (width === this.width && height === this.height) return;
     this.width = width;
     this.height = height;
-    this.clear();
+    this.moveTo(this.cursor);
     this.draw();
   }
 
   /** Rows, top first; without the empty ones on top. */
   rows(): string[] {
-    const rows = this.cells.map((row) => row.join(""));
+    const rows = this.board();
     while (rows.length > 0 && /^\.*$/.test(rows[0] as string)) rows.shift();
     return rows;
   }
 
   draw(): void {
-    const filled = this.cells.flat().filter((cell) => cell !== ".").length;
+    const board = this.board();
+    const filled = board.join("").replaceAll(".", "").length;
     const [x, y] = this.cursor;
     this.canvas.setAttribute(
       "aria-label",
       `Board to draw, ${filled} cells filled; column ${x + 1}, row ${y + 1} is ${this.at(x, y) === "." ? "empty" : "filled"}`,
     );
-    drawBoard(this.canvas, { width: this.width, height: this.height, board: this.cells.map((row) => row.join("")), cursor: this.focused ? this.cursor : undefined });
+    drawBoard(this.canvas, { width: this.width, height: this.height, board, cursor: this.focused ? this.cursor : undefined });
   }
 
-  private clear(): void {
-    this.cells = Array.from({ length: this.height }, () => new Array<string>(this.width).fill("."));
-    this.cursor = [0, 0];
+  private board(): string[] {
+    return Array.from({ length: this.height }, (_, i) => Array.from({ length: this.width }, (_, x) => this.at(x, this.height - 1 - i)).join(""));
+  }
+
+  private moveTo([x, y]: [number, number]): void {
+    this.cursor = [Math.max(0, Math.min(this.width - 1, x)), Math.max(0, Math.min(this.height - 1, y))];
   }
 
   private focus(focused: boolean): void {
@@ -78,12 +84,13 @@ export class Editor {
   }
 
   private at(x: number, y: number): string {
-    return this.cells[this.height - 1 - y]?.[x] ?? ".";
+    return this.cells.get(`${x},${y}`) ?? ".";
   }
 
   private set(x: number, y: number, mark: string): void {
-    const row = this.cells[this.height - 1 - y];
-    if (row && x >= 0 && x < this.width) row[x] = mark;
+    if (x < 0 || x >= this.width || y < 0 || y >= this.height) return;
+    if (mark === ".") this.cells.delete(`${x},${y}`);
+    else this.cells.set(`${x},${y}`, mark);
   }
 
   private cellOf(event: PointerEvent): [number, number] {
@@ -95,26 +102,30 @@ export class Editor {
   }
 
   private start(event: PointerEvent): void {
-    const [x, y] = this.cellOf(event);
-    this.paint = this.at(x, y) === "." ? "G" : ".";
+    this.last = this.cellOf(event);
+    this.paint = this.at(...this.last) === "." ? "G" : ".";
     this.canvas.setPointerCapture(event.pointerId);
     this.move(event);
   }
 
+  /** Paints the line from the last cell: a fast pointer is reported only every few cells. */
   private move(event: PointerEvent): void {
     if (this.paint === undefined) return;
+    const [fromX, fromY] = this.last;
     const [x, y] = this.cellOf(event);
-    this.set(x, y, this.paint);
-    this.cursor = [Math.max(0, Math.min(this.width - 1, x)), Math.max(0, Math.min(this.height - 1, y))];
+    const steps = Math.max(1, Math.abs(x - fromX), Math.abs(y - fromY));
+    for (let i = 0; i <= steps; i++) this.set(Math.round(fromX + ((x - fromX) * i) / steps), Math.round(fromY + ((y - fromY) * i) / steps), this.paint);
+    this.last = [x, y];
+    this.moveTo(this.last);
     this.draw();
   }
 
   private onKey(event: KeyboardEvent): void {
     const [x, y] = this.cursor;
-    if (event.key === "ArrowLeft") this.cursor = [Math.max(0, x - 1), y];
-    else if (event.key === "ArrowRight") this.cursor = [Math.min(this.width - 1, x + 1), y];
-    else if (event.key === "ArrowUp") this.cursor = [x, Math.min(this.height - 1, y + 1)];
-    else if (event.key === "ArrowDown") this.cursor = [x, Math.max(0, y - 1)];
+    if (event.key === "ArrowLeft") this.moveTo([x - 1, y]);
+    else if (event.key === "ArrowRight") this.moveTo([x + 1, y]);
+    else if (event.key === "ArrowUp") this.moveTo([x, y + 1]);
+    else if (event.key === "ArrowDown") this.moveTo([x, y - 1]);
     else if (event.key === " ") this.set(x, y, this.at(x, y) === "." ? "G" : ".");
     else return;
     event.preventDefault();

@@ -1,7 +1,9 @@
 // engine: the game and the agents, compiled to WebAssembly from the program's own sources
 // (src/web/browser.c says what each function does). Nothing of the rules is written again here.
 
-import { ask, type Cell, type Parameter } from "./api";
+import { ask, type Cell, type Frame, type Parameter, type SavedGame } from "./api";
+import { h } from "./dom";
+import { checked } from "./form";
 
 export enum Key {
   Left,
@@ -93,6 +95,9 @@ interface Exports {
   browser_hint(browser: number, session: number): void;
   browser_replay(browser: number, session: number): number;
   browser_fumen(browser: number, session: number): number;
+  browser_input(browser: number, length: number): number;
+  browser_open(browser: number, length: number): number;
+  browser_frames(browser: number, first: number, count: number): void;
 }
 
 export interface GameSessionSetup {
@@ -168,6 +173,29 @@ export class Engine {
     return this.text();
   }
 
+  /** Opens a replay or a fumen; the frames of the one before cannot be read any more. */
+  open(text: string): SavedGame & { frame(i: number): Frame } {
+    const bytes = new TextEncoder().encode(text);
+    const input = this.calls.browser_input(this.browser, bytes.length);
+    if (input === 0) throw new Error("no memory");
+    new Uint8Array(this.calls.memory.buffer, input, bytes.length).set(bytes);
+    const ok = this.calls.browser_open(this.browser, bytes.length) !== 0;
+    if (!ok) throw new Error(this.text());
+    const game = JSON.parse(this.text()) as SavedGame;
+    let [first, frames]: [number, Frame[]] = [0, []];
+    return {
+      ...game,
+      frame: (i) => {
+        if (i < first || i >= first + frames.length) {
+          first = i - (i % FRAMES);
+          this.calls.browser_frames(this.browser, first, FRAMES);
+          frames = JSON.parse(this.text()) as Frame[];
+        }
+        return frames[i - first] as Frame;
+      },
+    };
+  }
+
   begin(setup: GameSessionSetup): GameSession {
     const pairs = Object.entries(setup.parameters ?? {}).map(([name, value]) => `${name}=${value.replaceAll("\n", " ")}`);
     const lines = new TextEncoder().encode([setup.agent ?? "", setup.weights ?? "", ...pairs].join("\n"));
@@ -191,6 +219,8 @@ export class Engine {
     });
   }
 }
+
+const FRAMES = 500; // of a saved game that are read at a time
 
 type Ask = (call: (browser: number) => number | void) => { ok: boolean; text: string };
 
@@ -262,8 +292,16 @@ export function engine(): Promise<Engine> {
   return loading;
 }
 
-/** Whole numbers are exact up to here. */
-export const MAX_SEED = Number.MAX_SAFE_INTEGER;
+/** A field for a seed; integers are exact up to its maximum. */
+export function seedInput(): HTMLInputElement {
+  return h("input", { type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: "any" });
+}
+
+/** The seed in a field, a new one where it is empty. Fails for a number that is not a seed. */
+export function readSeed(input: HTMLInputElement): number {
+  const value = checked("seed", input);
+  return value === "" ? newSeed() : Number(value);
+}
 
 /** A seed short enough to be read out. */
 export function newSeed(): number {

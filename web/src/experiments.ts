@@ -2,7 +2,7 @@
 
 import { get, post } from "./api";
 import { chartTable, drawChart, type Chart } from "./chart";
-import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
+import { announce, button, choice, enable, errorPlace, field, h, number, showError } from "./dom";
 import type { Page } from "./page";
 
 interface StoreInfo {
@@ -142,13 +142,17 @@ class ExperimentsPage {
   private async look(): Promise<void> {
     try {
       this.stores = await get<StoreInfo[]>("/api/stores");
+      this.body.hidden = this.stores.length === 0;
       if (this.stores.length === 0) {
         showError(this.error, "No store was given. Start the program with --store sqlite:FILE to see experiments here.");
         return;
       }
-      if (this.store.options.length === 0)
-        for (const { id, name } of this.stores) this.store.append(h("option", { value: id }, name));
-      this.body.hidden = false;
+      const names = this.stores.map(({ name }) => name);
+      // Others after a restart of the program.
+      if (names.join("\n") !== [...this.store.options].map((option) => option.text).join("\n")) {
+        this.store.replaceChildren(...this.stores.map(({ id, name }) => h("option", { value: id }, name)));
+        this.seen = "";
+      }
       const info = this.stores[this.index()];
       if (!info) return;
       const all = info.waiting + info.running + info.done + info.failed;
@@ -195,9 +199,9 @@ class ExperimentsPage {
     const last = list.first + list.runs.length;
     const part = list.runs.length < list.found ? `, ${list.first + 1} to ${last} are shown` : "";
     this.count.textContent = `${list.found.toLocaleString("en")} of ${list.total.toLocaleString("en")} runs${part}`;
-    this.back.disabled = list.first === 0;
-    this.forward.disabled = last >= list.found;
-    this.back.parentElement?.toggleAttribute("hidden", this.back.disabled && this.forward.disabled);
+    enable(this.back, list.first > 0);
+    enable(this.forward, last < list.found);
+    this.back.parentElement?.toggleAttribute("hidden", list.first === 0 && last >= list.found);
     const same = Object.entries(list.same).map(([name, value]) => `${name} ${value}`);
     this.same.textContent = same.length > 0 ? `All of them: ${same.join(", ")}` : "";
     const grids = list.grids.length > 1;
@@ -237,7 +241,7 @@ class ExperimentsPage {
     this.fill(this.one, values);
     this.fill(this.other, values, 1);
     if (this.one.value === this.other.value) this.other.value = values.find((value) => value !== this.one.value) ?? "";
-    this.compareButton.disabled = values.length < 2;
+    enable(this.compareButton, values.length >= 2);
   }
 
   private async compare(): Promise<void> {
@@ -275,7 +279,7 @@ class ExperimentsPage {
   }
 
   private async draw(): Promise<void> {
-    this.drawButton.disabled = true;
+    enable(this.drawButton, false);
     this.drawButton.textContent = "Drawing …";
     this.error.textContent = "";
     try {
@@ -287,7 +291,7 @@ class ExperimentsPage {
     } catch (error) {
       showError(this.error, error);
     }
-    this.drawButton.disabled = false;
+    enable(this.drawButton, true);
     this.drawButton.textContent = "Draw the plots of the report";
   }
 

@@ -5,6 +5,25 @@ import { choice, h } from "./dom";
 
 let made = 0; // for unique ids
 
+/** What is wrong with the value of a control, in the words of the program; "": nothing. */
+function problem({ validity, value, validationMessage }: HTMLInputElement | HTMLSelectElement, min: string, max: string): string {
+  if (validity.badInput) return "not a number";
+  if (validity.rangeUnderflow && max === "") return `${value} is less than ${min}`;
+  if (validity.rangeUnderflow || validity.rangeOverflow) return `${value} is not in ${min}..${max}`;
+  if (validity.stepMismatch) return `'${value}' is not an integer`;
+  return validity.valid ? "" : validationMessage;
+}
+
+/** The value of a control. Fails, and moves the focus there, where the program would reject it. */
+export function checked(name: string, control: HTMLInputElement | HTMLSelectElement): string {
+  const [min, max] = control instanceof HTMLInputElement ? [control.min, control.max] : ["", ""];
+  const why = problem(control, min, max);
+  if (why === "") return control.value;
+  control.closest("details")?.setAttribute("open", "");
+  control.focus();
+  throw new Error(`${name}: ${why}`);
+}
+
 function control(parameter: Parameter): HTMLInputElement | HTMLSelectElement {
   const words = parameter.kind === "flag" ? ["off", "on"] : parameter.choices;
   if (words) {
@@ -57,12 +76,8 @@ export class ParameterForm {
   values(): Record<string, string> {
     const found: Record<string, string> = {};
     for (const { parameter, control } of this.controls) {
-      if (!control.checkValidity()) {
-        control.closest("details")?.setAttribute("open", "");
-        control.focus();
-        throw new Error(`${parameter.name}: ${control.validationMessage}`);
-      }
-      if (control.value !== "" && control.value !== parameter.default) found[parameter.name] = control.value;
+      const value = checked(parameter.name, control);
+      if (value !== "" && value !== parameter.default) found[parameter.name] = value;
     }
     return found;
   }

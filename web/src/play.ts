@@ -1,8 +1,9 @@
 // play: a person plays by the real rules; an agent gives hints.
 
+import { untilLoaded } from "./api";
 import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
-import { announce, button, choice, counted, errorPlace, field, h, showError } from "./dom";
-import { engine, Key, MAX_SEED, newSeed, type Engine, type GameState, type Hint, type GameSession } from "./engine";
+import { announce, button, choice, counted, enable, errorPlace, field, h, showError } from "./dom";
+import { engine, Key, readSeed, seedInput, type Engine, type GameState, type Hint, type GameSession } from "./engine";
 import { everyFrame, type Page } from "./page";
 import { saveButtons } from "./save";
 
@@ -58,7 +59,7 @@ export function facts(): { list: HTMLElement; set(state: GameState): void } {
   for (const name of ["Score", "Lines", "Level", "Pieces", "Time"]) {
     const value = h("dd");
     values[name] = value;
-    list.append(h("dt", {}, name), value);
+    list.append(h("div", {}, h("dt", {}, name), value));
   }
   const put = (name: string, text: string): void => {
     const place = values[name];
@@ -91,7 +92,7 @@ class PlayPage {
   private readonly error = errorPlace();
   private readonly mode = choice([["0", "Marathon"], ["40", "Sprint: 40 lines"]]);
   private readonly adviser = choice([]);
-  private readonly seed = h("input", { type: "number", min: 0, max: MAX_SEED, placeholder: "any" });
+  private readonly seed = seedInput();
   private readonly pauseButton = button("Pause", () => this.pause(), { disabled: true });
   private readonly saving = saveButtons(() => this.session, this.error);
   private readonly hintButton = button("Hint", () => this.takeHint(), { disabled: true, "aria-keyshortcuts": "h" });
@@ -148,11 +149,11 @@ class PlayPage {
   }
 
   begin(): void {
-    this.session?.leave();
-    this.session = undefined;
     this.error.textContent = "";
     try {
-      const seed = this.seed.value === "" ? newSeed() : Number(this.seed.value);
+      const seed = readSeed(this.seed);
+      this.session?.leave();
+      this.session = undefined;
       this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: Number(this.mode.value) });
       this.message.textContent = `Seed ${seed}`;
     } catch (error) {
@@ -163,7 +164,7 @@ class PlayPage {
     this.pieces = 0;
     this.over = false;
     this.text.set([], 10);
-    this.pauseButton.disabled = this.hintButton.disabled = false;
+    for (const one of [this.pauseButton, this.hintButton]) enable(one, true);
     this.saving.enable(false);
     this.pauseButton.textContent = "Pause";
     this.canvas.focus();
@@ -226,7 +227,7 @@ class PlayPage {
 
   private end(state: GameState): void {
     this.over = true;
-    this.pauseButton.disabled = this.hintButton.disabled = true;
+    for (const one of [this.pauseButton, this.hintButton]) enable(one, false);
     const what = state.end === "lines" ? `All lines done in ${clock(state.ms)}` : "Game over";
     this.message.textContent = `${what}: score ${state.score.toLocaleString("en")}, ${counted(state.lines, "line")}.`;
     announce(this.message.textContent);
@@ -274,12 +275,12 @@ export const play: Page = {
     document.addEventListener("keydown", onKey);
     window.addEventListener("blur", onBlur);
     const stop = everyFrame((elapsed) => page?.frame(elapsed));
-    engine().then(
-      (loaded) => {
-        if (!left) page = new PlayPage(loaded, place);
-      },
-      (error: unknown) => showError(place.appendChild(errorPlace()), error),
-    );
+    const problem = place.appendChild(errorPlace());
+    void untilLoaded(engine, (error) => showError(problem, error), () => !left).then((loaded) => {
+      if (!loaded || left) return;
+      problem.remove();
+      page = new PlayPage(loaded, place);
+    });
     return () => {
       left = true;
       stop();

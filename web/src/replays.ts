@@ -1,12 +1,12 @@
 // replays: a saved game or a fumen, dropped, chosen or pasted.
 
-import { post, type Game } from "./api";
 import { announce, button, counted, errorPlace, h, number, showError } from "./dom";
+import { engine } from "./engine";
 import type { Page } from "./page";
 import { fumenButton } from "./save";
 import { stepper } from "./stepper";
 
-const MAX_BYTES = 4 << 20; // that the program takes
+const MAX_BYTES = 64 << 20; // of a file that is read
 
 export const replays: Page = {
   name: "replays",
@@ -19,17 +19,18 @@ export const replays: Page = {
     async function load(text: string): Promise<void> {
       error.textContent = "";
       try {
-        const game = await post<Game>("/api/replay", text);
-        steps?.leave();
+        const loaded = await engine();
+        steps?.leave(); // its frames are gone with the next one
+        const game = loaded.open(text);
         steps = stepper(game);
         const result = game.result;
         shown.replaceChildren(
-          h("h3", {}, game.title || (result === null ? `${game.frames.length} pages` : game.frames.length > 0 ? `A game of ${game.frames.length} moves` : "A board")),
+          h("h3", {}, game.title || (result === null ? `${game.count} pages` : game.count > 0 ? `A game of ${game.count} moves` : "A board")),
           ...(result ? [h("p", {}, `${counted(result.pieces, "piece")}, ${counted(result.lines, "line")}, score ${number(result.score)}`)] : []),
           ...(result ? [fumenButton(game.fumen, game.width)] : []), // what is no game came as a fumen
           steps.element,
         );
-        announce(`Loaded: ${game.frames.length} moves.`);
+        announce(`Loaded: ${game.count} moves.`);
       } catch (problem) {
         refuse(problem);
       }

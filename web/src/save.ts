@@ -1,6 +1,6 @@
 // save: the game of a session as a file or on the clipboard.
 
-import { button, copyButton, h, saveText, showError } from "./dom";
+import { button, copyButton, enable, h, saveText, showError } from "./dom";
 import type { GameSession } from "./engine";
 
 /** Copies the fumen of a game on a board so wide; where there is none, the reason stands beside it. */
@@ -34,7 +34,7 @@ export function saveButtons(session: () => GameSession | undefined, error: HTMLE
   return {
     element: h("div", { class: "controls" }, ...buttons),
     enable(on) {
-      for (const one of buttons) one.disabled = !on;
+      for (const one of buttons) enable(one, on);
     },
   };
 }

@@ -1,16 +1,16 @@
 // solve: searches for the best placements of a piece sequence, with live progress.
 
-import { get, GONE, type About, type Algorithm, type SolveJob, type SolveState } from "./api";
+import { get, untilLoaded, type About, type Algorithm, type Frame, type Parameter, type SolveJob, type SolveState } from "./api";
 import { boardCanvas, drawBoard } from "./board";
 import { drawChart, type Chart } from "./chart";
-import { announce, button, choice, counted, errorPlace, field, h, number, showError } from "./dom";
+import { announce, button, choice, counted, enable, errorPlace, field, h, number, showError } from "./dom";
 import { Editor } from "./editor";
-import { engine, MAX_SEED, newSeed } from "./engine";
-import { ParameterForm } from "./form";
+import { engine, newSeed, seedInput } from "./engine";
+import { checked, ParameterForm } from "./form";
 import { RunningJob } from "./job";
 import type { Page } from "./page";
 import { fumenButton } from "./save";
-import { stepper } from "./stepper";
+import { rowsOf, stepper } from "./stepper";
 
 const letters = "IOTSZJL";
 const TELL_MS = 5000; // between two announcements for screen readers
@@ -29,13 +29,15 @@ function curve(points: [number, number, number][]): Chart {
 
 class SolvePage {
   private readonly pieces = h("input", { type: "text", spellcheck: false, autocomplete: "off", value: "TOZLIJSTOZLIJS", size: 30 });
+  private readonly count = h("input", { type: "number", min: 1, max: 1000, value: 20, required: true });
   private readonly placements = h("input", { type: "number", min: 1, max: 1000, placeholder: "all" });
+  private drawn = ""; // the number to place that came with random pieces
   private readonly width = h("input", { type: "number", min: 4, max: 16, value: 10, required: true });
   private readonly height = h("input", { type: "number", min: 4, max: 40, value: 20, required: true });
   private readonly encoding = choice([]);
   private readonly algorithm = choice([]);
   private readonly seconds = h("input", { type: "number", min: 0.1, max: 3600, step: "any", value: 5 });
-  private readonly seed = h("input", { type: "number", min: 0, max: MAX_SEED, placeholder: "any" });
+  private readonly seed = seedInput();
   private readonly evaluations = h("input", { type: "number", min: 0, step: 1, placeholder: "no limit" });
   private readonly target = h("input", { type: "number", step: "any", placeholder: "none" });
   private readonly profile = choice([]);
@@ -47,7 +49,7 @@ class SolvePage {
   private told = 0; // when the best was last announced
   private readonly editor = new Editor(10, 20, h("div", { class: "controls" }, field("Width", this.width), field("Height", this.height)));
   private readonly error = errorPlace();
-  private readonly startButton = button("Start", () => void this.start(), { class: "primary" });
+  private readonly startButton = button("Start", () => void this.start(), { class: "primary", disabled: true });
   private readonly stopButton = button("Stop", () => void this.stop(), { disabled: true });
   private readonly numbers = h("p", { class: "message" });
   private readonly heading = h("h3");
@@ -58,15 +60,16 @@ class SolvePage {
   private points: [number, number, number][] = [];
   private chart: ReturnType<typeof drawChart> | undefined;
   private steps: ReturnType<typeof stepper> | undefined;
-  private readonly job = new RunningJob<SolveState>("solve", (state) => this.onState(state), () => this.lose());
+  private readonly job = new RunningJob<SolveState>("solve", (state) => this.onState(state), (why) => this.lose(why));
+  private left = false;
   private state: SolveState | undefined;
 
   constructor(place: HTMLElement) {
     const palette = h("div", { class: "palette", role: "group", "aria-label": "Add a piece" });
     for (const letter of letters)
-      palette.append(button(letter, () => (this.pieces.value += letter), { class: `piece-${letter}`, "aria-label": `Add ${letter}` }));
-    palette.append(button("⌫", () => (this.pieces.value = this.pieces.value.slice(0, -1)), { "aria-label": "Take the last piece away" }));
-    const count = h("input", { type: "number", min: 1, max: 1000, value: 20 });
+      palette.append(button(letter, () => this.typePieces(this.pieces.value + letter), { class: `piece-${letter}`, "aria-label": `Add ${letter}` }));
+    palette.append(button("⌫", () => this.typePieces(this.pieces.value.slice(0, -1)), { "aria-label": "Take the last piece away" }));
+    this.pieces.addEventListener("input", () => this.typePieces(this.pieces.value));
     const resize = (): void => {
       if (!this.width.checkValidity() || !this.height.checkValidity()) return; // the program says why at the start
       this.editor.resize(Number(this.width.value), Number(this.height.value));
@@ -82,8 +85,8 @@ class SolvePage {
       h(
         "div",
         { class: "controls" },
-        field("Number to draw", count),
-        button("Random pieces", () => void this.draw(Number(count.value))),
+        field("Number to draw", this.count),
+        button("Random pieces", () => void this.draw()),
         field("Number to place", this.placements),
       ),
       h(
@@ -121,17 +124,30 @@ class SolvePage {
       this.live,
       this.result,
     );
-    this.fill().catch((error: unknown) => showError(this.error, error));
+    void this.fill();
   }
 
   private async fill(): Promise<void> {
-    const about = await get<About>("/api/about");
+    const about = await untilLoaded(() => get<About>("/api/about"), (error) => showError(this.error, error), () => !this.left);
+    if (!about) return;
+    this.error.textContent = "";
     for (const name of about.encodings) this.encoding.append(h("option", { value: name, selected: name === "swap-double" }, name));
     this.algorithms = about.algorithms;
     for (const { name, summary } of about.algorithms) this.algorithm.append(h("option", { value: name, title: summary }, name));
     for (const name of about.profiles) this.profile.append(h("option", { value: name }, name));
-    this.seconds.max = String(about.max_seconds);
+    const rows = about.jobs.find(({ name }) => name === "solve")?.options ?? [];
+    const limit = (name: string, ...inputs: HTMLInputElement[]): void => {
+      const row: Parameter | undefined = rows.find((one) => one.name === name);
+      for (const input of row ? inputs : []) [input.min, input.max] = [String(row?.min ?? ""), String(row?.max ?? "")];
+    };
+    limit("placements", this.placements, this.count);
+    limit("width", this.width);
+    limit("height", this.height);
+    limit("time", this.seconds);
+    limit("seed", this.seed);
+    limit("evaluations", this.evaluations);
     this.fillParameters();
+    enable(this.startButton, true);
   }
 
   /** What goes with the algorithm and the encoding. */
@@ -148,26 +164,38 @@ class SolvePage {
   }
 
   /** Whole bags, one piece more than is placed, so that hold has something to hold. */
-  private async draw(count: number): Promise<void> {
+  private async draw(): Promise<void> {
+    this.error.textContent = "";
     try {
+      const count = checked("placements", this.count);
       const loaded = await engine();
-      this.pieces.value = loaded.pieces(newSeed(), Math.ceil((count + 1) / letters.length) * letters.length);
-      this.placements.value = String(count);
+      this.pieces.value = loaded.pieces(newSeed(), Math.ceil((Number(count) + 1) / letters.length) * letters.length);
+      this.placements.value = this.drawn = count;
     } catch (error) {
       showError(this.error, error);
     }
   }
 
+  /** The number that came with random pieces is not meant for others. */
+  private typePieces(text: string): void {
+    this.pieces.value = text;
+    if (this.placements.value === this.drawn) this.placements.value = "";
+    this.drawn = "";
+  }
+
   private request(): object {
-    const optional = (name: string, input: HTMLInputElement): object => (input.value === "" ? {} : { [name]: Number(input.value) });
+    const optional = (name: string, input: HTMLInputElement): object => {
+      const value = checked(name, input);
+      return value === "" ? {} : { [name]: Number(value) };
+    };
     return {
       pieces: this.pieces.value.toUpperCase(),
-      width: Number(this.width.value),
-      height: Number(this.height.value),
+      width: Number(checked("width", this.width)),
+      height: Number(checked("height", this.height)),
       board: this.editor.rows(),
       encoding: this.encoding.value,
       algorithm: this.algorithm.value,
-      seconds: Number(this.seconds.value),
+      ...optional("time", this.seconds),
       profile: this.profile.value,
       parameters: this.form.values(),
       ...optional("placements", this.placements),
@@ -181,17 +209,17 @@ class SolvePage {
   private async start(): Promise<void> {
     this.error.textContent = "";
     this.forget();
-    this.startButton.disabled = true; // at once: a second click would begin a second search
+    enable(this.startButton, false); // at once: a second click would begin a second search
     try {
       if (!(await this.job.start(this.request()))) return; // the page was left meanwhile
     } catch (error) {
-      this.startButton.disabled = false;
+      enable(this.startButton, true);
       showError(this.error, error);
       return;
     }
     this.live.hidden = this.best.hidden = false;
     this.heading.textContent = "Best so far";
-    this.stopButton.disabled = false;
+    enable(this.stopButton, true);
     this.numbers.textContent = "Searching …";
     this.told = performance.now();
     announce("The search has begun.");
@@ -215,8 +243,8 @@ class SolvePage {
       this.tell(state);
       return;
     }
-    this.startButton.disabled = false;
-    this.stopButton.disabled = true;
+    enable(this.startButton, true);
+    enable(this.stopButton, false);
     if (state.error) showError(this.error, state.error);
     else this.showAnswer().catch((error: unknown) => showError(this.error, error));
   }
@@ -229,11 +257,11 @@ class SolvePage {
   }
 
   /** The program has gone, or has dropped the search. */
-  private lose(): void {
-    this.startButton.disabled = false;
-    this.stopButton.disabled = true;
+  private lose(why: unknown): void {
+    enable(this.startButton, true);
+    enable(this.stopButton, false);
     this.numbers.textContent = `${this.numbers.textContent ?? ""} (lost)`;
-    showError(this.error, GONE);
+    showError(this.error, why);
   }
 
   abandon(): void {
@@ -254,12 +282,13 @@ class SolvePage {
     const job = await this.job.answer<SolveJob>();
     if (!job?.answer || !job.frames) return;
     const answer = job.answer;
-    job.frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
+    const { frames, start = [] } = job;
+    frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
     this.points = job.curve;
     this.heading.textContent = "The search";
     this.best.hidden = true; // the answer is that board
     this.drawLive();
-    this.steps = stepper({ width: job.width, height: job.height, start: job.start ?? [], frames: job.frames });
+    this.steps = stepper({ width: job.width, height: job.height, start, count: frames.length, rows: rowsOf(start, frames), frame: (i) => frames[i] as Frame });
     const rows = h("tbody");
     for (const [name, value] of Object.entries(answer.features))
       rows.append(h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", {}, number(value))));
@@ -271,8 +300,8 @@ class SolvePage {
         "div",
         { class: "controls" },
         fumenButton(answer.fumen, job.width),
-        h("a", { class: "button", href: this.job.path("/svg"), download: "tetropt.svg" }, "Download SVG"),
-        h("a", { class: "button", href: this.job.path("/replay"), download: "tetropt-replay.json" }, "Download replay"),
+        button("Download SVG", () => void this.job.save("/svg", "tetropt.svg", "image/svg+xml", this.error)),
+        button("Download replay", () => void this.job.save("/replay", "tetropt-replay.json", "application/json", this.error)),
       ),
       h("div", { class: "split" }, this.steps.element, h("div", { class: "wide" }, h("table", {}, h("caption", {}, "The final board"), rows))),
     );
@@ -293,6 +322,7 @@ class SolvePage {
   }
 
   leave(): void {
+    this.left = true;
     this.forget();
   }
 }

@@ -8,7 +8,14 @@ export interface SteppedGame {
   width: number;
   height: number;
   start: string[];
-  frames: Frame[];
+  count: number; // frames
+  rows: number; // that all of them fit in
+  frame(i: number): Frame;
+}
+
+/** The rows that all frames fit in. */
+export function rowsOf(start: string[], frames: Frame[]): number {
+  return frames.reduce((most, frame) => Math.max(most, frame.board.length, ...frame.cells.map(([, y]) => y + 1)), start.length);
 }
 
 function describe(frame: Frame, place: number, count: number): string {
@@ -22,7 +29,7 @@ function describe(frame: Frame, place: number, count: number): string {
 
 /** Shows a game; gives the element and what is to be done when it is not needed any more. */
 export function stepper(game: SteppedGame): { element: HTMLElement; leave(): void } {
-  const count = game.frames.length;
+  const count = game.count;
   const canvas = boardCanvas("The board");
   const slider = h("input", { type: "range", min: 0, max: count, value: count, "aria-label": "Move" });
   const words = h("p", { class: "message", "aria-live": "polite" });
@@ -30,17 +37,13 @@ export function stepper(game: SteppedGame): { element: HTMLElement; leave(): voi
   let timer: number | undefined;
 
   // Rows on top that are never used are left out, so that boards stay large on a small screen.
-  const highest = game.frames.reduce(
-    (most, frame) => Math.max(most, frame.board.length, ...frame.cells.map(([, y]) => y + 1)),
-    Math.max(4, game.start.length),
-  );
-  const height = Math.max(Math.min(game.height, 12), Math.min(highest, game.height + 4));
+  const height = Math.max(Math.min(game.height, 12), Math.min(game.rows, game.height + 4));
 
   /** Before the full rows go, the board is that of the move before with the piece in it. */
   function show(): void {
     const place = Number(slider.value);
-    const frame = game.frames[place - 1];
-    const before = game.frames[place - 2]?.board ?? game.start;
+    const frame = place > 0 ? game.frame(place - 1) : undefined;
+    const before = place > 1 ? game.frame(place - 2).board : game.start;
     const board = frame === undefined ? game.start : frame.rows ? before : frame.board;
     drawBoard(canvas, {
       width: game.width,

@@ -1,8 +1,8 @@
 // train: finds the weights of an agent on the server, with live progress.
 
-import { get, GONE, type About, type Parameter, type TrainAnswer, type TrainJob, type TrainState } from "./api";
+import { get, untilLoaded, type About, type Parameter, type TrainAnswer, type TrainJob, type TrainState } from "./api";
 import { drawChart, type Chart } from "./chart";
-import { announce, button, counted, errorPlace, h, number, showError } from "./dom";
+import { announce, button, counted, enable, errorPlace, h, number, showError } from "./dom";
 import { ParameterForm } from "./form";
 import { RunningJob } from "./job";
 import type { Page } from "./page";
@@ -46,7 +46,8 @@ class TrainPage {
   private readonly chartPlace = h("div", { class: "chart", role: "group", "aria-label": "Score over generations" });
   private readonly live = h("section", { class: "live", hidden: true, "aria-label": "Training" }, h("h3", {}, "Progress"), this.numbers, this.chartPlace);
   private readonly result = h("section", { class: "result", hidden: true, "aria-label": "Result" });
-  private readonly job = new RunningJob<TrainState>("train", (state) => this.onState(state), () => this.lose());
+  private readonly job = new RunningJob<TrainState>("train", (state) => this.onState(state), (why) => this.lose(why));
+  private left = false;
   private known: About | undefined;
   private points: [number, number, number][] = [];
   private chart: ReturnType<typeof drawChart> | undefined;
@@ -62,11 +63,13 @@ class TrainPage {
       this.live,
       this.result,
     );
-    this.fill().catch((error: unknown) => showError(this.error, error));
+    void this.fill();
   }
 
   private async fill(): Promise<void> {
-    const known = await get<About>("/api/about");
+    const known = await untilLoaded(() => get<About>("/api/about"), (error) => showError(this.error, error), () => !this.left);
+    if (!known) return;
+    this.error.textContent = "";
     this.known = known;
     const options = (known.jobs.find(({ name }) => name === "train")?.options ?? []).filter(({ name, kind }) => kind !== "list" && !left.includes(name));
     const features = known.features.map(({ name }) => name);
@@ -75,7 +78,7 @@ class TrainPage {
     this.further.set(rows.filter(({ name }) => !first.includes(name)));
     this.form.control("method")?.addEventListener("change", () => this.fillMethod());
     this.fillMethod();
-    this.startButton.disabled = false;
+    enable(this.startButton, true);
   }
 
   private fillMethod(): void {
@@ -88,17 +91,17 @@ class TrainPage {
   private async start(): Promise<void> {
     this.error.textContent = "";
     this.forget();
-    this.startButton.disabled = true; // at once: a second click would start a second training
+    enable(this.startButton, false); // at once: a second click would start a second training
     try {
       const request = { ...this.form.values(), ...this.further.values(), param: this.method.values() };
       if (!(await this.job.start(request))) return; // the page was left meanwhile
     } catch (error) {
-      this.startButton.disabled = false;
+      enable(this.startButton, true);
       showError(this.error, error);
       return;
     }
     this.live.hidden = false;
-    this.stopButton.disabled = false;
+    enable(this.stopButton, true);
     this.numbers.textContent = "The first generation is playing …";
     this.told = performance.now();
     announce("The training has begun.");
@@ -125,8 +128,8 @@ class TrainPage {
       announce(this.numbers.textContent ?? "");
       return;
     }
-    this.startButton.disabled = false;
-    this.stopButton.disabled = true;
+    enable(this.startButton, true);
+    enable(this.stopButton, false);
     if (state.error) showError(this.error, state.error);
     else this.showAnswer().catch((error: unknown) => showError(this.error, error));
   }
@@ -158,7 +161,7 @@ class TrainPage {
       h(
         "div",
         { class: "controls" },
-        h("a", { class: "button", href: this.job.path("/answer"), download: "tetropt.json" }, "Save weights"),
+        button("Save weights", () => void this.job.save("/answer", "tetropt.json", "application/json", this.error)),
         ...(agent ? [button("Watch this agent", watch)] : []), // there is none where a profile was trained
       ),
       h("div", { class: "wide" }, h("table", {}, h("caption", {}, `Weights of the features ${answer.features}`), rows)),
@@ -168,11 +171,11 @@ class TrainPage {
   }
 
   /** The program has gone, or has dropped the training. */
-  private lose(): void {
-    this.startButton.disabled = false;
-    this.stopButton.disabled = true;
+  private lose(why: unknown): void {
+    enable(this.startButton, true);
+    enable(this.stopButton, false);
     this.numbers.textContent = `${this.numbers.textContent ?? ""} (lost)`;
-    showError(this.error, GONE);
+    showError(this.error, why);
   }
 
   private forget(): void {
@@ -189,6 +192,7 @@ class TrainPage {
   }
 
   leave(): void {
+    this.left = true;
     this.forget();
   }
 }

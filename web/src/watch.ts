@@ -1,8 +1,9 @@
 // watch: agents play, one or two side by side on the same pieces, with their evaluations.
 
+import { untilLoaded } from "./api";
 import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
 import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
-import { engine, MAX_SEED, newSeed, type AgentInfo, type Engine, type GameSession, type GameSessionSetup, type Thoughts } from "./engine";
+import { engine, readSeed, seedInput, type AgentInfo, type Engine, type GameSession, type GameSessionSetup, type Thoughts } from "./engine";
 import { ParameterForm } from "./form";
 import { everyFrame, type Page } from "./page";
 import { facts } from "./play";
@@ -227,7 +228,7 @@ class WatchPage {
   private readonly randomizer = choice([["bag", "bags of seven"], ["uniform", "any at random"]]);
   private readonly rules = choice([["", "as the agent likes"], ["guideline", "guideline"], ["drop", "drop"]]);
   private readonly speed = choice(speeds, "4");
-  private readonly seed = h("input", { type: "number", min: 0, max: MAX_SEED, placeholder: "any" });
+  private readonly seed = seedInput();
   private readonly status = h("p", { class: "message", role: "status" });
   private readonly error = errorPlace();
   private readonly pauseButton = button("Pause", () => this.pause());
@@ -262,9 +263,15 @@ class WatchPage {
   }
 
   async begin(): Promise<void> {
-    this.started = false;
     this.error.textContent = "";
-    const seed = this.seed.value === "" ? newSeed() : Number(this.seed.value);
+    let seed: number;
+    try {
+      seed = readSeed(this.seed);
+    } catch (error) {
+      showError(this.error, error);
+      return;
+    }
+    this.started = false;
     try {
       this.panes.forEach((pane, i) => {
         const chosen = this.choices[i as 0 | 1];
@@ -324,12 +331,12 @@ export const watch: Page = {
     let page: WatchPage | undefined;
     let left = false;
     const stop = everyFrame((elapsed) => page?.frame(elapsed));
-    engine().then(
-      (loaded) => {
-        if (!left) page = new WatchPage(loaded, place);
-      },
-      (error: unknown) => showError(place.appendChild(errorPlace()), error),
-    );
+    const problem = place.appendChild(errorPlace());
+    void untilLoaded(engine, (error) => showError(problem, error), () => !left).then((loaded) => {
+      if (!loaded || left) return;
+      problem.remove();
+      page = new WatchPage(loaded, place);
+    });
     return () => {
       left = true;
       stop();

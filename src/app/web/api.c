@@ -161,6 +161,12 @@ static void job_stop(const ApiContext *context, WebJob *job, ApiReply *reply) {
     answer(reply, true, NULL);
 }
 
+static void job_keep(const ApiContext *context, WebJob *job, ApiReply *reply) {
+    web_job_keep(context->jobs, job);
+    text_add(&reply->body, "{}");
+    answer(reply, true, NULL);
+}
+
 /* Downloads: the answer in a form that `write` gives. */
 static void job_file(const ApiContext *context, WebJob *job, ApiReply *reply, const char *type,
                      const char *name,
@@ -191,11 +197,9 @@ static const struct {
     const Job *only; /* NULL: for all jobs */
     JobAction *act;
 } job_actions[] = {
-    {"", false, NULL, job_show},
-    {"/stop", true, NULL, job_stop},
-    {"/answer", false, NULL, job_document},
-    {"/svg", false, &solve_job, job_svg},
-    {"/replay", false, &solve_job, job_replay},
+    {"", false, NULL, job_show},          {"/stop", true, NULL, job_stop},
+    {"/keep", true, NULL, job_keep},      {"/answer", false, NULL, job_document},
+    {"/svg", false, &solve_job, job_svg}, {"/replay", false, &solve_job, job_replay},
 };
 
 /* The number after the prefix and, in *tail, what follows it; -1: another path. A number is written

@@ -5,7 +5,9 @@
  * The web UI makes one Browser, which owns the text of the last answer: browser_text and
  * browser_length give it until the next call. There are no globals.
  */
+#include "base/json_writer.h"
 #include "web/parameters.h"
+#include "web/saved_game.h"
 #include "web/session.h"
 
 #include <stdlib.h>
@@ -17,6 +19,8 @@ enum { SETUP_BYTES = 2304 }; /* of the lines that browser_begin reads */
 
 typedef struct Browser {
     Text text;
+    char *input; /* the web UI writes here what browser_open reads */
+    SavedGame *game;
     char words[SETUP_BYTES]; /* the web UI writes here what browser_begin reads */
 } Browser;
 
@@ -41,6 +45,9 @@ void EXPORT(browser_thoughts)(Browser *browser, WebSession *session);
 void EXPORT(browser_hint)(Browser *browser, WebSession *session);
 bool EXPORT(browser_replay)(Browser *browser, WebSession *session);
 bool EXPORT(browser_fumen)(Browser *browser, WebSession *session);
+char *EXPORT(browser_input)(Browser *browser, size_t length);
+bool EXPORT(browser_open)(Browser *browser, size_t length);
+void EXPORT(browser_frames)(Browser *browser, int first, int count);
 
 Browser *browser_new(void) {
     return calloc(1, sizeof(Browser));
@@ -166,4 +173,42 @@ bool browser_replay(Browser *browser, WebSession *session) {
 
 bool browser_fumen(Browser *browser, WebSession *session) {
     return save(browser, session, web_session_write_fumen);
+}
+
+/* ---- saved games */
+
+/* Room for a text that is to be opened; NULL: no memory. */
+char *browser_input(Browser *browser, size_t length) {
+    free(browser->input);
+    browser->input = malloc(length + 1);
+    return browser->input;
+}
+
+/* Opens the replay or fumen in the input instead of the one before and gives everything except its
+ * frames. On failure the text says why. */
+bool browser_open(Browser *browser, size_t length) {
+    Status status = {.code = STATUS_OK};
+    saved_game_free(browser->game);
+    browser->input[length] = '\0';
+    browser->game = saved_game_new(browser->input, length, &status);
+    free(browser->input);
+    browser->input = NULL;
+    text_clear(&browser->text);
+    if (!browser->game) {
+        text_add(&browser->text, status.message);
+        return false;
+    }
+    JsonWriter w;
+    jw_init(&w, &browser->text);
+    jw_object(&w, NULL);
+    saved_game_write(browser->game, &w);
+    jw_end(&w);
+    return true;
+}
+
+void browser_frames(Browser *browser, int first, int count) {
+    JsonWriter w;
+    text_clear(&browser->text);
+    jw_init(&w, &browser->text);
+    saved_game_write_frames(browser->game, &w, NULL, first, count);
 }

@@ -199,6 +199,7 @@ struct MHD_Response *events_stream(Events *events, struct MHD_Connection *connec
     stream->events = events;
     stream->connection = connection;
     stream->job = job;
+    web_job_watch(events->jobs, job);
     text_init(&stream->sending);
     if (!add_stream(events, stream)) {
         web_jobs_give_back(events->jobs, job);

@@ -3,13 +3,18 @@
 
 #include "formats/document.h"
 
-void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const Replay *replay) {
+void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const Replay *replay,
+                  int first, int count) {
     Frame frame;
     frame_start(&frame, game->start);
     jw_array(w, name);
-    for (int i = 0; i < game->count; i++) {
+    for (int i = 0; i < game->count && i - count < first; i++) {
         const DecodeStep *step = &game->steps[i];
         frame_place(&frame, step);
+        if (i < first) {
+            frame_clear(&frame);
+            continue;
+        }
         jw_object(w, NULL);
         jw_stringn(w, "piece", &piece_letters[step->move.placement.piece], 1);
         jw_bool(w, "hold", step->move.hold);

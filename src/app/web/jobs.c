@@ -21,7 +21,10 @@ typedef enum JobState { JOB_RUNNING, JOB_DONE, JOB_FAILED } JobState;
 
 struct WebJob {
     int64_t number;
-    int references; /* takers; under the lock of all jobs */
+    int references; /* takers; this and the next three under the lock of all jobs */
+    bool watched;   /* somebody watched it once */
+    bool kept;      /* runs on without watchers */
+    uint64_t given_back_ns;
     pthread_t thread;
     WebJobs *jobs;
     const Job *job;
@@ -381,6 +384,19 @@ WebJob *web_jobs_take(WebJobs *jobs, const Job *kind, int64_t number) {
 void web_jobs_give_back(WebJobs *jobs, WebJob *job) {
     pthread_mutex_lock(&jobs->lock);
     job->references--;
+    job->given_back_ns = clock_now_ns();
+    pthread_mutex_unlock(&jobs->lock);
+}
+
+void web_job_watch(WebJobs *jobs, WebJob *job) {
+    pthread_mutex_lock(&jobs->lock);
+    job->watched = true;
+    pthread_mutex_unlock(&jobs->lock);
+}
+
+void web_job_keep(WebJobs *jobs, WebJob *job) {
+    pthread_mutex_lock(&jobs->lock);
+    job->kept = true;
     pthread_mutex_unlock(&jobs->lock);
 }
 
@@ -435,7 +451,9 @@ static void add_to_curve(WebJob *job, const Progress *progress) {
 /* With the lock of all jobs held. */
 static bool refresh(WebJob *job) {
     /* 0. A time limit only ends what looks at it, so the server has its own. */
-    if (clock_seconds_since(job->start_ns) > WEB_JOBS_MAX_SECONDS + WEB_JOBS_SPARE_SECONDS)
+    bool alone = job->watched && !job->kept && job->references == 0 &&
+                 clock_seconds_since(job->given_back_ns) > WEB_JOBS_ALONE_SECONDS;
+    if (alone || clock_seconds_since(job->start_ns) > WEB_JOBS_MAX_SECONDS + WEB_JOBS_SPARE_SECONDS)
         web_job_stop(job);
     /* 1. Copy the newest report, so that the job can report again at once. */
     pthread_mutex_lock(&job->report_lock);
@@ -517,7 +535,7 @@ void web_job_write(WebJobs *jobs, WebJob *job, Text *text) {
         const SolveRun *run = job->run;
         ViewGame game = view_of(run, NULL);
         document_write_board(&json, "start", &run->request.grid);
-        frames_write(&json, "frames", &game, NULL);
+        frames_write(&json, "frames", &game, NULL, 0, game.count);
     }
     jw_end(&json);
 }

@@ -5,7 +5,9 @@
  * that is only tried, and everything else (playing the best solution, writing JSON) is done by the
  * caller of web_jobs_refresh. A client gets the newest state, not a queue of all states, so a slow
  * reader costs no memory. The number of jobs that run and that are kept is bounded; the oldest
- * finished ones are dropped. No job runs much longer than the largest time limit.
+ * finished ones are dropped. No job runs much longer than the largest time limit. A job that was
+ * watched is stopped when nobody has asked for it for some seconds: its page was closed, or the
+ * browser has gone. One that was never watched, or is to be kept, runs to its end.
  *
  * Limits that hold for the server but not for the command line are in one table, web_limits.
  */
@@ -20,7 +22,8 @@ enum {
     WEB_JOBS_KEPT = 24,          /* with the finished ones */
     WEB_JOBS_CURVE = 512,        /* points of a curve */
     WEB_JOBS_MAX_SECONDS = 3600, /* the largest time limit */
-    WEB_JOBS_SPARE_SECONDS = 60  /* a job that runs so much longer is stopped */
+    WEB_JOBS_SPARE_SECONDS = 60, /* a job that runs so much longer is stopped */
+    WEB_JOBS_ALONE_SECONDS = 10  /* without a watcher until a job that had one is stopped */
 };
 
 typedef struct WebJobs WebJobs;
@@ -49,6 +52,10 @@ void web_jobs_give_back(WebJobs *jobs, WebJob *job);
 
 /* Asks a job to end; it keeps its best. */
 void web_job_stop(WebJob *job);
+
+/* A taken job is watched from now on, until it is given back; or runs on without watchers. */
+void web_job_watch(WebJobs *jobs, WebJob *job);
+void web_job_keep(WebJobs *jobs, WebJob *job);
 
 /* Updates the states of all jobs. To be called some times per second by one thread. True when
  * something changed. */

@@ -58,21 +58,28 @@ static void add_headers(struct MHD_Response *response) {
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Cache-Control", "no-store"},
     };
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         MHD_add_response_header(response, headers[i][0], headers[i][1]);
 }
 
-static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
-                                     const char *type, struct MHD_Response *response) {
+/* `cache` is the Cache-Control of the answer. */
+static enum MHD_Result send_cached(struct MHD_Connection *connection, unsigned status,
+                                   const char *type, const char *cache,
+                                   struct MHD_Response *response) {
     if (!response)
         return MHD_NO;
     add_headers(response);
+    MHD_add_response_header(response, "Cache-Control", cache);
     MHD_add_response_header(response, "Content-Type", type);
     enum MHD_Result result = MHD_queue_response(connection, status, response);
     MHD_destroy_response(response);
     return result;
+}
+
+static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
+                                     const char *type, struct MHD_Response *response) {
+    return send_cached(connection, status, type, "no-store", response);
 }
 
 static enum MHD_Result send_reply(struct MHD_Connection *connection, ApiReply *reply) {
@@ -98,11 +105,28 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, int status, con
     return send_reply(connection, &reply);
 }
 
+static const char *header(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+/* A file of the web UI, or 304 for a browser that has it: it may keep a file, but asks every time
+ * whether it is still the same, because the next program at this address may have another one. */
 static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset *asset) {
-    return send_response(connection, MHD_HTTP_OK, asset->type,
-                         MHD_create_response_from_buffer(asset->length,
-                                                         (void *)(uintptr_t)asset->bytes,
-                                                         MHD_RESPMEM_PERSISTENT));
+    char tag[ASSET_TAG_BYTES];
+    bool gzip = asset_takes_gzip(header(connection, "Accept-Encoding"));
+    asset_tag(asset, gzip, tag);
+    bool known = asset_is_known(header(connection, "If-None-Match"), tag);
+    size_t length = known ? 0 : gzip ? asset->gzip_length : asset->length;
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        length, (void *)(uintptr_t)(gzip ? asset->gzip : asset->bytes), MHD_RESPMEM_PERSISTENT);
+    if (response) {
+        MHD_add_response_header(response, "ETag", tag);
+        MHD_add_response_header(response, "Vary", "Accept-Encoding");
+        if (gzip)
+            MHD_add_response_header(response, "Content-Encoding", "gzip");
+    }
+    return send_cached(connection, known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, asset->type,
+                       "no-cache", response);
 }
 
 static ConnectionEntry *entry_of(struct MHD_Connection *connection) {
@@ -139,10 +163,6 @@ static enum MHD_Result answer(Server *server, struct MHD_Connection *connection,
 }
 
 /* ---- requests */
-
-static const char *header(struct MHD_Connection *connection, const char *name) {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
 
 /* Headers that are rejected when they come twice: which one counts would be up to the reader. */
 static const char *const single_headers[] = {"Host", "Origin", "Sec-Fetch-Site", "Content-Length",
