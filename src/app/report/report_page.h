@@ -149,7 +149,7 @@ Sample report_sample(Numbers numbers);
 /* ---- the sections */
 
 void report_solve(const ReportScope *scope);
-void report_single(const ReportScope *scope);    /* single runs; part of report_solve */
+void report_single(const ReportScope *scope); /* single runs; part of report_solve */
 void report_games(const ReportScope *scope);
 void report_train(const ReportScope *scope);
 
