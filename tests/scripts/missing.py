@@ -79,7 +79,7 @@ def check_setup(t, place):
     place.tool("apt-get")
     place.tool("id", "#!/bin/sh\necho 0\n")
     code, text = place.run("setup", "test", strict=True)
-    t.true("looked for once more", code == 1 and "please install" in text, (code, text))
+    t.true("looked for once more", code == 1 and "install them with" in text, (code, text))
 
 
 def check_npm(t, place):
