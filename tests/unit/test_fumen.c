@@ -231,8 +231,8 @@ Test(fumen, bad_texts_are_refused) {
     refuses("v115@vhAAg", "too early");
     refuses("v115@vhAAgHv", "page 2");
     refuses("v115@v!AAgH", "'!'");
-    refuses("v115@AAAgH", "no such cell");
-    refuses("v115@BA", "no such cell");
+    refuses("v115@AAAgH", "unknown cell");
+    refuses("v115@BA", "unknown cell");
     refuses("v115@7eugAgH", "past the end");
 }
 
