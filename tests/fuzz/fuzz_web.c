@@ -1,6 +1,7 @@
-/* A line as Host and Origin, the bytes after it as what the page of replays sends: refused with a
- * message, or shown. */
+/* A line as Host, Origin, Accept-Encoding and If-None-Match, the bytes after it as a replay that is
+ * posted: rejected with a message, or shown. */
 #include "web/api_replay.h"
+#include "web/assets.h"
 #include "web/guard.h"
 
 #include "base/text.h"
@@ -19,6 +20,10 @@ static void try_hosts(const char *line) {
             abort();
     }
     guard_origin(line, line);
+    if (asset_takes_gzip(line) && !strchr(line, 'g') && !strchr(line, 'G'))
+        abort();
+    if (asset_is_known(line, "\"tag\"") && !strstr(line, "\"tag\"") && !strchr(line, '*'))
+        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
