@@ -257,3 +257,32 @@ Test(scores, what_cannot_be_written_is_said) {
     cr_assert(strstr(status.message, "file"));
     cr_assert_eq(rank, -1);
 }
+
+/* A file with an odd mode keeps it, a link stays a link, and what is not a file is left alone. */
+Test(scores, odd_files, .timeout = 20) {
+    Status status = {0};
+    Scores scores;
+    ScoreEntry one = entry(100, 1);
+    char path[128], target[128];
+    struct stat info;
+    int rank;
+    snprintf(path, sizeof path, "%s/scores.json", folder);
+    snprintf(target, sizeof target, "%s/elsewhere.json", folder);
+    cr_assert(scores_enter(path, "a", &one, false, &scores, &rank, &status), "%s", status.message);
+    cr_assert_eq(chmod(path, 0640), 0);
+    cr_assert(scores_enter(path, "a", &one, false, &scores, &rank, &status));
+    cr_assert(stat(path, &info) == 0 && (info.st_mode & 0777) == 0640);
+    cr_assert(rename(path, target) == 0 && symlink("elsewhere.json", path) == 0);
+    cr_assert(scores_enter(path, "a", &one, false, &scores, &rank, &status));
+    cr_assert(lstat(path, &info) == 0 && S_ISLNK(info.st_mode));
+    cr_assert(scores_read(target, "a", &scores, &status));
+    cr_assert_eq(scores.count, 3);
+    cr_assert(unlink(path) == 0 && mkdir(path, 0700) == 0);
+    cr_assert(!scores_enter(path, "a", &one, false, &scores, &rank, &status));
+    cr_assert(strstr(status.message, "scores.json"), "%s", status.message);
+    cr_assert(stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+    cr_assert(rmdir(path) == 0 && mkfifo(path, 0600) == 0);
+    status = (Status){0};
+    cr_assert(!scores_enter(path, "a", &one, false, &scores, &rank, &status));
+    cr_assert(stat(path, &info) == 0 && S_ISFIFO(info.st_mode));
+}

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { FILE_LIMIT = 1 << 20 }; /* bytes; the tables of all kinds of games take a few thousand */
 
@@ -74,9 +75,16 @@ static Json *read_document(const char *path, Status *status) {
     return document;
 }
 
+/* What is there but not a file is left alone: a game must not wait for a FIFO. */
+static bool is_file(const char *path, Status *status) {
+    struct stat info;
+    return stat(path, &info) != 0 || S_ISREG(info.st_mode) ||
+           status_fail(status, STATUS_INPUT, "%s: is not a regular file", path);
+}
+
 bool scores_read(const char *path, const char *mode, Scores *scores, Status *status) {
     scores->count = 0;
-    Json *document = read_document(path, status);
+    Json *document = is_file(path, status) ? read_document(path, status) : NULL;
     if (!document)
         return false;
     bool ok = read_table(document, mode, scores, status) || status_prefix(status, "%s", path);
@@ -163,7 +171,7 @@ static Json *begin_anew(const char *path, Status *status) {
 bool scores_enter(const char *path, const char *mode, const ScoreEntry *entry, bool by_time,
                   Scores *scores, int *rank, Status *status) {
     *rank = -1;
-    if (!data_file_directories(path, status))
+    if (!data_file_directories(path, status) || !is_file(path, status))
         return false;
     Json *document = read_document(path, status);
     if (document && !read_table(document, mode, scores, status)) {
