@@ -316,6 +316,10 @@ PublishedAnswer published_compare(const PublishedNumber *number, RunList done, A
     low = fmin(low, answer.low);
     high = fmax(high, answer.high);
     bool larger = number->theirs > high;
+    /* No resample is better than our best run, but the best of their runs is the best of all with
+     * this probability, if they come from the same distribution. */
+    if (number->statistic == PUBLISHED_BEST && larger)
+        larger = (double)drawn / (double)(drawn + values.count) < 0.025;
     if (number->theirs >= low && !larger)
         answer.verdict = PUBLISHED_AGREES;
     else if (number->statistic == PUBLISHED_DEVIATION)
