@@ -275,8 +275,9 @@ static const char *command_of(const StoreRun *run, Arena *arena) {
     return text;
 }
 
-static PublishedAnswer compare_fact(const PublishedNumber *number) {
+static PublishedAnswer compare_fact(const PublishedNumber *number, Arena *arena) {
     double ours = number->fact();
+    arena->failed |= isnan(ours); /* only without memory */
     return (PublishedAnswer){.verdict =
                                  ours == number->theirs ? PUBLISHED_AGREES : PUBLISHED_DIFFERS,
                              .count = 1,
@@ -288,7 +289,7 @@ static PublishedAnswer compare_fact(const PublishedNumber *number) {
 
 PublishedAnswer published_compare(const PublishedNumber *number, RunList done, Arena *arena) {
     if (number->statistic == PUBLISHED_FACT)
-        return compare_fact(number);
+        return compare_fact(number, arena);
     PublishedAnswer answer = {.command = ""};
     /* 1. The values of our runs or games. */
     RunList list = runs_of(number, done, arena);
