@@ -165,7 +165,9 @@ bool decode_swap(const Decoder *decoder, DecodeState *state, Piece *piece) {
 /* The full rows among the `rows` lowest of four; what is above them is the ceiling. */
 static int count_full(uint64_t window, uint16_t full, int rows) {
     int count = 0;
-    for (int i = 0; i < 4 && i < rows; i++)
+    if (rows < 4)
+        window &= ((uint64_t)1 << 16 * rows) - 1;
+    for (int i = 0; i < 4; i++)
         count += (uint16_t)(window >> 16 * i) == full;
     return count;
 }
