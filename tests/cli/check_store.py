@@ -188,6 +188,16 @@ def check_clock(t):
                        (time.time() + 3600,))
     connection.commit()
     connection.close()
+    connection = sqlite3.connect(path(t, "z.sqlite"))
+    connection.execute("UPDATE tetropt_run SET started = ? WHERE number = 1", (time.time() - 900,))
+    connection.execute("UPDATE tetropt_run SET state = 'done', seconds = 0.1, result = '{}' "
+                       "WHERE number = 2")
+    connection.commit()
+    connection.close()
+    answer = t.document("experiment", "status", "--store", "sqlite:z.sqlite", "--json")
+    t.equal("no estimate for a run that hangs", answer["eta_seconds"], None)
+    t.true("and it is said", "no estimate" in t.run("experiment", "status", "--store",
+                                                    "sqlite:z.sqlite").out, "no word")
     run = t.run("experiment", "run", "--store", "sqlite:z.sqlite", "--quiet", "--lease", "1")
     t.equal("finished", (run.code, done(t, "z.sqlite")), (0, 2))
 

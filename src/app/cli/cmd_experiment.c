@@ -24,7 +24,13 @@
 #include <string.h>
 #include <time.h>
 
-enum { NAME_BYTES = 64, FAILURES_SHOWN = 5, OPEN_SECONDS = 10 };
+enum {
+    NAME_BYTES = 64,
+    FAILURES_SHOWN = 5,
+    OPEN_SECONDS = 10,
+    LONG_RUN_FACTOR = 5, /* times the mean, and so many seconds, is suspiciously long */
+    LONG_RUN_SECONDS = 10
+};
 
 static const Option experiment_rows[] = {
     OPTION_ROW(ExperimentSettings, TEXT, store, "store", .fallback = "sqlite:experiment.sqlite",
@@ -159,9 +165,33 @@ static StatusCode experiment_init(CliContext *context, const ExperimentSettings 
 
 /* ---- status */
 
-static bool print_counts(const Store *store, const StoreCounts *counts, int64_t gone,
-                         Status *status) {
-    double left = store_seconds_left(counts);
+static bool note_start(void *context, const StoreRun *run, Status *status) {
+    (void)status;
+    double *first = context;
+    if (run->started > 0 && run->started < *first)
+        *first = run->started;
+    return true;
+}
+
+/* The estimate, or a negative number: also when a run takes far longer than those that are done,
+ * because its worker may have been stopped. */
+static bool estimate(Store *store, const StoreCounts *counts, double *left, Status *status) {
+    double first = (double)time(NULL), now = first;
+    *left = store_seconds_left(counts);
+    if (counts->runs[STORE_RUNNING] == 0 || counts->runs[STORE_DONE] == 0)
+        return true;
+    if (!store_each(store, 1 << STORE_RUNNING, STORE_WITHOUT_TIMES, note_start, &first, status))
+        return false;
+    double mean = counts->seconds / (double)counts->runs[STORE_DONE];
+    if (now - first > LONG_RUN_FACTOR * mean + LONG_RUN_SECONDS)
+        *left = -1;
+    return true;
+}
+
+static bool print_counts(Store *store, const StoreCounts *counts, int64_t gone, Status *status) {
+    double left;
+    if (!estimate(store, counts, &left, status))
+        return false;
     JsonWriter w;
     jw_start(&w);
     jw_string(&w, "store", store_name(store));
@@ -196,9 +226,13 @@ static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, S
                (long long)gone);
     if (counts->runs[STORE_DONE] > 0)
         printf("%.3g s a run; ", counts->seconds / (double)counts->runs[STORE_DONE]);
-    double left = store_seconds_left(counts);
+    double left;
+    if (!estimate(store, counts, &left, status))
+        return false;
     if (left < 0)
-        printf("no run is done yet\n");
+        printf(counts->runs[STORE_DONE] > 0
+                   ? "no estimate: a run takes far longer than the others\n"
+                   : "no run is done yet\n");
     else
         printf("%.0f s left%s\n", left,
                left > 0 && counts->runs[STORE_RUNNING] == 0 ? " with one worker" : "");
