@@ -7,6 +7,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 import urllib.request
 
@@ -176,6 +177,25 @@ def check_fifo(t):
     for words in (("status",), ("run",), ("init", "g.ini")):
         t.write("g.ini", GRID.format(repeat=1, evaluations=10))
         t.fails(2, t.run("experiment", *words, "--store", "sqlite:f.sqlite"), "regular file")
+
+
+def check_slow_output(t):
+    """A FIFO whose reader comes late and reads slowly gets every byte."""
+    init(t, "z.sqlite", repeat=60)
+    t.run("experiment", "run", "--store", "sqlite:z.sqlite", "--quiet")
+    whole = t.run("experiment", "export", "jsonl", "--store", "sqlite:z.sqlite").out
+    os.mkfifo(path(t, "slow"))
+    slow = ("import sys, time\n"
+            "time.sleep(0.5)\n"
+            "with open('slow', 'rb') as file:\n"
+            "    while part := file.read(4000):\n"
+            "        sys.stdout.buffer.write(part)\n"
+            "        time.sleep(0.005)\n")
+    reader_ = subprocess.Popen([sys.executable, "-c", slow], cwd=t.folder, stdout=subprocess.PIPE)
+    run = t.shell("tetropt experiment export jsonl --store sqlite:z.sqlite > slow")
+    got = reader_.communicate(timeout=60)[0].decode()
+    t.true("all of it", run.code == 0 and got == whole and len(whole) > 65536,
+           (run, len(got), len(whole)))
 
 
 def check_clock(t):

@@ -13,7 +13,7 @@
 #include "formats/replay.h"
 #include "problem/evaluate.h"
 
-/* What was given beside a document. */
+/* Options given together with a document. */
 typedef struct SolutionGiven {
     const char *fumen; /* the board at the start, for an eval document that has none; NULL: none */
     DecodeRules rules; /* those that replace what the document says: */
