@@ -190,14 +190,14 @@ class Screen:
     # -- looking --------------------------------------------------------------
 
     def read(self, seconds):
-        """Takes in what the program writes for so long."""
+        """Takes in what the program writes for so long, also when it never pauses."""
         end = time.monotonic() + seconds
         if self.master is None:
             time.sleep(seconds)
             return
-        while True:
-            left = end - time.monotonic()
-            ready, _, _ = select.select([self.master], [], [], max(0, left))
+        left = seconds
+        while left >= 0:
+            ready, _, _ = select.select([self.master], [], [], left)
             if not ready:
                 return
             try:
@@ -209,6 +209,7 @@ class Screen:
             text = self.decode(data)
             self.raw += text
             self.emulator.feed(text)
+            left = end - time.monotonic()
 
     def has_written(self):
         """True when there is something that `read` would take in, waiting a moment for it."""
