@@ -389,6 +389,79 @@ TETROPT_API void tetropt_job_stop(tetropt_job *job);
  * length; 0 if there is none. */
 TETROPT_API size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes);
 
+/* ---- A problem: genotypes and their fitness ---- */
+
+/* A genotype is a row of `tetropt_problem_genes` integers, each within its range. Rows of a batch
+ * follow one another in memory. The largest fitness is the best. */
+typedef struct tetropt_problem tetropt_problem;
+
+/* A problem of a kind: "tetris" (the genes place a known piece sequence), "queens" (gene i is the
+ * column of the queen in row i: a permutation) or "sat" (gene i is the value of variable i). NULL:
+ * unknown kind, or no memory. */
+TETROPT_API tetropt_problem *tetropt_problem_new(const char *kind);
+
+/* The fitness of `count` genotypes into `fitness`; returns 0, or another value if it failed. */
+typedef int tetropt_evaluate(void *context, const int16_t *genes, size_t count, double *fitness);
+
+/* A problem of the caller: genes 0..genes-1, gene i in low[i]..high[i], and their fitness, which
+ * must be finite. `evaluate` is called only by the thread that called the library (tetropt_search
+ * has an exception), and must be able to as long as the problem or a search on it exists. NULL: a
+ * range or pointer is invalid, or no memory. At most 1000000 genes within -32768..32767, and genes
+ * times values below 2^32. */
+TETROPT_API tetropt_problem *tetropt_problem_custom(int genes, const int *low, const int *high,
+                                                    tetropt_evaluate *evaluate, void *context);
+
+TETROPT_API void tetropt_problem_free(tetropt_problem *problem);
+TETROPT_API const char *tetropt_problem_message(const tetropt_problem *problem);
+
+/* Sets an option. All are checked together when the problem is next used.
+ *   tetris: "pieces", "n", "randomizer", "piece-seed", "seed", "placements", "width", "height",
+ *           "board", "fumen", "encoding" (not placements), "order", "game-over",
+ *           "perfect-clear-points", "profile" and "weights", as a solver has them
+ *   queens: "n" (4..1000, default 8)
+ *   sat:    "variables" (default 50), "clauses" (default 200), "impossible" (on or off) and "seed"
+ *           (default 0) of a random formula; or "dimacs", the text of a DIMACS CNF file
+ * A custom problem has no options. */
+TETROPT_API int tetropt_problem_set(tetropt_problem *problem, const char *option,
+                                    const char *value);
+
+/* The genes of a genotype; 0: the options are invalid, and the message says why. */
+TETROPT_API int tetropt_problem_genes(tetropt_problem *problem);
+
+/* The lowest and the highest value of a gene. */
+TETROPT_API int tetropt_problem_range(tetropt_problem *problem, int gene, int *low, int *high);
+
+/* Writes the fitness of `count` genotypes, computed on `threads` threads (1..256; 0: one per CPU),
+ * which the handle keeps for the next call. The number of threads does not change results.
+ * TETROPT_INPUT, before any work: a gene is out of range (the message names row and gene), or a row
+ * is not a permutation. `threads` does not apply to custom problems, whose function gets all rows
+ * in one call. */
+TETROPT_API int tetropt_problem_evaluate(tetropt_problem *problem, const int8_t *genes,
+                                         size_t count, double *fitness, int threads);
+TETROPT_API int tetropt_problem_evaluate16(tetropt_problem *problem, const int16_t *genes,
+                                           size_t count, double *fitness, int threads);
+
+/* Writes everything about one genotype as one line of JSON, truncated at `bytes`, and returns its
+ * whole length; 0: it failed. For tetris that is what `tetropt eval --json` prints, with the
+ * fitness by the problem's profile. */
+TETROPT_API size_t tetropt_problem_document(tetropt_problem *problem, const int16_t *genes,
+                                            char *text, size_t bytes);
+
+/* Operators. The same seed gives the same result; input and output may be the same memory.
+ *   random     writes `count` random genotypes; row i depends on the seed and i only
+ *   neighbour  changes one random gene (queens: swaps two rows)
+ *   cross      takes the first part from `first`, the rest from `second`, cut at a random unit (a
+ *              piece of tetris, else a gene)
+ *   mutate     changes a random gene of every unit with probability `rate`, 0..1 */
+TETROPT_API int tetropt_problem_random(tetropt_problem *problem, uint64_t seed, size_t count,
+                                       int16_t *genes);
+TETROPT_API int tetropt_problem_neighbour(tetropt_problem *problem, const int16_t *genes,
+                                          uint64_t seed, int16_t *neighbour);
+TETROPT_API int tetropt_problem_cross(tetropt_problem *problem, const int16_t *first,
+                                      const int16_t *second, uint64_t seed, int16_t *child);
+TETROPT_API int tetropt_problem_mutate(tetropt_problem *problem, const int16_t *genes, double rate,
+                                       uint64_t seed, int16_t *mutant);
+
 #ifdef __cplusplus
 }
 #endif
