@@ -10,7 +10,8 @@
 #include "base/cpu.h"
 #include "base/json_writer.h"
 #include "base/pool.h"
-#include "cli/cli.h"
+#include "base/units.h"
+#include "cli/progress.h"
 #include "engine/randomizer.h"
 #include "movegen/perft.h"
 #include "player/bot/plan.h"
@@ -99,10 +100,34 @@ static uint64_t sign_genotypes(const GenotypeWork *work, uint64_t signature) {
     return signature;
 }
 
+/* Progress: each part counts about as many units as it takes tenths of a second. */
+typedef struct BenchProgress {
+    ProgressLine line;
+    int done;
+} BenchProgress;
+
+enum {
+    GENOTYPE_UNITS = 1,
+    PERFT_UNITS = 25,
+    DROP_UNITS = 4,
+    PERFECT_UNITS = 5,
+    BOT_UNITS = 3,
+    ALL_UNITS = ROUNDS * (GENOTYPE_UNITS + DROP_UNITS + BOT_UNITS) + PERFT_UNITS + 2 * PERFECT_UNITS
+};
+
+/* Before each part of `units`; false when the benchmark was stopped. */
+static bool next_part(BenchProgress *progress, const char *what, int units) {
+    if (progress_due(&progress->line))
+        progress_show(&progress->line, (double)progress->done / ALL_UNITS, what);
+    progress->done += units;
+    return !atomic_load(stop_flag());
+}
+
 /* The best of several rounds: the others were disturbed. */
-static double time_genotypes(GenotypeWork *work, Pool *pool, int repeats) {
+static double time_genotypes(GenotypeWork *work, Pool *pool, int repeats, BenchProgress *progress) {
     double best = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS && next_part(progress, "genotypes", GENOTYPE_UNITS);
+         round++) {
         uint64_t start = clock_now_ns();
         for (int i = 0; i < repeats; i++)
             pool_run(pool, GENOTYPES, GENOTYPES_A_TURN, evaluate_genotypes, work);
@@ -140,10 +165,10 @@ static double time_perft(bool quick) {
 /* Placements evaluated per piece placed, on average: each piece is as likely as the others. */
 static const double placements_a_piece = (17 + 9 + 34 + 34 + 34 + 17 + 17) / 7.0;
 
-static double time_drop(bool quick) {
+static double time_drop(bool quick, BenchProgress *progress) {
     double best = 0;
     int64_t pieces = quick ? 100000 : 1000000;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS && next_part(progress, "drop player", DROP_UNITS); round++) {
         uint64_t start = clock_now_ns();
         drop_bench(NULL, pieces);
         double rate = (double)pieces / clock_seconds_since(start);
@@ -198,13 +223,13 @@ static double play_bot(Plan *plan, int pieces, uint64_t nodes) {
     return (double)(plan_nodes_total(plan) - before) / clock_seconds_since(start);
 }
 
-static bool time_bot(bool quick, double *rate, Status *status) {
+static bool time_bot(bool quick, BenchProgress *progress, double *rate, Status *status) {
     PlanSettings settings = {.memory_bytes = 64 << 20, .threads = 1};
     options_defaults(bot_weights_table, &settings.weights);
     Plan *plan = plan_new(&settings, status);
     if (!plan)
         return false;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS && next_part(progress, "bot", BOT_UNITS); round++) {
         double round_rate = play_bot(plan, quick ? 3 : 15, 100000);
         *rate = round_rate > *rate ? round_rate : *rate;
     }
@@ -218,7 +243,8 @@ typedef struct BenchResult {
     double perfect_hold_ms, perfect_ms;
 } BenchResult;
 
-static bool measure(const BenchSettings *settings, BenchResult *result, Status *status) {
+static bool measure(const BenchSettings *settings, BenchProgress *progress, BenchResult *result,
+                    Status *status) {
     GenotypeWork *work = malloc(sizeof *work);
     Pool *pool = pool_new((unsigned)settings->threads, status);
     bool ok = work && pool;
@@ -229,12 +255,15 @@ static bool measure(const BenchSettings *settings, BenchResult *result, Status *
         uint64_t signature = sign_perft(sign_genotypes(work, 0xcbf29ce484222325u));
         result->signature = fold(signature, drop_bench(NULL, DROP_SIGNED));
         if (!settings->signature_only) {
-            result->genotype_rate = time_genotypes(work, pool, settings->quick ? 2 : 20);
-            result->perft_rate = time_perft(settings->quick);
-            result->drop_rate = time_drop(settings->quick);
-            result->perfect_hold_ms = time_perfect(true, settings->quick ? 20 : 200);
-            result->perfect_ms = time_perfect(false, settings->quick ? 10 : 100);
-            ok = time_bot(settings->quick, &result->bot_rate, status);
+            result->genotype_rate = time_genotypes(work, pool, settings->quick ? 2 : 20, progress);
+            if (next_part(progress, "perft", PERFT_UNITS))
+                result->perft_rate = time_perft(settings->quick);
+            result->drop_rate = time_drop(settings->quick, progress);
+            if (next_part(progress, "perfect clears", PERFECT_UNITS))
+                result->perfect_hold_ms = time_perfect(true, settings->quick ? 20 : 200);
+            if (next_part(progress, "perfect clears", PERFECT_UNITS))
+                result->perfect_ms = time_perfect(false, settings->quick ? 10 : 100);
+            ok = time_bot(settings->quick, progress, &result->bot_rate, status);
         }
     }
     pool_free(pool);
@@ -265,24 +294,35 @@ static bool print_json(const BenchResult *result, unsigned long long signature, 
 static void print_lines(const BenchResult *result, unsigned long long signature, int threads) {
     printf("signature              %llu\n", signature);
     printf("CPU level              %s\n", cpu_level_names[cpu_level()]);
-    printf("genotypes decoded      %.2f million pieces/s (swap-double, %d pieces, %d thread%s)\n",
-           result->genotype_rate / 1e6, BENCH_PIECES, threads, threads == 1 ? "" : "s");
-    printf("perft IOLJSZT          %.1f million nodes/s\n", result->perft_rate / 1e6);
-    printf("first perfect clear    %.2f ms with hold, %.1f ms without (%d bag pieces)\n",
-           result->perfect_hold_ms, result->perfect_ms, PERFECT_PIECES);
-    printf("bot                    %.2f million nodes/s (placements judged, 5 next pieces)\n",
-           result->bot_rate / 1e6);
-    printf("drop player bcts       %.2f million pieces/s, %.1f million placements/s\n",
-           result->drop_rate / 1e6, result->drop_rate * placements_a_piece / 1e6);
+    printf("genotypes, pieces      %s (swap-double, %d pieces, %d thread%s)\n",
+           units_rate(result->genotype_rate).text, BENCH_PIECES, threads, threads == 1 ? "" : "s");
+    printf("perft IOLJSZT, nodes   %s\n", units_rate(result->perft_rate).text);
+    printf("first perfect clear    %s with hold, %s without (%d bag pieces)\n",
+           units_time(result->perfect_hold_ms * 1e-3).text,
+           units_time(result->perfect_ms * 1e-3).text, PERFECT_PIECES);
+    printf("bot, nodes             %s (placements evaluated, preview 5)\n",
+           units_rate(result->bot_rate).text);
+    printf("bcts, pieces           %s (%s placements)\n", units_rate(result->drop_rate).text,
+           units_rate(result->drop_rate * placements_a_piece).text);
 }
 
 static StatusCode run_bench(CliContext *context, const void *given, Status *status) {
     const BenchSettings *settings = given;
     BenchResult result = {0};
     int threads = (int)settings->threads;
-    stop_at_once();
-    if (!cli_words_at_most(context, 0, status) || !measure(settings, &result, status))
+    if (!cli_words_at_most(context, 0, status))
         return status->code;
+    BenchProgress progress = {.done = 0};
+    progress_init(&progress.line, &settings->common, 0, 0, false);
+    bool ok = measure(settings, &progress, &result, status);
+    progress_end(&progress.line);
+    progress_release(&progress.line);
+    if (!ok)
+        return status->code;
+    if (atomic_load(stop_flag())) {
+        cli_interrupted(context, NULL);
+        return STATUS_INTERRUPTED;
+    }
     /* JSON readers keep 53 bits exactly. */
     unsigned long long signature = result.signature >> 12;
     if (settings->common.json)
@@ -297,11 +337,12 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
 const Command cmd_bench = {
     .name = "bench",
     .arguments = "[OPTIONS]",
-    .summary = "fixed work: a signature of what was computed, then rates",
+    .summary = "run a fixed benchmark: a checksum of the results, and rates",
     .description =
-        "Does a fixed piece of work and prints an integer signature of all that was computed; it "
-        "is the same for every compiler, optimisation level and CPU. Then come the rates, each the "
-        "best of several rounds on one thread.",
+        "Runs a fixed benchmark and prints an integer signature of everything that was computed; "
+        "it is the same for every compiler, optimisation level and CPU. Then it prints the rates, "
+        "each the best of several rounds on one thread.",
+    .interrupted = "interrupted; nothing is kept",
     .examples = "  tetropt bench --json  # takes ten seconds\n"
                 "  tetropt bench --signature-only\n"
                 "  TETROPT_CPU=baseline tetropt bench --quick\n",
