@@ -49,7 +49,7 @@ page: setup-build-check ## build the page of `serve` (web/dist) from web/ and th
 	@scripts/build-page
 
 format: setup-check ## clang-format all sources
-	@find src tests include examples -name '*.[ch]' -exec clang-format -i {} +
+	@find src tests include examples bindings -name '*.[ch]' -exec clang-format -i {} +
 
 install: all ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	@meson configure $(BUILD) --prefix=$(PREFIX)
