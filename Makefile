@@ -25,9 +25,13 @@ test: setup-build-test $(BUILD)/build.ninja ## build and run every test
 	@[ -z "$(STRICT)" ] && grep -q test_base $(BUILD)/build.ninja || \
 	    meson setup --reconfigure $(BUILD) $(STRICT)
 	@scripts/npm-setup
+	@scripts/python-setup $(BUILD)
 	@ninja -C $(BUILD)
 	@meson test -C $(BUILD) --print-errorlogs
 	@scripts/skipped $(BUILD)
+
+python: setup-build-test ## build the Python package and install it in build/venv
+	@scripts/python-setup --install $(BUILD)
 
 demo: all ## a whole game, placement by placement, and how it is judged
 	@scripts/demo $(BUILD)/tetropt

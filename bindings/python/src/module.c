@@ -207,7 +207,7 @@ bool native_add_type(PyObject *module, const char *name, PyType_Spec *spec) {
 
 static int execute(PyObject *module) {
     return native_add_job(module) && native_add_game(module) && native_add_agent(module) &&
-                   native_add_problem(module)
+                   native_add_problem(module) && native_add_env(module)
                ? 0
                : -1;
 }

@@ -34,6 +34,7 @@ bool native_add_job(PyObject *module);
 bool native_add_game(PyObject *module);
 bool native_add_agent(PyObject *module);
 bool native_add_problem(PyObject *module);
+bool native_add_env(PyObject *module);
 
 /* For search.c: as native_game_take. */
 struct tetropt_problem *native_problem_take(PyObject *object);

@@ -11,11 +11,12 @@ from .board import Board
 from .game import Agent, Game, Key, Placement
 from .jobs import evaluate, job, simulate, solve, train
 from .problem import Problem
+from .vector import VectorEnv
 
 __version__ = version()
 
 __all__ = [
-    "Agent", "Board", "Game", "Key", "Placement", "Problem",
+    "Agent", "Board", "Game", "Key", "Placement", "Problem", "VectorEnv",
     "agent_names", "algorithm_names", "evaluate", "job", "job_names", "simulate", "solve",
     "train", "version", "weights_names",
 ]
