@@ -88,7 +88,7 @@ static uint64_t sign_genotypes(const GenotypeWork *work, uint64_t signature) {
         DecodeState state;
         Heuristics heuristics;
         fitness_evaluate(&fitness_profiles[PROFILE_BLOCKS], &work->decoder, work->genes[i], &state);
-        work->decoder.measure(&state.board, &heuristics);
+        work->decoder.measure(&state.board, state.highest, &heuristics);
         for (int k = 0; k < HEURISTIC_COUNT; k++)
             signature = fold(signature, (uint64_t)heuristics.values[k]);
         signature = fold(signature, (uint64_t)heuristics.pits << 32 | (uint64_t)heuristics.holes);

@@ -81,6 +81,8 @@ int board_rest(const Board *board, Piece piece, Rotation rotation, int x, int y)
 
 int board_highest(const Board *board) {
     int y = board_rows(board);
+    while (y >= 4 && board_window(board->words, y - 4) == 0)
+        y -= 4;
     while (y > 0 && board_row(board, y - 1) == 0)
         y--;
     return y;
