@@ -105,3 +105,41 @@ def check_bad_input(t):
     t.refuses("solve", "--n", "5", "--save", "no/such/file.json", names="no/such")
     t.refuses("solve", "--fumen", "v115@zzz", "--n", "5", names="--fumen")
     t.refuses("solve", "--pieces", "TOZ", "--placements", "9", names="--placements")
+
+
+def check_text(t):
+    """Boards, then keys, then the summary; the terms of the fitness only on request."""
+    common = ("solve", "--pieces", "IIOIOO", "--width", "4", "--algorithm", "exact", "--seed", "1")
+    out = t.run(*common).out
+    order = [out.find(part) for part in ("1: ", "\nkeys\n", "\nfinal board\n", "\nstopped: ",
+                                         "\nfitness ", "\ngap to the bound: 0, proved optimal\n")]
+    t.true("every part, in this order", -1 not in order and order == sorted(order), out)
+    t.true("the summary is last", out.endswith("proved optimal\n"), out[-200:])
+    t.true("no terms", "roughness" not in out, out)
+    keys = [" ".join([move["piece"], *move["keys"]]) for move in solve(t, *common[1:])["moves"]]
+    shown = re.findall(r"^ +\d+ ([A-Z])  (.*)$", out, re.MULTILINE)
+    spelled = [" ".join([piece] + [word for part in line.split() for word in
+                                   [part.split("*")[0]] * int((part + "*1").split("*")[1])])
+               for piece, line in shown]
+    t.equal("the keys of the document", spelled, keys)
+    t.true("terms on request", "roughness" in t.run(*common, "--verbose").out)
+    limited = t.run("solve", "--n", "10", *LIMIT, "--seed", "1", "--algorithm", "ga").out
+    t.true("why it stopped", "stopped: evaluation limit reached" in limited, limited[-400:])
+    t.true("the gap", re.search(r"gap to the bound: [0-9.]+ \(no solution is better than", limited),
+           limited[-400:])
+    long = ("solve", "--n", "60", *LIMIT, "--seed", "1")
+    t.true("no boards of long games", "60: " not in t.run(*long).out)
+    t.true("but on request", "60: " in t.run(*long, "--verbose").out)
+
+
+def check_fits_the_terminal(t):
+    if not t.has_terminal:
+        return
+    for columns in (60, 110):
+        screen = t.screen("solve", "--n", "8", "--seed", "1", *LIMIT, "--quiet", "--color",
+                          "never", rows=100, columns=columns)
+        t.equal("solve", screen.finish(), 0)
+        lines = screen.text().split("\n")
+        boards = max(line.count("+---------------------+") for line in lines)
+        t.equal(f"boards in {columns} columns", boards, {60: 2, 110: 4}[columns])
+        screen.close()

@@ -23,6 +23,8 @@ def on_terminal(check):
 
 
 def start(t, *arguments, wait="quit", **options):
+    if arguments[:1] == ("play",) and "--countdown" not in arguments:
+        arguments += ("--countdown", "0")
     screen = t.screen(*arguments, **options)
     t.true(f"{arguments}: the screen appears", screen.wait_for(wait), screen.text())
     return screen
@@ -72,7 +74,7 @@ def check_play(t):
     screen.press("q")
     t.true("quit asks first", screen.wait_for(PAUSED), screen.text())
     leave(t, screen, "play")
-    t.true("the result", re.search(r"marathon, seed 1: score 0, 0 lines, 3 pieces", screen.raw))
+    t.true("the result", re.search(r"marathon, seed 1: score \d+, 0 lines, 3 pieces", screen.raw))
     replay = t.document("replay", "game.json", "--json")
     t.equal("the replay", (replay.get("pieces"), replay.get("follows_rules")), (3, True))
 
@@ -268,10 +270,19 @@ def check_replay_viewer(t):
 def check_menu(t):
     screen = start(t, wait="watch an agent")
     t.true("solve is there", "solve" in screen.text(), screen.text())
+    t.true("the web UI, too", "open the web UI" in screen.text(), screen.text())
+    t.true("no replay yet", "replay a game" not in screen.text(), screen.text())
     screen.press("1")
     t.true("play", screen.wait_for("marathon"), screen.text())
     screen.press("q", "q")
     t.true("back in the menu", screen.wait_for("watch an agent"), screen.text())
+    t.true("the game was kept", screen.wait_for("replay a game"), screen.text())
+    screen.press("7")
+    t.true("the games", screen.wait_for("game 1"), screen.text())
+    screen.press("1")
+    t.true("the viewer", screen.wait_for("0/0"), screen.text())
+    screen.press("q")
+    t.true("the menu again", screen.wait_for("watch an agent"), screen.text())
     leave(t, screen, "the menu")
     screen = t.screen(env={"TERM": "dumb"})
     leave(t, screen, "no menu", 2, keys="")
@@ -389,7 +400,58 @@ def check_keys(t):
     screen.press("a")
     leave(t, screen, "mapped keys", keys="xx")
     t.refuses("play", "--key-left", "fly", names="--key-left")
-    t.refuses("play", "--key-left", "d", names=("--key-", "taken"))
+    t.refuses("play", "--key-left", "j", "--key-right", "j", names=("--key-", "taken"))
+    t.refuses("play", "--key-left", "z", names=("--key-counter", "no key left"))
+
+
+def points_of(screen):
+    return int(re.search(r"score +(\d+)", screen.text()).group(1))
+
+
+@on_terminal
+def check_guideline_game(t):
+    """Keys of the guideline, points for drops, countdown, a pause that hides the board, PPS."""
+    screen = start(t, "play", "--seed", "1", *PLAIN, "--countdown", "2", "--save", "g.json",
+                   wait=re.compile(r"^[^\n]*\|[^\n]* 2 [^\n]*\|", re.MULTILINE))
+    screen.press(" ")
+    t.true("it counts", screen.wait_for(re.compile(r"\|[^\n]* 1 [^\n]*\|")), screen.text())
+    t.true("no piece locks meanwhile", re.search(r"pieces +0", screen.text()), screen.text())
+    t.true("the game starts", screen.wait_for(re.compile(r"time +0:00\.[1-9]")), screen.text())
+    t.true("five next pieces", len(re.findall(r"\|  [^|]*\[\]", screen.text())) >= 8,
+           screen.text())
+    screen.press(" ")
+    t.true("points for a hard drop", screen.wait_for(lambda _: points_of(screen) >= 30),
+           screen.text())
+    before = points_of(screen)
+    screen.press(DOWN)
+    t.true("and for a soft drop", screen.wait_for(lambda _: points_of(screen) == before + 1),
+           screen.text())
+    t.true("pieces per second", re.search(r"PPS +\d+\.\d\d", screen.text()), screen.text())
+    t.true("the stack", "[]" in screen.text(), screen.text())
+    screen.press("p")
+    t.true("pause", screen.wait_for(PAUSED), screen.text())
+    t.true("hides the board", "[]" not in screen.text() and "next" not in screen.text(),
+           screen.text())
+    screen.press("p")
+    t.true("counts again", screen.wait_for(re.compile(r"\|[^\n]* 2 [^\n]*\|")), screen.text())
+    leave(t, screen, "guideline", keys="qq")
+    with open(os.path.join(t.folder, "g.json"), encoding="utf-8") as file:
+        rules = json.load(file)["rules"]
+    t.equal("the rules", (rules["scoring"], rules["bonus"], rules["rotate180"]),
+            ("guideline", True, True))
+
+
+@on_terminal
+def check_rotate_180(t):
+    screen = start(t, "play", "--list", "TTT", "--seed", "1", *PLAIN)
+    width = lambda: max((line.count("[]") for line in screen.text().split("\n")[:4]), default=0)
+    t.true("a T", screen.wait_for(lambda _: width() == 3), screen.text())
+    rows = [line for line in screen.text().split("\n") if "[]" in line][:2]
+    screen.press("v")
+    t.true("upside down", screen.wait_for(
+        lambda text: [line for line in text.split("\n") if "[]" in line][:2] != rows),
+        screen.text())
+    leave(t, screen, "180", keys="qq")
 
 
 @on_terminal

@@ -17,6 +17,7 @@
 #include "base/pool.h"
 #include "base/real.h"
 #include "base/rng.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "system/file.h"
 
@@ -340,4 +341,24 @@ Test(pool, does_every_item_once) {
         }
         pool_free(pool);
     }
+}
+
+Test(units, shows_times_and_rates_in_one_format) {
+    const struct {
+        double seconds;
+        const char *text;
+    } times[] = {{0, "0 s"},        {2.5e-6, "2.5 us"},    {0.0123, "12.3 ms"}, {0.9999, "1 s"},
+                 {12.34, "12.3 s"}, {59.97, "1:00"},       {65, "1:05"},        {3599.6, "1:00:00"},
+                 {3934, "1:05:34"}, {360000, "100:00:00"}, {NAN, "-"},          {INFINITY, "-"}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        cr_expect_str_eq(units_time(times[i].seconds).text, times[i].text);
+    cr_expect_str_eq(units_rate(9500000).text, "9.5 M/s");
+    cr_expect_str_eq(units_rate(999.7).text, "1 k/s");
+    cr_expect_str_eq(units_rate(12.34).text, "12.3 /s");
+    cr_expect_str_eq(units_rate(0).text, "0 /s");
+    cr_expect_str_eq(units_rate(999700).text, "1 M/s");
+    cr_expect_str_eq(units_count(9999).text, "9999");
+    cr_expect_str_eq(units_count(2356107).text, "2.36 M");
+    cr_expect_str_eq(units_count(5e15).text, "5000 T");
+    cr_expect_str_eq(units_count(NAN).text, "-");
 }

@@ -445,3 +445,42 @@ Test(thoughts, the_best_is_what_weighted_plays) {
     }
     set_down(flight, true);
 }
+
+Test(live, drops_give_points_only_where_they_are_counted) {
+    static Live live;
+    begin(&live, "OOOO", "");
+    cr_assert(live_press(&live, KEY_SOFT_DROP));
+    cr_assert(live_press(&live, KEY_HARD_DROP));
+    cr_assert_eq(live_score(&live), 0);
+    begin(&live, "OOOOO", "");
+    live.counts_drops = true;
+    cr_assert(live_press(&live, KEY_SOFT_DROP)); /* from row 19 to 18 */
+    cr_assert_eq(live_score(&live), 1);
+    live_advance(&live, SECOND); /* gravity */
+    cr_assert_eq(live_score(&live), 1);
+    cr_assert(live_press(&live, KEY_HARD_DROP)); /* 17 rows */
+    cr_assert_eq(live_score(&live), 1 + 2 * 17);
+    live_press(&live, KEY_SOFT_DROP);
+    live_advance(&live, LIVE_SOFT_HELD_US / 2);
+    live_press(&live, KEY_SOFT_DROP); /* held now: 20 rows per second */
+    int64_t before = live_score(&live);
+    live_advance(&live, LIVE_SOFT_HELD_US - 1);
+    cr_assert_eq(live_score(&live), before + 2);
+    cr_assert_eq(live.game.score, 0);
+}
+
+Test(live, names_chains_of_clears) {
+    static Live live;
+    begin(&live, "IIIOO",
+          "GGGGGGGGG.\nGGGGGGGGG.\nGGGGGGGGG.\nGGGGGGGGG.\nGGGGGGGGG.\n"
+          "GGGGGGGGG.\nGGGGGGGGG.\nGGGGGGGGG.\n.GGGGGGGGG\n");
+    for (int i = 0; i < 2; i++) {
+        live_press(&live, KEY_CLOCKWISE);
+        for (int k = 0; k < 9; k++)
+            live_press(&live, KEY_RIGHT);
+        live_press(&live, KEY_HARD_DROP);
+        cr_assert_eq(live.last.lines, 4);
+        cr_assert_eq(live.last.combo, i);
+        cr_assert_eq(live.last.chained, i == 1);
+    }
+}

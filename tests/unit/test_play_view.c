@@ -92,18 +92,18 @@ Test(play_view, a_whole_screen) {
                    " lines         0  | .[][] . . .|\n"
                    " pieces        0  +------------+\n"
                    " time     0:00.0\n"
-                   "\n"
+                   " PPS        0.00\n"
                    " q quit\n");
 }
 
 Test(play_view, a_box_over_the_field) {
     static Live live;
     begin(&live, 10, 20, "");
-    PlayView view = {.live = &live, .mode = "x", .box = {"paused", "go on"}};
+    PlayView view = {.live = &live, .mode = "x", .box = {"paused", "continue"}};
     Screen *screen = blank(24, 80, false);
     cr_assert(play_view_draw(&view, screen));
     cr_assert(shows(screen, " paused "));
-    cr_assert(shows(screen, " go on "));
+    cr_assert(shows(screen, " continue "));
 }
 
 Test(play_view, small_and_odd_sizes) {

@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/demo_partition.h"
 #include "cli/progress.h"
+#include "job/puzzle.h"
 #include "optim/registry.h"
 #include "problem/queens.h"
 #include "problem/sat.h"
@@ -32,25 +33,19 @@ enum {
 
 typedef struct DemoSettings {
     CliCommon common;
-    const char *algorithm, *dimacs;
-    int64_t n, variables, clauses, seed, threads, evaluations;
+    QueensOptions queens;
+    SatOptions sat;
+    const char *algorithm;
+    int64_t seed, threads, evaluations;
     double seconds;
-    bool impossible, loop;
+    bool loop;
     OptionList parameters;
     PartitionOptions partition;
 } DemoSettings;
 
 static const Option demo_rows[] = {
-    PARAMETER_INTEGER(DemoSettings, n, "n", "8", 4, 1000, "queens: the size of the board"),
-    OPTION_ROW(DemoSettings, INTEGER, variables, "variables", .fallback = "50", .min = 3,
-               .max = SAT_MAX_VARIABLES, .argument = "V",
-               .help = "sat: variables of a random formula"),
-    OPTION_ROW(DemoSettings, INTEGER, clauses, "clauses", .fallback = "200", .min = 1,
-               .max = SAT_MAX_CLAUSES, .argument = "C", .help = "sat: its clauses of three"),
-    OPTION_ROW(DemoSettings, TEXT, dimacs, "dimacs", .argument = "FILE", .file = OPTION_READS,
-               .help = "sat: read a formula in DIMACS CNF instead"),
-    OPTION_ROW(DemoSettings, FLAG, impossible, "impossible",
-               .help = "sat: add the eight clauses over three variables that nothing satisfies"),
+    OPTIONS_INCLUDE(DemoSettings, queens, queens_options),
+    OPTIONS_INCLUDE(DemoSettings, sat, sat_options),
     OPTION_ROW(DemoSettings, FLAG, loop, "loop",
                .help = "sat: draw formulas until one is satisfied"),
     OPTION_ROW(DemoSettings, TEXT, algorithm, "algorithm",
@@ -143,7 +138,7 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
 
 static bool show_queens(const Demo *demo, const int16_t *columns, int64_t conflicts,
                         Status *status) {
-    int n = (int)demo->settings->n;
+    int n = (int)demo->settings->queens.n;
     double seconds = clock_seconds_since(demo->start_ns);
     if (demo->settings->common.json) {
         JsonWriter w;
@@ -178,7 +173,7 @@ static bool show_queens(const Demo *demo, const int16_t *columns, int64_t confli
 }
 
 static bool run_queens(Demo *demo, Status *status) {
-    int n = (int)demo->settings->n;
+    int n = (int)demo->settings->queens.n;
     if (!demo->algorithm)
         demo->algorithm = "hill";
     int16_t *columns = calloc((size_t)n, sizeof *columns);
@@ -208,12 +203,11 @@ static bool run_queens(Demo *demo, Status *status) {
 static Sat *make_formula(const Demo *demo, uint64_t seed, Status *status) {
     const DemoSettings *settings = demo->settings;
     ProblemCut cut = {cut_asked, demo};
-    if (!settings->dimacs)
-        return sat_random((uint32_t)settings->variables, (uint32_t)settings->clauses,
-                          settings->impossible, seed, cut, status);
+    if (!settings->sat.dimacs)
+        return puzzle_random_sat(&settings->sat, seed, cut, status);
     size_t length;
-    char *text = file_read(settings->dimacs, DIMACS_LIMIT, &length, status);
-    Sat *sat = text ? sat_parse(settings->dimacs, text, length, cut, status) : NULL;
+    char *text = file_read(settings->sat.dimacs, DIMACS_LIMIT, &length, status);
+    Sat *sat = text ? sat_parse(settings->sat.dimacs, text, length, cut, status) : NULL;
     free(text);
     return sat;
 }
@@ -324,7 +318,7 @@ static bool try_formula(Demo *demo, const Sat *sat, uint64_t seed, uint8_t *valu
 static bool run_sat(Demo *demo, Status *status) {
     if (!demo->algorithm)
         demo->algorithm = "sa";
-    if (demo->settings->loop && (demo->settings->impossible || demo->settings->dimacs))
+    if (demo->settings->loop && (demo->settings->sat.impossible || demo->settings->sat.dimacs))
         return status_fail(status, STATUS_INPUT,
                            "--loop: requires random formulas that may have a "
                            "solution");

@@ -75,8 +75,10 @@ static bool show(EvalWork *work, Status *status) {
     bool color = cli_use_color(&settings->common, STDOUT_FILENO);
     Text text = {0};
     if (settings->steps)
-        eval_view_steps(&run->request, &run->result, color, &text);
-    eval_view_board(&run->request, &run->result, color, &text);
+        eval_view_steps(&run->request, &run->result, cli_columns(STDOUT_FILENO), color, &text);
+    eval_view_board(&run->result, color, &text);
+    text_add_char(&text, '\n');
+    eval_view_counts(&run->request, &run->result, &text);
     text_add_char(&text, '\n');
     eval_view_terms(&run->request, &run->result, &fitness_profiles[PROFILE_BLOCKS], &text);
     return cli_print_text(&text, status);

@@ -1,9 +1,8 @@
 /*
  * play: the game for a person, on the terminal or by lines of text.
  *
- * Every mode of play (lines, board, rules, scoring, pieces) has its own table of high scores, named
- * by the words that are shown above the field. Problems with that file are reported after the game
- * and never end one.
+ * Every mode of play (lines, board, rules, scoring, pieces) has its own table of high scores.
+ * Problems with that file are reported after the game and never end one.
  */
 #include "base/memory.h"
 #include "cli/cli.h"
@@ -32,6 +31,8 @@ static const Option play_rows[] = {
                 "prints features and nectar after every lock"),
     OPTION_ROW(PlaySettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
                .help = "save the (last) game as a replay"),
+    PARAMETER_INTEGER(PlaySettings, countdown, "countdown", "3", 0, 10,
+                      "seconds before a game starts and after a pause"),
     OPTION_ROW(PlaySettings, FLAG, ascii, "ascii", .help = "draw with ASCII characters only"),
     OPTION_ROW(PlaySettings, TEXT, list, "list", .argument = "FILE|LETTERS",
                .file = OPTION_READS_OR_NAME, .help = "the pieces of --randomizer list"),
@@ -49,6 +50,7 @@ typedef struct PlayWork {
     uint64_t seed;
     int next_count;
     char mode[MODE_BYTES];
+    char table[MODE_BYTES + 8]; /* of the high scores */
     Keymap keymap;
     Screen screen;
     Session session;
@@ -69,6 +71,11 @@ static void set_rules(const CliContext *context, const PlaySettings *settings, P
     rules->scoring = (Scoring)play->scoring;
     rules->width = (uint8_t)play->width;
     rules->height = (uint8_t)play->height;
+    if (!settings->step) { /* scripts of --step rely on the plain table and its list of moves */
+        rules->bonus = rules->scoring == SCORING_GUIDELINE;
+        rules->rotate180 = rules->set == RULES_GUIDELINE;
+        work->setup.drop_points = rules->bonus;
+    }
     int64_t preview = cli_given(context, "preview") ? play->preview : PLAY_VIEW_NEXT;
     work->next_count = (int)(preview < PLAY_VIEW_NEXT ? preview : PLAY_VIEW_NEXT);
     work->setup.max_pieces = settings->save ? REPLAY_MAX_MOVES : INT64_MAX;
@@ -97,6 +104,9 @@ static void set_mode(const CliContext *context, PlayWork *work) {
                                      work->list.pieces ? RANDOMIZER_LIST
                                                        : work->settings->play.randomizer,
                                      word, sizeof word));
+    /* The points of version 1.0, without bonuses, keep their own table; sprints count time. */
+    bool bonus = rules->bonus && !cli_given(context, "lines");
+    snprintf(work->table, sizeof work->table, "%s%s", work->mode, bonus ? " bonus" : "");
 }
 
 static void set_randomizer(const PlayWork *work, Randomizer *randomizer) {
@@ -113,7 +123,7 @@ static bool is_sprint(const PlayWork *work) {
 }
 
 static ScoreEntry entry_of(const Live *live) {
-    ScoreEntry entry = {.score = live->game.score,
+    ScoreEntry entry = {.score = live_score(live),
                         .lines = live->game.lines,
                         .pieces = live->game.pieces,
                         .time_ms = live->time_us / 1000};
@@ -128,13 +138,13 @@ static ScoreEntry entry_of(const Live *live) {
  * file is reported once the game is over; it never ends one. */
 static void enter_score(PlayWork *work) {
     const Live *live = &work->session.live;
-    bool counts = is_sprint(work) ? live->end == LIVE_LINES : live->game.score > 0;
+    bool counts = is_sprint(work) ? live->end == LIVE_LINES : live_score(live) > 0;
     if (work->entered || !counts || !work->scores_path)
         return;
     work->entered = true;
     ScoreEntry entry = entry_of(live);
     Status status = {.code = STATUS_OK};
-    if (!scores_enter(work->scores_path, work->mode, &entry, is_sprint(work), &work->scores,
+    if (!scores_enter(work->scores_path, work->table, &entry, is_sprint(work), &work->scores,
                       &work->rank, &status))
         work->trouble = status;
 }
@@ -143,7 +153,7 @@ static void on_end(void *context, Session *session) {
     PlayWork *work = context;
     enter_score(work);
     snprintf(session->end_lines[0], SESSION_LINE_BYTES, "score %lld",
-             (long long)session->live.game.score);
+             (long long)live_score(&session->live));
     if (work->rank == 0)
         snprintf(session->end_lines[1], SESSION_LINE_BYTES, "your best");
     else if (work->rank > 0)
@@ -153,7 +163,8 @@ static void on_end(void *context, Session *session) {
 static void set_best(PlayWork *work) {
     PlayViewFact *best = &work->session.facts[0];
     Status status = {.code = STATUS_OK};
-    if (!work->scores_path || !scores_read(work->scores_path, work->mode, &work->scores, &status)) {
+    if (!work->scores_path ||
+        !scores_read(work->scores_path, work->table, &work->scores, &status)) {
         work->trouble = status;
         return;
     }
@@ -174,6 +185,7 @@ static SessionEnd play_one(PlayWork *work) {
                          .keymap = &work->keymap,
                          .mode = work->mode,
                          .next_count = work->next_count,
+                         .countdown = (int)work->settings->countdown,
                          .ended = on_end,
                          .context = work};
     work->rank = -1;
@@ -252,13 +264,14 @@ const Command cmd_play = {
     .arguments = "[--lines N] [--step] [OPTIONS]",
     .summary = "the game, on the terminal",
     .description =
-        "A game of Tetris: a and d move, w turns, z turns back, s is a soft drop, space a hard "
-        "drop, tab or c holds, esc or p pauses; the arrow keys work too, and every key can be "
-        "changed here or in the configuration file. Pieces fall by the guideline's gravity and "
-        "lock half a second after they landed; moving them starts that time again, 15 times. "
+        "A game of Tetris. The arrow keys move, rotate and soft drop; z and x rotate, v rotates by "
+        "180 degrees, space is a hard drop, c holds, p pauses. Every key can be changed here or in "
+        "the configuration file. Scoring is the guideline's, with points for drops, T-spins, "
+        "combos and back-to-back clears. Pieces fall by the guideline's gravity and lock half a "
+        "second after they landed; moving them restarts that time, 15 times. "
         "--lines 40 is a sprint. High scores are kept in $XDG_DATA_HOME/tetropt/scores.json. "
-        "--step plays by lines of text: the number of a move, or keys such as `left left cw drop` "
-        "or `aaw`.",
+        "--step plays by lines of text, without drop points and bonuses: the number of a move, or "
+        "keys such as `left left cw drop` or `aaw`.",
     .examples = "  tetropt play                  # needs a terminal\n"
                 "  tetropt play --lines 40 --save game.json   # needs a terminal\n"
                 "  printf '1\\nleft cw drop\\n' | tetropt play --step --seed 1\n",

@@ -2,6 +2,7 @@
  * simulate: the command line of job/simulate: progress, tables, and the best game as a replay.
  */
 #include "base/clock.h"
+#include "base/units.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "formats/replay.h"
@@ -55,19 +56,14 @@ static void on_progress(void *context, const Progress *state) {
         return;
     const SimulateRun *run = reporter->run;
     double spent = clock_seconds_since(reporter->line.start_ns);
-    double share = state->total > 0
-                       ? (double)state->done / (double)state->total
-                       : (double)state->generation / (double)run->entrants[run->started].task.games;
-    char line[160], rest[40] = "";
-    double left = share > 0 ? spent * (1 - share) / share : INFINITY;
-    if (run->seconds > 0)
-        left = fmin(left, fmax(run->seconds - spent, 0));
-    if (isfinite(left))
-        snprintf(rest, sizeof rest, ", at most %.0f s left", left);
-    snprintf(line, sizeof line, "%llu games, %.3g pieces, %.3g pieces/s, %.1f s%s",
-             (unsigned long long)state->generation, (double)state->done,
-             (double)state->done / spent, spent, rest);
-    progress_show(&reporter->line, line);
+    double share = (double)state->generation / (double)run->entrants[run->started].task.games;
+    if (state->total > 0)
+        share = fmax(share, (double)state->done / (double)state->total);
+    share = (run->started + fmin(share, 1)) / run->count;
+    char what[120];
+    snprintf(what, sizeof what, "%llu games, %s pieces, %s", (unsigned long long)state->generation,
+             units_count((double)state->done).text, units_rate((double)state->done / spent).text);
+    progress_show(&reporter->line, progress_share(&reporter->line, share, run->seconds), what);
 }
 
 static bool play(const SimulateSettings *settings, SimulateRun *run, Status *status) {

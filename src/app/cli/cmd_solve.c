@@ -23,7 +23,7 @@
 typedef struct SolveSettings {
     CliCommon common;
     const char *save, *svg, *png, *log;
-    bool list, islands, animate, watch, no_times;
+    bool list, islands, animate, watch, verbose, no_times;
 } SolveSettings;
 
 static const Option solve_rows[] = {
@@ -44,6 +44,9 @@ static const Option solve_rows[] = {
     OPTION_ROW(SolveSettings, FLAG, animate, "animate", .help = "play the answer in the terminal"),
     OPTION_ROW(SolveSettings, FLAG, watch, "watch",
                .help = "show the best boards so far while it searches (on a terminal)"),
+    OPTION_ROW(SolveSettings, FLAG, verbose, "verbose",
+               .help = "also print the terms of the fitness, and the boards of more than 50 "
+                       "pieces"),
     OPTION_ROW(SolveSettings, FLAG, no_times, "no-times",
                .help = "leave out of the JSON what differs from run to run"),
     OPTIONS_INCLUDE(SolveSettings, common, cli_common_options),
@@ -70,10 +73,11 @@ static bool show(const SolveWork *work, Status *status) {
         text_add_char(&text, '\n');
         return cli_print_text(&text, status);
     }
-    bool color = cli_use_color(&settings->common, STDOUT_FILENO);
+    SolveShow how = {cli_columns(STDOUT_FILENO), cli_use_color(&settings->common, STDOUT_FILENO),
+                     settings->verbose};
     if (settings->animate)
-        solve_animate(&work->run->task, &work->run->answer, color);
-    solve_describe(&work->run->task, &work->run->answer, color, &text);
+        solve_animate(&work->run->task, &work->run->answer, how.color);
+    solve_describe(&work->run->task, &work->run->answer, &how, &text);
     if (!cli_given(work->context, "seed") && !settings->common.quiet)
         fprintf(stderr, "seed %" PRIu64 "\n", work->run->task.seed);
     return cli_print_text(&text, status);

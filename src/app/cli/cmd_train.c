@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/rng.h"
+#include "base/units.h"
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/train_watch.h"
@@ -68,21 +69,12 @@ typedef struct TrainWork {
 
 /* ---- progress */
 
-static void format_seconds(double seconds, char *text, size_t bytes) {
-    long long whole = (long long)(seconds + 0.5);
-    snprintf(text, bytes, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
-/* By what the generations of this run took, `share` of the present one done. */
-static double seconds_left(const TrainWork *work, double share) {
+/* Of the generations of this run, `share` of the present one done, or of its time. */
+static double share_done(const TrainWork *work, double share) {
     const TrainQuestion *asked = work->run->asked;
-    double spent = clock_seconds_since(work->progress.start_ns), left = INFINITY;
     double done = (double)(trainer_generation(work->run->trainer) - work->run->first) + share;
-    if (done > 0)
-        left = spent / done * ((double)(asked->generations - work->run->first) - done);
-    if (asked->seconds > 0)
-        left = fmin(left, asked->seconds - spent);
-    return fmax(left, 0);
+    return progress_share(&work->progress, done / (double)(asked->generations - work->run->first),
+                          asked->seconds);
 }
 
 static void on_trials(void *context, const Progress *state) {
@@ -93,22 +85,18 @@ static void on_trials(void *context, const Progress *state) {
     double spent = clock_seconds_since(work->progress.start_ns);
     double all = (double)(trainer_pieces(run->trainer) - run->pieces_before) + (double)state->done;
     double share = state->total > 0 ? (double)state->done / (double)state->total : 0;
-    double left = seconds_left(work, share);
-    char line[240], scores[80] = "", rest[32] = "";
+    char line[PROGRESS_BYTES], what[160], scores[80] = "";
     if (run->row.generation > 0)
         snprintf(scores, sizeof scores, ", best %.6g, mean %.6g", run->row.best, run->row.mean);
-    if (isfinite(left)) {
-        char text[24];
-        format_seconds(left, text, sizeof text);
-        snprintf(rest, sizeof rest, ", ETA %s", text);
-    }
-    snprintf(line, sizeof line, "generation %lld of %lld, %.0f %%%s, %.3g pieces/s%s",
+    snprintf(what, sizeof what, "generation %lld of %lld%s, %s",
              (long long)trainer_generation(run->trainer) + 1, (long long)run->asked->generations,
-             100 * share, scores, all / spent, rest);
+             scores, units_rate(all / spent).text);
+    share = share_done(work, share);
+    progress_format(&work->progress, share, progress_left(&work->progress, share), what, line);
     if (work->watch)
         train_watch_say(work->watch, line);
     else
-        progress_show(&work->progress, line);
+        progress_show_line(&work->progress, line);
 }
 
 /* ---- files */

@@ -15,15 +15,16 @@
                .argument = "KEYS", .help = help_)
 
 static const Option rows[] = {
-    KEYS_ROW(ACTION_LEFT, "left", "a,left", "keys that move to the left"),
-    KEYS_ROW(ACTION_RIGHT, "right", "d,right", "to the right"),
-    KEYS_ROW(ACTION_ROTATE, "rotate", "w,up", "turn clockwise"),
-    KEYS_ROW(ACTION_COUNTER, "counter", "z", "turn counter-clockwise"),
-    KEYS_ROW(ACTION_DOWN, "down", "s,down", "soft drop"),
+    KEYS_ROW(ACTION_LEFT, "left", "left,a", "keys that move to the left"),
+    KEYS_ROW(ACTION_RIGHT, "right", "right,d", "to the right"),
+    KEYS_ROW(ACTION_ROTATE, "rotate", "x,up,w", "rotate clockwise"),
+    KEYS_ROW(ACTION_COUNTER, "counter", "z", "rotate counter-clockwise"),
+    KEYS_ROW(ACTION_ROTATE_180, "rotate-180", "v", "rotate by 180 degrees"),
+    KEYS_ROW(ACTION_DOWN, "down", "down,s", "soft drop"),
     KEYS_ROW(ACTION_DROP, "drop", "space", "hard drop"),
-    KEYS_ROW(ACTION_HOLD, "hold", "tab,c", "hold"),
-    KEYS_ROW(ACTION_PAUSE, "pause", "esc,p", "pause"),
-    KEYS_ROW(ACTION_RESTART, "restart", "r", "begin again"),
+    KEYS_ROW(ACTION_HOLD, "hold", "c,tab", "hold"),
+    KEYS_ROW(ACTION_PAUSE, "pause", "p,esc", "pause"),
+    KEYS_ROW(ACTION_RESTART, "restart", "r", "start another game"),
     KEYS_ROW(ACTION_QUIT, "quit", "q", "quit"),
 };
 
@@ -63,9 +64,11 @@ static const struct {
     {"semicolon", ';'},
 };
 
-static const char *const action_names[ACTION_COUNT] = {"left", "right", "rotate", "counter", "down",
-                                                       "drop", "hold",  "pause",  "restart", "quit",
-                                                       "take", "step",  "faster", "slower"};
+/* The row of an action: its option, whose name begins with "key-", and its default keys. */
+static const Option *row_of(Action action) {
+    size_t index = action, shared = sizeof rows / sizeof *rows;
+    return index < shared ? &rows[index] : &watch_rows[index - shared];
+}
 
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -78,34 +81,52 @@ static int key_of(const char *word, size_t length) {
     return TERMINAL_NONE;
 }
 
-static bool add(Keymap *keymap, Action action, const char *word, size_t length, Status *status) {
+static bool add(Keymap *keymap, Action action, const char *word, size_t length, bool given,
+                Status *status) {
     int key = key_of(word, length);
-    const char *name = action_names[action];
+    const char *name = row_of(action)->name;
     if (key == TERMINAL_NONE)
-        return status_fail(status, STATUS_INPUT, "--key-%s: unknown key '%.*s'", name, (int)length,
-                           word);
+        return status_option(status, name, "unknown key '%.*s'", (int)length, word);
     Action taken = keymap_action(keymap, key);
+    if (taken != ACTION_NONE && !given)
+        return true;
     if (taken != ACTION_NONE)
-        return status_fail(status, STATUS_INPUT, "--key-%s: '%.*s' is taken by --key-%s", name,
-                           (int)length, word, action_names[taken]);
+        return status_option(status, name, "'%.*s' is taken by --%s", (int)length, word,
+                             row_of(taken)->name);
     if (keymap->count == KEYMAP_MAX)
-        return status_fail(status, STATUS_INPUT, "--key-%s: more than %d keys", name, KEYMAP_MAX);
+        return status_option(status, name, "more than %d keys", KEYMAP_MAX);
     keymap->entries[keymap->count].key = key;
     keymap->entries[keymap->count++].action = action;
     return true;
 }
 
+static bool has_key(const Keymap *keymap, Action action) {
+    for (int i = 0; i < keymap->count; i++)
+        if (keymap->entries[i].action == action)
+            return true;
+    return false;
+}
+
+/* First the keys that were given, then the defaults that are still free. */
 bool keymap_init(Keymap *keymap, const CliKeys *keys, Status *status) {
     keymap->count = 0;
-    for (int action = 0; action < ACTION_COUNT; action++) {
-        const char *rest = keys->keys[action];
-        while (rest && *rest) {
-            size_t length = strcspn(rest, ",");
-            if (!add(keymap, (Action)action, rest, length, status))
-                return false;
-            rest += length + (rest[length] == ',');
+    for (int pass = 0; pass < 2; pass++)
+        for (int action = 0; action < ACTION_COUNT; action++) {
+            const char *rest = keys->keys[action];
+            bool given = rest && strcmp(rest, row_of((Action)action)->fallback) != 0;
+            if (!rest || given != (pass == 0))
+                continue;
+            bool wanted = *rest;
+            while (*rest) {
+                size_t length = strcspn(rest, ",");
+                if (!add(keymap, (Action)action, rest, length, given, status))
+                    return false;
+                rest += length + (rest[length] == ',');
+            }
+            if (wanted && !has_key(keymap, (Action)action))
+                return status_option(status, row_of((Action)action)->name,
+                                     "no key left: other options take %s", keys->keys[action]);
         }
-    }
     return true;
 }
 
@@ -119,8 +140,8 @@ Action keymap_action(const Keymap *keymap, int key) {
 }
 
 int keymap_game_key(Action action) {
-    static const Key keys[] = {KEY_LEFT,      KEY_RIGHT,     KEY_CLOCKWISE, KEY_COUNTER,
-                               KEY_SOFT_DROP, KEY_HARD_DROP, KEY_HOLD};
+    static const Key keys[] = {KEY_LEFT,     KEY_RIGHT,     KEY_CLOCKWISE, KEY_COUNTER,
+                               KEY_TURN_180, KEY_SOFT_DROP, KEY_HARD_DROP, KEY_HOLD};
     return action <= ACTION_HOLD ? (int)keys[action] : -1;
 }
 

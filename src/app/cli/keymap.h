@@ -13,6 +13,7 @@ typedef enum Action {
     ACTION_RIGHT,
     ACTION_ROTATE,
     ACTION_COUNTER,
+    ACTION_ROTATE_180,
     ACTION_DOWN,
     ACTION_DROP,
     ACTION_HOLD,
@@ -45,7 +46,8 @@ typedef struct Keymap {
     int count;
 } Keymap;
 
-/* Reads the lists of keys. Unknown names and keys that are given twice are errors. */
+/* Reads the lists of keys. A key that was given to an action is taken from the defaults of the
+ * others. Unknown names, keys that are given twice and actions without a key are errors. */
 bool keymap_init(Keymap *keymap, const CliKeys *keys, Status *status);
 
 /* What `key` (of view/terminal) does; capital letters count as small ones. */

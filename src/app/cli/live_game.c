@@ -51,7 +51,7 @@ bool live_game_print(const CliCommon *common, const char *mode, const Live *live
     if (common->json) {
         JsonWriter w;
         jw_start(&w);
-        jw_put(&w, JS("mode", mode), JI("seed", (int64_t)seed), JI("score", game->score),
+        jw_put(&w, JS("mode", mode), JI("seed", (int64_t)seed), JI("score", live_score(live)),
                JI("lines", game->lines), JI("pieces", game->pieces), JI("level", live_level(live)),
                JS("over", game_over_names[game->over]), JB("finished", live->end != LIVE_RUNNING),
                JI("time_ms", (int64_t)(live->time_us / 1000)));
@@ -66,7 +66,7 @@ bool live_game_print(const CliCommon *common, const char *mode, const Live *live
     if (rank >= 0)
         snprintf(place_text, sizeof place_text, ", number %d of your games", rank + 1);
     printf("%s, seed %llu: score %lld, %lld line%s, %lld piece%s, level %lld, %s%s\n", mode,
-           (unsigned long long)seed, (long long)game->score, (long long)game->lines,
+           (unsigned long long)seed, (long long)live_score(live), (long long)game->lines,
            cli_plural(game->lines), (long long)game->pieces, cli_plural(game->pieces),
            (long long)live_level(live), time, place_text);
     return true;

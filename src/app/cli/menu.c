@@ -1,8 +1,8 @@
 /*
  * menu: lists of entries, each a command line of this program.
  *
- * Training asks for a method first. Its weights go to a new numbered file in the user's data
- * directory, and the entry that watches the agent just trained takes the last of these files.
+ * Games and trained weights go to new numbered files in the user's data directory. Other entries
+ * show one of these games, or watch the agent with the last of these weights.
  */
 #include "cli/menu.h"
 
@@ -16,13 +16,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 24, ENTRIES_MAX = 10, LEFT = 4, TOP = 5, TEXT_BYTES = 80, FILES_MAX = 9999 };
+enum {
+    ARGUMENTS_MAX = 24,
+    ENTRIES_MAX = 10,
+    LISTED_GAMES = 9,
+    LEFT = 4,
+    TOP = 5,
+    TEXT_BYTES = 80,
+    FILES_MAX = 9999
+};
 
 typedef enum EntryKind {
     ENTRY_RUNS,   /* a command; the menu ends with it */
     ENTRY_GAME,   /* a command that the menu follows */
+    ENTRY_PLAY,   /* the same, and the game is kept for ENTRY_REPLAY */
+    ENTRY_REPLAY, /* asks for a game that was played; only where there is one */
     ENTRY_TRAIN,  /* asks for a method first; the menu follows */
     ENTRY_TRAINED /* watches the agent trained last; only where there is one */
 } EntryKind;
@@ -35,8 +47,8 @@ typedef struct Entry {
 
 /* Entries of commands that this program does not have are left out. */
 static const Entry entries[] = {
-    {ENTRY_GAME, "play", "play", {NULL}},
-    {ENTRY_GAME, "play", "play a sprint of 40 lines", {"--lines", "40"}},
+    {ENTRY_PLAY, "play", "play", {NULL}},
+    {ENTRY_PLAY, "play", "play a sprint of 40 lines", {"--lines", "40"}},
     {ENTRY_GAME, "watch", "watch an agent", {NULL}},
     {ENTRY_GAME, "watch", "watch one that looks ahead", {"--agent", "beam", "--preview", "5"}},
     /* About ten seconds on two processors; long enough to see the boards get better. */
@@ -47,6 +59,8 @@ static const Entry entries[] = {
       "--max-pieces", "1000", "--generations", "50", "--watch"}},
     {ENTRY_TRAINED, "watch", "watch the agent just trained", {"--agent", "weighted"}},
     {ENTRY_RUNS, "solve", "solve twenty pieces", {"--n", "20", "--time", "5", "--watch"}},
+    {ENTRY_REPLAY, "replay", "replay a game", {NULL}},
+    {ENTRY_RUNS, "serve", "open the web UI", {"--port", "0"}},
 };
 
 /* A list on the screen. */
@@ -113,30 +127,30 @@ static bool choose(Menu *menu, int *chosen, bool *stopped, Status *status) {
     return true;
 }
 
-/* ---- trained weights */
+/* ---- numbered files: trained weights and played games */
 
-/* The file of number `number`, or its state; to be freed. Without a data directory it is in the
- * present one. */
-static char *trained_file(int number, bool state) {
+/* STEM-NUMBER.json and `suffix`; to be freed. Without a data directory it is in the present one. */
+static char *numbered_file(const char *stem, int number, const char *suffix) {
     char name[48];
-    snprintf(name, sizeof name, "trained-%d.json%s", number, state ? ".state" : "");
+    snprintf(name, sizeof name, "%s-%d.json%s", stem, number, suffix);
     char *path = data_file(name);
     return path ? path : strdup(name);
 }
 
-static bool has_file(int number, bool state) {
-    char *path = trained_file(number, state);
+static bool has_file(const char *stem, int number, const char *suffix) {
+    char *path = numbered_file(stem, number, suffix);
     bool exists = path && access(path, F_OK) == 0;
     free(path);
     return exists;
 }
 
-/* The number of the last weights that were trained, 0 for none, and the first that is free. A
- * training that was killed has a state only. */
-static int last_trained(int *free_number) {
+/* The number of the last file, 0 for none, and the first that is free. A training that was killed
+ * has a state only. */
+static int last_file(const char *stem, int *free_number) {
     int last = 0, number = 1;
-    for (; number < FILES_MAX && (has_file(number, false) || has_file(number, true)); number++)
-        if (has_file(number, false))
+    for (; number < FILES_MAX && (has_file(stem, number, "") || has_file(stem, number, ".state"));
+         number++)
+        if (has_file(stem, number, ""))
             last = number;
     if (free_number)
         *free_number = number;
@@ -152,20 +166,22 @@ static StatusCode run_entry(const Entry *entry, const char *const more[][2], Men
     for (; entry->arguments[count]; count++)
         arguments[count] = (char *)(size_t)entry->arguments[count];
     for (int i = 0; more && more[i][0]; i++)
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2 && more[i][k]; k++)
             arguments[count++] = (char *)(size_t)more[i][k];
     return run(cli_find_command(entry->command), count, arguments, status);
 }
 
-/* Runs an entry with the file of trained weights as the value of `option`. */
-static StatusCode run_with_file(const Entry *entry, const char *option, int number,
-                                const char *method, MenuRun *run, Status *status) {
-    char *path = trained_file(number, false);
+/* Runs an entry with a numbered file, and `option` (may be NULL) in front of it. */
+static StatusCode run_with_file(const Entry *entry, const char *option, const char *stem,
+                                int number, const char *method, MenuRun *run, Status *status) {
+    char *path = numbered_file(stem, number, "");
     if (!path) {
         status_no_memory(status);
         return status->code;
     }
-    const char *const more[][2] = {{option, path}, {method ? "--method" : NULL, method}, {NULL}};
+    const char *const more[][2] = {{option ? option : path, option ? path : NULL},
+                                   {method ? "--method" : NULL, method},
+                                   {NULL}};
     StatusCode code = STATUS_SYSTEM;
     if (data_file_directories(path, status))
         code = run_entry(entry, more, run, status);
@@ -192,15 +208,48 @@ static bool train(const Entry *entry, MenuRun *run, StatusCode *code, bool *trai
     if (chosen < 0)
         return true;
     int number;
-    last_trained(&number);
-    *code = run_with_file(entry, "--out", number, train_at(chosen)->name, run, status);
-    *trained = last_trained(NULL) == number;
+    last_file("trained", &number);
+    *code = run_with_file(entry, "--out", "trained", number, train_at(chosen)->name, run, status);
+    *trained = last_file("trained", NULL) == number;
     /* Stopped by q or Ctrl-C: the weights so far were saved, and the menu continues. */
     if (*code == STATUS_INTERRUPTED && *trained) {
         stop_clear();
         *status = (Status){.code = STATUS_OK};
         *code = STATUS_OK;
     }
+    return true;
+}
+
+/* Plays a game and keeps it for ENTRY_REPLAY. */
+static StatusCode play(const Entry *entry, MenuRun *run, Status *status) {
+    int number;
+    last_file("game", &number);
+    return run_with_file(entry, "--save", "game", number, NULL, run, status);
+}
+
+/* Asks for one of the last games, newest first, and shows it. False with `status` where the list
+ * cannot be shown. */
+static bool replay(const Entry *entry, MenuRun *run, StatusCode *code, Status *status) {
+    Menu menu = {.title = "choose a game, the newest first", .leave = "back"};
+    int last = last_file("game", NULL);
+    for (int number = last; number > 0 && menu.count < LISTED_GAMES; number--) {
+        char *path = numbered_file("game", number, "");
+        struct stat info;
+        struct tm day;
+        char text[TEXT_BYTES], date[24] = "";
+        if (path && stat(path, &info) == 0 && localtime_r(&info.st_mtime, &day))
+            strftime(date, sizeof date, "%Y-%m-%d %H:%M", &day);
+        snprintf(text, sizeof text, "game %-5d %s", number, date);
+        add_text(&menu, text);
+        free(path);
+    }
+    int chosen;
+    bool stopped;
+    if (!choose(&menu, &chosen, &stopped, status))
+        return false;
+    *code = stopped ? STATUS_INTERRUPTED : STATUS_OK;
+    if (chosen >= 0)
+        *code = run_with_file(entry, NULL, "game", last - chosen, NULL, run, status);
     return true;
 }
 
@@ -212,7 +261,8 @@ static int list_entries(Menu *menu, const Entry **shown, int trained) {
     menu->count = 0;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         if (!cli_find_command(entries[i].command) ||
-            (entries[i].kind == ENTRY_TRAINED && trained == 0))
+            (entries[i].kind == ENTRY_TRAINED && trained == 0) ||
+            (entries[i].kind == ENTRY_REPLAY && last_file("game", NULL) == 0))
             continue;
         if (entries[i].kind == ENTRY_TRAINED)
             place = menu->count;
@@ -228,9 +278,10 @@ bool menu_run(MenuRun *run, StatusCode *code, Status *status) {
     bool new_weights = false;
     for (;;) {
         const Entry *shown[ENTRIES_MAX];
-        int trained = last_trained(NULL), place = list_entries(&menu, shown, trained), chosen;
+        int trained = last_file("trained", NULL), place = list_entries(&menu, shown, trained),
+            chosen;
         if (new_weights) {
-            char *path = trained_file(trained, false);
+            char *path = numbered_file("trained", trained, "");
             snprintf(note, sizeof note, "weights saved: %s", path ? path : "");
             free(path);
             menu.note = note;
@@ -248,8 +299,13 @@ bool menu_run(MenuRun *run, StatusCode *code, Status *status) {
         if (entry->kind == ENTRY_TRAIN) {
             if (!train(entry, run, code, &new_weights, status))
                 return false;
-        } else if (entry->kind == ENTRY_TRAINED)
-            *code = run_with_file(entry, "--weights", trained, NULL, run, status);
+        } else if (entry->kind == ENTRY_REPLAY) {
+            if (!replay(entry, run, code, status))
+                return false;
+        } else if (entry->kind == ENTRY_PLAY)
+            *code = play(entry, run, status);
+        else if (entry->kind == ENTRY_TRAINED)
+            *code = run_with_file(entry, "--weights", "trained", trained, NULL, run, status);
         else
             *code = run_entry(entry, NULL, run, status);
         if (entry->kind == ENTRY_RUNS || *code != STATUS_OK)

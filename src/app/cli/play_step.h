@@ -14,7 +14,7 @@ typedef struct PlaySettings {
     PlayOptions play;
     CliKeys keys;
     const char *save, *list;
-    int64_t lines, seed;
+    int64_t lines, seed, countdown;
     bool step, ascii;
 } PlaySettings;
 

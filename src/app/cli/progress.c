@@ -1,7 +1,8 @@
-/* progress: formats a Progress as one line, and estimates the time left from the limits. */
+/* progress: one format for all commands: percentage, what is done, time, estimated time left. */
 #include "cli/progress.h"
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "job/solve.h"
 
 #include <math.h>
@@ -32,20 +33,30 @@ static void add_to_log(ProgressLine *progress, const Progress *state) {
     text_add_char(&progress->log, '\n');
 }
 
-/* What is left by the limits, or -1. */
-static double seconds_left(const ProgressLine *progress, const Progress *state, double spent) {
-    double left = INFINITY;
-    if (progress->seconds > 0)
-        left = progress->seconds - spent;
-    if (progress->evaluations > 0 && state->done > 0) {
-        /* Negative near the end of an island, whose share is rounded. */
-        double rest = (double)progress->evaluations - (double)state->done;
-        left = fmin(left, rest * spent / (double)state->done);
-    }
-    return isinf(left) ? -1 : fmax(left, 0);
+double progress_share(const ProgressLine *progress, double share, double limit_seconds) {
+    if (limit_seconds <= 0)
+        return share;
+    return fmin(fmax(share, clock_seconds_since(progress->start_ns) / limit_seconds), 1);
 }
 
-void progress_show(ProgressLine *progress, const char *line) {
+double progress_left(const ProgressLine *progress, double share) {
+    double spent = clock_seconds_since(progress->start_ns);
+    return share > 0 ? fmax(spent * (1 - share) / share, 0) : -1;
+}
+
+void progress_format(const ProgressLine *progress, double share, double left, const char *what,
+                     char line[PROGRESS_BYTES]) {
+    char percent[16] = "", rest[32] = "";
+    if (share >= 0)
+        snprintf(percent, sizeof percent, "%.0f %%, ", 100 * fmin(share, 1));
+    /* Whole seconds: tenths would only flicker. */
+    if (left >= 0)
+        snprintf(rest, sizeof rest, ", ETA %s", units_time(ceil(left)).text);
+    double spent = floor(clock_seconds_since(progress->start_ns));
+    snprintf(line, PROGRESS_BYTES, "%s%s, %s%s", percent, what, units_time(spent).text, rest);
+}
+
+void progress_show_line(ProgressLine *progress, const char *line) {
     if (progress->terminal) /* a line that wraps could not be taken back */
         fprintf(stderr, "\r\x1b[K%.*s", cli_columns(STDERR_FILENO) - 1, line);
     else
@@ -54,15 +65,19 @@ void progress_show(ProgressLine *progress, const char *line) {
     progress->drawn = true;
 }
 
+void progress_show(ProgressLine *progress, double share, const char *what) {
+    char line[PROGRESS_BYTES];
+    progress_format(progress, share, progress_left(progress, share), what, line);
+    progress_show_line(progress, line);
+}
+
 static void draw(ProgressLine *progress, const Progress *state) {
-    double spent = clock_seconds_since(progress->start_ns);
-    double left = seconds_left(progress, state, spent);
-    char line[160], rest[32] = "";
-    if (left >= 0)
-        snprintf(rest, sizeof rest, ", %.0f s left", left);
-    snprintf(line, sizeof line, "best %.4g, %.3g evaluations, %.2f million/s, %.1f s%s",
-             state->best, (double)state->done, (double)state->done / spent * 1e-6, spent, rest);
-    progress_show(progress, line);
+    double done = (double)state->done, spent = clock_seconds_since(progress->start_ns);
+    double share = progress->evaluations > 0 ? done / (double)progress->evaluations : -1;
+    char what[120];
+    snprintf(what, sizeof what, "best %.4g, %s evaluations, %s", state->best,
+             units_count(done).text, units_rate(done / spent).text);
+    progress_show(progress, progress_share(progress, share, progress->seconds), what);
 }
 
 bool progress_due(ProgressLine *progress) {

@@ -9,6 +9,7 @@
 
 enum {
     FRAME_MS = 16,
+    SECOND_US = 1000000,
     PRAISE_US = 1500000,     /* how long a clear is named */
     FLAT_OUT_MS = 25,        /* of work between two frames */
     MOST_ELAPSED_US = 250000 /* what passes at once, however long the program was stopped */
@@ -50,6 +51,10 @@ static void advance(Session *session, uint64_t *last_ns) {
         return;
     }
     elapsed = elapsed < MOST_ELAPSED_US ? elapsed : MOST_ELAPSED_US;
+    if (session->countdown_us > 0) {
+        session->countdown_us -= session->live.paused ? 0 : elapsed;
+        return;
+    }
     if (session->piloted)
         pilot_advance(session->pilot, &session->live, (int64_t)((double)elapsed * session->speed));
     else
@@ -108,12 +113,14 @@ static bool may_leave(Session *session) {
 static bool act(Session *session, Action action, SessionEnd *end) {
     int key = keymap_game_key(action);
     if (key >= 0 && action != ACTION_NONE) {
-        if (!session->piloted)
+        if (!session->piloted && session->countdown_us <= 0)
             live_press(&session->live, (Key)key);
         return false;
     }
-    if (action == ACTION_PAUSE)
+    if (action == ACTION_PAUSE) {
         session->live.paused = !session->live.paused;
+        session->countdown_us = session->countdown * SECOND_US;
+    }
     if (action == ACTION_QUIT || action == ACTION_RESTART) {
         *end = action == ACTION_QUIT ? SESSION_QUIT : SESSION_AGAIN;
         return may_leave(session);
@@ -136,17 +143,33 @@ static void think(Session *session) {
     session->thought_piece = game->current;
 }
 
-static const char *state_text(const Session *session, char *text, size_t bytes) {
+/* Names the last clear or T-spin of a person, and what it was worth. */
+static bool praise(const Session *session, char *text, char *more, size_t bytes) {
+    static const char *const spins[] = {"", "mini T-spin", "T-spin"};
+    static const char *const clears[] = {"", "single", "double", "triple", "tetris"};
+    const LiveLock *last = &session->live.last;
+    Spin spin = session->live.game.rules.bonus ? (Spin)last->placement.spin : SPIN_NONE;
+    if (session->piloted || (last->lines == 0 && spin == SPIN_NONE) ||
+        session->live.time_us - last->time_us >= PRAISE_US)
+        return false;
+    snprintf(text, bytes, "%s%s%s", spins[spin], spin != SPIN_NONE && last->lines > 0 ? " " : "",
+             clears[last->lines]);
+    int used = snprintf(more, bytes, "+%lld", (long long)last->points);
+    if (session->live.game.rules.bonus && last->lines > 0 && last->chained)
+        used += snprintf(more + used, bytes - (size_t)used, " B2B");
+    if (session->live.game.rules.bonus && last->lines > 0 && last->combo > 0)
+        snprintf(more + used, bytes - (size_t)used, " combo %d", last->combo);
+    return true;
+}
+
+static const char *state_text(const Session *session, char *text, char *more, size_t bytes) {
+    more[0] = '\0';
     if (session->live.end != LIVE_RUNNING)
         return "over";
     if (session->live.paused)
         return "paused";
-    const LiveLock *last = &session->live.last;
-    if (!session->piloted && last->lines > 0 && session->live.time_us - last->time_us < PRAISE_US) {
-        static const char *const words[] = {"single", "double", "triple", "tetris"};
-        snprintf(text, bytes, "%s +%lld", words[last->lines - 1], (long long)last->points);
+    if (praise(session, text, more, bytes))
         return text;
-    }
     if (!session->pilot)
         return NULL;
     if (!session->piloted)
@@ -164,18 +187,17 @@ typedef struct Hint {
 } Hint;
 
 static const Hint person_hints[] = {
-    {ACTION_LEFT, ACTION_RIGHT, "move"}, {ACTION_ROTATE, ACTION_COUNTER, "turn"},
-    {ACTION_DOWN, ACTION_NONE, "down"},  {ACTION_DROP, ACTION_NONE, "drop"},
-    {ACTION_HOLD, ACTION_NONE, "hold"},  {ACTION_PAUSE, ACTION_NONE, "pause"},
-    {ACTION_TAKE, ACTION_NONE, "agent"}, {ACTION_RESTART, ACTION_NONE, "again"},
-    {ACTION_QUIT, ACTION_NONE, "quit"}};
+    {ACTION_LEFT, ACTION_RIGHT, "move"},     {ACTION_COUNTER, ACTION_ROTATE, "rotate"},
+    {ACTION_ROTATE_180, ACTION_NONE, "180"}, {ACTION_DROP, ACTION_NONE, "drop"},
+    {ACTION_HOLD, ACTION_NONE, "hold"},      {ACTION_PAUSE, ACTION_NONE, "pause"},
+    {ACTION_TAKE, ACTION_NONE, "agent"},     {ACTION_QUIT, ACTION_NONE, "quit"}};
 
 static const Hint agent_hints[] = {
     {ACTION_PAUSE, ACTION_NONE, "pause"},       {ACTION_STEP, ACTION_NONE, "step"},
     {ACTION_FASTER, ACTION_SLOWER, "speed"},    {ACTION_TAKE, ACTION_NONE, "take over"},
     {ACTION_RESTART, ACTION_NONE, "next game"}, {ACTION_QUIT, ACTION_NONE, "quit"}};
 
-/* " a/d move  w/z turn ..." with the keys as they are mapped. */
+/* " left/right move  z/x rotate ..." with the keys as they are mapped. */
 static void hint_text(const Session *session, char *text, size_t bytes) {
     const Hint *hints = session->piloted ? agent_hints : person_hints;
     size_t count = session->piloted ? sizeof agent_hints / sizeof *agent_hints
@@ -184,8 +206,7 @@ static void hint_text(const Session *session, char *text, size_t bytes) {
     text[0] = '\0';
     for (size_t i = 0; i < count && used < bytes; i++) {
         char first[16], second[16] = "";
-        /* With an agent there is more to say than room. */
-        if (session->pilot && !session->piloted && hints[i].first == ACTION_RESTART)
+        if (hints[i].first == ACTION_ROTATE_180 && !session->live.game.rules.rotate180)
             continue;
         if (!*keymap_name(session->keymap, hints[i].first, first, sizeof first))
             continue;
@@ -215,6 +236,12 @@ static void add_key(Box *box, const Session *session, Action action, const char 
 
 static void fill_box(const Session *session, Box *box) {
     bool over = session->live.end != LIVE_RUNNING;
+    if (!over && !session->live.paused && session->countdown_us > 0) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", (int)((session->countdown_us - 1) / SECOND_US) + 1);
+        add_line(box, number);
+        return;
+    }
     if (!over && (!session->live.paused || session->piloted))
         return;
     add_line(box, over ? end_text(&session->live) : "paused");
@@ -223,20 +250,24 @@ static void fill_box(const Session *session, Box *box) {
             add_line(box, session->end_lines[i]);
     add_line(box, "");
     if (!over)
-        add_key(box, session, ACTION_PAUSE, "go on");
-    add_key(box, session, ACTION_RESTART, "begin again");
+        add_key(box, session, ACTION_PAUSE, "continue");
+    add_key(box, session, ACTION_RESTART, "new game");
     add_key(box, session, ACTION_QUIT, "quit");
 }
 
 static void show(Session *session) {
-    char state[32], hints[160];
+    char state[32], more[32], hints[160];
     Box box = {.count = 0};
     hint_text(session, hints, sizeof hints);
     fill_box(session, &box);
     PlayView view = {.live = &session->live,
                      .mode = session->mode,
-                     .state = state_text(session, state, sizeof state),
+                     .state = state_text(session, state, more, sizeof state),
+                     .more = more,
                      .hints = hints,
+                     /* A pause is not for planning. */
+                     .hidden = session->live.paused && !session->pilot &&
+                               session->live.end == LIVE_RUNNING,
                      .next_count = session->next_count};
     memcpy(view.facts, session->facts, sizeof view.facts);
     for (int i = 0; i < box.count; i++)
@@ -296,6 +327,7 @@ SessionEnd session_run(Session *session) {
     uint64_t last = clock_now_ns();
     SessionEnd end = SESSION_QUIT;
     session->thought_pieces = -1;
+    session->countdown_us = session->countdown * SECOND_US;
     for (;;) {
         tell_end(session);
         show(session);

@@ -30,12 +30,14 @@ typedef struct Session {
     double speed;        /* 1: real time */
     bool flat_out;       /* as fast as it goes */
     bool leave_at_end;   /* do not wait for a key when the game is over */
+    int countdown;       /* seconds before the game starts, and after a pause */
     /* Called once when the game is over; may fill in end_lines. */
     void (*ended)(void *context, struct Session *session);
     void *context;
     char end_lines[SESSION_END_LINES][SESSION_LINE_BYTES];
     /* Its own. */
     bool told_end;
+    int64_t countdown_us; /* until the game runs */
     Thoughts thoughts;
     int64_t thought_pieces;
     int thought_piece;

@@ -1,9 +1,7 @@
-/*
- * solve_show: the answer as text, with the board or every step, and as the files that the options
- * ask for.
- */
+/* solve_show: the answer as text, the summary last, and as the files that the options ask for. */
 #include "cli/solve_show.h"
 
+#include "base/units.h"
 #include "draw/picture.h"
 #include "job/solve.h"
 #include "problem/genotype.h"
@@ -16,45 +14,70 @@
 #include <stdio.h>
 #include <time.h>
 
-static void describe_space(const SolveTask *task, Text *text) {
-    const EvalRequest *request = task->request;
-    if (request->encoding == ENCODING_PLACEMENTS)
-        return;
-    GenotypeLayout layout;
-    genotype_layout(&layout, request->encoding, request->grid.width);
-    text_format(text, "search space: 10^%.1f genotypes\n",
-                genotype_log10(&layout, request->placements));
+/* More boards than this would bury the answer; --verbose shows them all the same. */
+enum { MOST_PANELS = 50 };
+
+/* How far the answer can be from the best. */
+static void describe_gap(const SolveAnswer *answer, Text *text) {
+    if (answer->optimal)
+        text_add(text, "gap to the bound: 0, proved optimal\n");
+    else if (isfinite(answer->bound))
+        text_format(text, "gap to the bound: %g (no solution is better than %g)\n",
+                    answer->bound - answer->result.fitness, answer->bound);
+    else
+        text_add(text, "gap to the bound: unknown, no bound was proved\n");
 }
 
-static const char *verdict(const SolveAnswer *answer) {
-    if (answer->perfect_clear)
-        return "a perfect clear";
-    return answer->result.fitness > -50 ? "acceptable" : "poor";
-}
-
-void solve_describe(const SolveTask *task, const SolveAnswer *answer, bool color, Text *text) {
-    static const char *const ends[] = {"it was finished",        "nothing better came for long",
-                                       "the target was reached", "the evaluations were used up",
-                                       "the time was over",      "it was interrupted"};
+static void describe_search(const SolveTask *task, const SolveAnswer *answer, Text *text) {
+    static const char *const ends[] = {[OPTIM_FINISHED] = "search completed",
+                                       [OPTIM_PATIENCE] =
+                                           "no improvement for long (see the parameter patience)",
+                                       [OPTIM_TARGET] = "target reached",
+                                       [OPTIM_EVALUATIONS] = "evaluation limit reached",
+                                       [OPTIM_TIME] = "time limit reached",
+                                       [OPTIM_STOPPED] = "interrupted; this is the best so far"};
     const EvalRequest *request = task->request;
-    eval_view_board(request, &answer->result, color, text);
-    text_format(text, "\nfitness %g%s (%s), %s with the encoding %s\n", answer->result.fitness,
-                answer->optimal ? ", proved to be the best" : "", verdict(answer),
-                task->optimiser->name, encoding_names[request->encoding]);
-    if (isfinite(answer->bound) && !answer->optimal)
-        text_format(text, "proved upper bound %g: at most %g better\n", answer->bound,
-                    answer->bound - answer->result.fitness);
+    double evaluations = (double)answer->evaluations;
+    text_format(text, "%s, encoding %s: ", task->optimiser->name,
+                encoding_names[request->encoding]);
+    if (request->encoding != ENCODING_PLACEMENTS) {
+        GenotypeLayout layout;
+        genotype_layout(&layout, request->encoding, request->grid.width);
+        text_format(text, "10^%.1f genotypes, ", genotype_log10(&layout, request->placements));
+    }
     if (task->exchange)
-        text_format(text, "islands: %d\n", task->exchange->count);
-    text_format(text, "%llu evaluations in %.2f s (%.2f million/s), ended because %s\n",
-                (unsigned long long)answer->evaluations, answer->seconds,
-                (double)answer->evaluations / fmax(answer->seconds, 1e-9) * 1e-6,
-                ends[answer->end]);
-    describe_space(task, text);
+        text_format(text, "%d islands, ", task->exchange->count);
+    text_format(text, "%s evaluations in %s (%s)\nstopped: %s\n", units_count(evaluations).text,
+                units_time(answer->seconds).text,
+                units_rate(evaluations / fmax(answer->seconds, 1e-9)).text, ends[answer->end]);
+}
+
+void solve_describe(const SolveTask *task, const SolveAnswer *answer, const SolveShow *how,
+                    Text *text) {
+    const EvalRequest *request = task->request;
+    const EvalResult *result = &answer->result;
+    /* 1. The boards, and the keys that lead to them. */
+    if (how->verbose || result->state.placed <= MOST_PANELS)
+        eval_view_steps(request, result, how->columns, how->color, text);
+    else
+        text_format(text, "the boards after each of %d pieces: --verbose\n\n",
+                    result->state.placed);
+    text_add(text, "keys\n");
+    eval_view_keys(request, result, text);
+    text_add(text, "\nfinal board\n");
+    eval_view_board(result, how->color, text);
     text_add_char(text, '\n');
-    eval_view_terms(request, &answer->result, &task->profile, text);
-    text_add(text, "\nmoves\n");
-    eval_view_moves(&answer->result, text);
+    /* 2. What the fitness is made of. */
+    if (how->verbose) {
+        eval_view_terms(request, result, &task->profile, text);
+        text_add_char(text, '\n');
+    }
+    /* 3. The summary, last, where it is seen. */
+    describe_search(task, answer, text);
+    eval_view_counts(request, result, text);
+    text_format(text, "fitness %g%s\n", result->fitness,
+                answer->perfect_clear ? ", a perfect clear" : "");
+    describe_gap(answer, text);
 }
 
 void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color) {

@@ -9,10 +9,17 @@ typedef struct SolveFiles {
     const char *save, *svg, *png, *log; /* NULL: not wanted */
 } SolveFiles;
 
-/* The final board, the terms of the fitness, the moves. */
-void solve_describe(const SolveTask *task, const SolveAnswer *answer, bool color, Text *text);
+typedef struct SolveShow {
+    int columns; /* of the terminal */
+    bool color;
+    bool verbose; /* the terms of the fitness, and the boards of long games */
+} SolveShow;
 
-/* Plays the answer on standard output, a frame a placement. */
+/* The boards after each piece, the key presses, and a summary. */
+void solve_describe(const SolveTask *task, const SolveAnswer *answer, const SolveShow *how,
+                    Text *text);
+
+/* Plays the answer on standard output, one frame per placement. */
 void solve_animate(const SolveTask *task, const SolveAnswer *answer, bool color);
 
 /* Writes the files that are wanted. */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "term/field_view.h"
 #include "term/terminal.h"
 
@@ -40,19 +41,19 @@ static void keep(SolveWatch *watch, const Progress *state) {
     watch->count += watch->count < KEPT;
     Kept *kept = &watch->kept[0];
     kept->grid = watch->result.grid;
-    snprintf(kept->lines[0], LINE_BYTES, "%.6g, %d rows", watch->result.fitness,
+    snprintf(kept->lines[0], LINE_BYTES, "%.6g, %d lines", watch->result.fitness,
              watch->result.state.lines);
-    snprintf(kept->lines[1], LINE_BYTES, "after %.2f s", clock_seconds_since(watch->start_ns));
+    snprintf(kept->lines[1], LINE_BYTES, "after %s",
+             units_time(clock_seconds_since(watch->start_ns)).text);
 }
 
 static void draw(SolveWatch *watch, const Progress *state) {
     Screen *screen = &watch->screen;
     double seconds = clock_seconds_since(watch->start_ns);
     screen_clear(screen);
-    screen_format(screen, 0, 0, STYLE_BOLD,
-                  "solve %s, %d pieces: best %.6g, %.3g evaluations, %.1f s",
+    screen_format(screen, 0, 0, STYLE_BOLD, "solve %s, %d pieces: best %.6g, %s evaluations, %s",
                   watch->task->optimiser->name, watch->task->request->placements, state->best,
-                  (double)state->done, seconds);
+                  units_count((double)state->done).text, units_time(floor(seconds)).text);
     FieldCaption boards[KEPT];
     for (int i = 0; i < watch->count; i++)
         boards[i] = (FieldCaption){&watch->kept[i].grid,

@@ -37,15 +37,15 @@ static void on_tick(void *context) {
         !store_count(watch->store, &counts, &ignored))
         return;
     watch->counted_ns = clock_now_ns();
-    double left = store_seconds_left(&counts);
-    char line[160], rest[40] = "";
-    if (left >= 0)
-        snprintf(rest, sizeof rest, ", ETA %.0f s", left);
-    snprintf(line, sizeof line, "%lld done, %lld running, %lld failed, %lld waiting, %.0f s%s",
+    int64_t ended = counts.runs[STORE_DONE] + counts.runs[STORE_FAILED], all = ended;
+    all += counts.runs[STORE_RUNNING] + counts.runs[STORE_WAITING];
+    char what[120], line[PROGRESS_BYTES];
+    snprintf(what, sizeof what, "%lld done, %lld running, %lld failed, %lld waiting",
              (long long)counts.runs[STORE_DONE], (long long)counts.runs[STORE_RUNNING],
-             (long long)counts.runs[STORE_FAILED], (long long)counts.runs[STORE_WAITING],
-             clock_seconds_since(watch->progress.start_ns), rest);
-    progress_show(&watch->progress, line);
+             (long long)counts.runs[STORE_FAILED], (long long)counts.runs[STORE_WAITING]);
+    progress_format(&watch->progress, all > 0 ? (double)ended / (double)all : -1,
+                    store_seconds_left(&counts), what, line);
+    progress_show_line(&watch->progress, line);
 }
 
 bool store_run(Store *store, const CliCommon *common, unsigned workers, double lease_seconds,

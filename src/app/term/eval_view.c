@@ -3,17 +3,21 @@
 
 #include "term/board_view.h"
 
-enum { COLUMNS = 80 };
+#include <stdlib.h>
 
-void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
+void eval_view_steps(const EvalRequest *request, const EvalResult *result, int columns, bool color,
+                     Text *text) {
     ViewGame game = {&request->grid, result->steps, result->state.placed, NULL};
-    board_view_game(&game, COLUMNS, color, text);
+    board_view_game(&game, columns, color, text);
 }
 
-void eval_view_board(const EvalRequest *request, const EvalResult *result, bool color, Text *text) {
-    const DecodeState *state = &result->state;
+void eval_view_board(const EvalResult *result, bool color, Text *text) {
     board_view_draw(&result->grid, grid_highest(&result->grid), color, text);
-    text_format(text, "\n%d of %d piece%s placed, %d line%s cleared, score %d, %d no-op%s%s\n",
+}
+
+void eval_view_counts(const EvalRequest *request, const EvalResult *result, Text *text) {
+    const DecodeState *state = &result->state;
+    text_format(text, "%d of %d piece%s placed, %d line%s cleared, score %d, %d no-op%s%s\n",
                 state->placed, request->placements, request->placements == 1 ? "" : "s",
                 state->lines, state->lines == 1 ? "" : "s", (int)state->score, (int)state->noops,
                 state->noops == 1 ? "" : "s", state->topped_out ? ", topped out" : "");
@@ -44,10 +48,29 @@ void eval_view_terms(const EvalRequest *request, const EvalResult *result,
     text_format(text, "  %-20s %10s %10s %12g\n", "fitness", "", "", result->fitness);
 }
 
-void eval_view_moves(const EvalResult *result, Text *text) {
-    for (int i = 0; i < result->state.placed; i++) {
-        char line[BOARD_VIEW_TITLE_BYTES];
-        board_view_title(&result->steps[i], i + 1, line);
-        text_format(text, "  %s\n", line);
+void eval_view_keys(const EvalRequest *request, const EvalResult *result, Text *text) {
+    PathScratch *scratch = malloc(sizeof *scratch);
+    if (!scratch) {
+        text->failed = true;
+        return;
     }
+    Board board;
+    Columns columns;
+    grid_to_board(&request->grid, &board);
+    columns_from_board(&columns, &board);
+    for (int i = 0; i < result->state.placed; i++) {
+        const DecodeStep *step = &result->steps[i];
+        const Placement *at = &step->move.placement;
+        uint8_t keys[EVAL_KEYS_MAX];
+        int count = eval_keys(&columns, step, scratch, keys);
+        text_format(text, "%4d %c ", i + 1, piece_letters[at->piece]);
+        for (int k = 0, repeats; k < count; k += repeats) {
+            for (repeats = 1; k + repeats < count && keys[k + repeats] == keys[k];)
+                repeats++;
+            text_format(text, repeats > 1 ? " %s*%d" : " %s", key_names[keys[k]], repeats);
+        }
+        text_add_char(text, '\n');
+        columns_lock(&columns, (Piece)at->piece, (Rotation)at->rotation, at->x, at->y);
+    }
+    free(scratch);
 }

@@ -6,17 +6,22 @@
 #include "base/text.h"
 #include "problem/evaluate.h"
 
-/* The board after every placement, before its lines are cleared, side by side. */
-void eval_view_steps(const EvalRequest *request, const EvalResult *result, bool color, Text *text);
+/* The board after every placement, before its lines are cleared, as many side by side as fit into
+ * `columns`. */
+void eval_view_steps(const EvalRequest *request, const EvalResult *result, int columns, bool color,
+                     Text *text);
 
-/* The final board and a line about it. */
-void eval_view_board(const EvalRequest *request, const EvalResult *result, bool color, Text *text);
+/* The final board. */
+void eval_view_board(const EvalResult *result, bool color, Text *text);
+
+/* One line: pieces, lines, score, no-ops. */
+void eval_view_counts(const EvalRequest *request, const EvalResult *result, Text *text);
 
 /* Every term of the fitness with its weight and contribution. */
 void eval_view_terms(const EvalRequest *request, const EvalResult *result,
                      const FitnessProfile *profile, Text *text);
 
-/* The placements, one per line. */
-void eval_view_moves(const EvalResult *result, Text *text);
+/* The key presses of every placement, one line each. */
+void eval_view_keys(const EvalRequest *request, const EvalResult *result, Text *text);
 
 #endif

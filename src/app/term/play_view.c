@@ -94,6 +94,18 @@ static void draw_too_small(const PlayView *view, Screen *screen) {
 
 static void draw_field(const PlayView *view, const Layout *layout, Screen *screen) {
     const Live *live = view->live;
+    if (view->hidden) {
+        Grid empty;
+        grid_init(&empty, live->grid.width, live->grid.height);
+        FieldView field = {.grid = &empty,
+                           .piece.piece = PIECE_NONE,
+                           .ghost.piece = PIECE_NONE,
+                           .cell_columns = layout->cell_columns,
+                           .low = layout->low,
+                           .rows = layout->field_rows};
+        field_view_draw(&field, layout->top, layout->field, screen);
+        return;
+    }
     bool flash = live->last.lines > 0 && live->time_us - live->last.time_us < FLASH_US &&
                  live->end == LIVE_RUNNING;
     FieldView field = {.grid = flash ? &live->last.before : &live->grid,
@@ -127,14 +139,18 @@ static void draw_left(const PlayView *view, const Layout *layout, Screen *screen
     screen_format(screen, row++, column, STYLE_BOLD, "%.*s", LEFT_COLUMNS, view->mode);
     if (view->state)
         screen_format(screen, row, column, STYLE_DIM, "%.*s", LEFT_COLUMNS, view->state);
+    if (view->more)
+        screen_format(screen, row + 1, column, STYLE_DIM, "%.*s", LEFT_COLUMNS, view->more);
     row += 2;
     if (game->rules.hold) {
         screen_put(screen, row, column, STYLE_DIM, "hold");
-        field_view_piece((Piece)game->hold, game->hold_used, row + 1, column + 2, screen);
+        if (!view->hidden)
+            field_view_piece((Piece)game->hold, game->hold_used, row + 1, column + 2, screen);
         row += 4;
     }
     static const char *const labels[] = {"score", "level", "lines", "pieces"};
-    const int64_t numbers[] = {game->score, live_level(view->live), game->lines, game->pieces};
+    const int64_t numbers[] = {live_score(view->live), live_level(view->live), game->lines,
+                               game->pieces};
     char value[48];
     for (int i = 0; i < 4; i++) {
         int length = snprintf(value, sizeof value, "%lld", (long long)numbers[i]);
@@ -144,15 +160,19 @@ static void draw_left(const PlayView *view, const Layout *layout, Screen *screen
         row = draw_fact(screen, row, column, labels[i], value);
     }
     play_view_time(view->live->time_us, value, sizeof value);
-    if (!view->no_time)
+    if (!view->no_time) {
         row = draw_fact(screen, row, column, "time", value);
+        double seconds = (double)view->live->time_us * 1e-6;
+        snprintf(value, sizeof value, "%.2f", seconds > 0 ? (double)game->pieces / seconds : 0);
+        row = draw_fact(screen, row, column, "PPS", value);
+    }
     for (size_t i = 0; i < sizeof view->facts / sizeof *view->facts; i++)
         if (view->facts[i].label)
             row = draw_fact(screen, row, column, view->facts[i].label, view->facts[i].value);
 }
 
 static void draw_next(const PlayView *view, const Layout *layout, Screen *screen) {
-    if (view->next_count == 0)
+    if (view->next_count == 0 || view->hidden)
         return;
     screen_put(screen, layout->side_top, layout->next, STYLE_DIM, "next");
     for (int i = 0; i < view->next_count && i < PLAY_VIEW_NEXT; i++)

@@ -22,7 +22,8 @@ typedef struct PlayViewFact {
 typedef struct PlayView {
     const Live *live;
     const char *mode;  /* "marathon", "sprint 40", the agent */
-    const char *state; /* player, speed; may be NULL */
+    const char *state; /* player, speed, the last clear; may be NULL */
+    const char *more;  /* a second line of it; may be NULL */
     const char *hints; /* the last line: the keys */
     int next_count;    /* next pieces to show, at most PLAY_VIEW_NEXT */
     PlayViewFact facts[2];
@@ -34,6 +35,7 @@ typedef struct PlayView {
     Thought goal_thought;                   /* about the goal, where that is known */
     const Placement *ghost;                 /* where the piece will go; NULL: where it would fall */
     bool no_time;                           /* it was not measured */
+    bool hidden;                            /* no cells, hold and next pieces: a pause */
     const char *notes[PLAY_VIEW_NOTES + 1]; /* in place of thoughts; NULL ends them */
 } PlayView;
 

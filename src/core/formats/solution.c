@@ -429,14 +429,11 @@ static void write_genes(JsonWriter *json, const EvalRequest *request, const int8
     jw_end(json);
 }
 
-/* The fewest presses for a placement; hold comes first. */
 static void write_keys(JsonWriter *json, const Columns *columns, const DecodeStep *step,
                        PathScratch *scratch) {
-    uint8_t keys[PATH_KEYS_MAX];
+    uint8_t keys[EVAL_KEYS_MAX];
     jw_array(json, "keys");
-    if (step->move.hold)
-        jw_string(json, NULL, key_names[KEY_HOLD]);
-    int count = path_fewest(columns, step->move.placement, false, false, scratch, keys);
+    int count = eval_keys(columns, step, scratch, keys);
     for (int i = 0; i < count; i++)
         jw_string(json, NULL, key_names[keys[i]]);
     jw_end(json);

@@ -16,8 +16,8 @@ static const Option play_rows[] = {
     OPTION_ROW(PlayOptions, CHOICE, randomizer, "randomizer", .choices = RANDOMIZER_CHOICES,
                .argument = "NAME", .help = "source of the pieces (bag; under drop uniform)"),
     PARAMETER_INTEGER(PlayOptions, preview, "preview", NULL, 0, AGENT_MAX_PREVIEW,
-                      "visible next pieces (under guideline 1, bot 5, if the agent uses them; else "
-                      "0)"),
+                      "visible next pieces (play 5; under guideline 1, bot 5, if the agent uses "
+                      "them; else 0)"),
     OPTION_ROW(PlayOptions, FLAG, hold, "hold", .argument = "on|off",
                .help = "whether hold may be used (on under guideline if the agent uses it)"),
     OPTION_ROW(PlayOptions, CHOICE, scoring, "scoring", .choices = SCORING_CHOICES,

@@ -9,6 +9,8 @@
 #include "player/view.h"
 #include "tetropt.h"
 
+#include <string.h>
+
 /* The message of a handle that is NULL. */
 #define HANDLE_NULL "handle: is NULL"
 
@@ -28,6 +30,17 @@ static inline int handle_set(Question *question, const char *name, const char *v
                   ? question_set(question, name, value, status)
                   : status_fail(status, STATUS_INPUT, "option: the name or the value is NULL");
     return handle_code(status, ok);
+}
+
+/* Copies a text (empty: "") to the caller, truncated at `bytes`; returns its whole length. */
+static inline size_t handle_copy_text(const Text *whole, char *text, size_t bytes) {
+    if (text && bytes > 0) {
+        size_t kept = whole->length < bytes ? whole->length : bytes - 1;
+        if (kept > 0)
+            memcpy(text, whole->data, kept);
+        text[kept] = '\0';
+    }
+    return whole->length;
 }
 
 /* Any job by its name; the solver has one too. */

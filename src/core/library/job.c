@@ -104,12 +104,5 @@ int tetropt_job_run(tetropt_job *job) {
 }
 
 size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes) {
-    const char *document = job && job->document.data ? job->document.data : "";
-    size_t length = strlen(document);
-    if (text && bytes > 0) {
-        size_t kept = length < bytes ? length : bytes - 1;
-        memcpy(text, document, kept);
-        text[kept] = '\0';
-    }
-    return length;
+    return handle_copy_text(job ? &job->document : &(Text){0}, text, bytes);
 }

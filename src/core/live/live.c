@@ -27,6 +27,7 @@ static void begin_piece(Live *live) {
 void live_init(Live *live, const LiveSetup *setup) {
     *live = (Live){.max_pieces = setup->max_pieces,
                    .max_lines = setup->max_lines,
+                   .counts_drops = setup->drop_points,
                    .last.placement.piece = PIECE_NONE,
                    .soft_us = -1};
     if (setup->start)
@@ -65,12 +66,25 @@ static void note_lock(Live *live, Placement at) {
         live->last.before = marked;
 }
 
-/* What follows a lock at `at` in a game that had this many pieces and points. */
-static void finish_lock(Live *live, Placement at, int64_t pieces, int64_t score) {
+/* The game before a lock. */
+typedef struct Before {
+    int64_t pieces, score;
+    ScoreChain chain;
+} Before;
+
+static Before before_lock(const Live *live) {
+    return (Before){live->game.pieces, live->game.score, live->game.chain};
+}
+
+/* What follows a lock at `at`. */
+static void finish_lock(Live *live, Placement at, const Before *before) {
     Game *game = &live->game;
-    if (game->pieces > pieces) { /* it did not lock out */
+    if (game->pieces > before->pieces) { /* it did not lock out */
         note_lock(live, at);
-        live->last.points = game->score - score;
+        live->last.points = game->score - before->score;
+        live->last.combo = before->chain.combo;
+        live->last.chained =
+            live->last.lines > 0 && before->chain.back_to_back && game->chain.back_to_back;
     }
     live->held = false;
     begin_piece(live);
@@ -81,24 +95,24 @@ static void finish_lock(Live *live, Placement at, int64_t pieces, int64_t score)
 }
 
 void live_place(Live *live, Placement at) {
-    int64_t pieces = live->game.pieces, score = live->game.score;
+    Before before = before_lock(live);
     if (live->hooks.place)
         live->hooks.place(live->hooks.context, &live->game, at);
     else
         game_place(&live->game, at);
-    finish_lock(live, at, pieces, score);
+    finish_lock(live, at, &before);
 }
 
 /* Drops the piece and continues with the next. */
 static void lock(Live *live) {
     Placement at = game_landing(&live->game);
-    int64_t pieces = live->game.pieces, score = live->game.score;
+    Before before = before_lock(live);
     if (is_drop(live)) {
         live_place(live, at);
         return;
     }
     press(live, KEY_HARD_DROP);
-    finish_lock(live, at, pieces, score);
+    finish_lock(live, at, &before);
 }
 
 static bool hold(Live *live) {
@@ -126,10 +140,23 @@ static bool fall(Live *live) {
     return fell;
 }
 
+/* A row that the player asked for. */
+static bool fall_softly(Live *live) {
+    bool fell = fall(live);
+    live->drop_points += fell && live->counts_drops;
+    return fell;
+}
+
 static bool soft_drop(Live *live) {
     live->soft_held = live->soft_us >= 0 && live->time_us - live->soft_us <= LIVE_SOFT_HELD_US;
     live->soft_us = live->time_us;
-    return fall(live);
+    return fall_softly(live);
+}
+
+static void hard_drop(Live *live) {
+    if (live->counts_drops)
+        live->drop_points += 2 * (live->game.y - game_landing(&live->game).y);
+    lock(live);
 }
 
 /* True when the piece would come to rest there also if it fell from above the board. */
@@ -169,7 +196,7 @@ bool live_press(Live *live, Key key) {
     case KEY_SOFT_DROP:
         return soft_drop(live);
     case KEY_HARD_DROP:
-        lock(live);
+        hard_drop(live);
         return true;
     case KEY_HOLD:
         return hold(live);
@@ -213,7 +240,9 @@ static int64_t hang(Live *live, int64_t limit) {
     int64_t step = least(limit, least(left, valid));
     live->fall_us += step;
     live->time_us += step;
-    if (live->fall_us >= interval)
+    if (live->fall_us >= interval && live->soft_held)
+        fall_softly(live);
+    else if (live->fall_us >= interval)
         fall(live);
     return step;
 }

@@ -41,6 +41,7 @@ typedef struct LiveSetup {
     const Grid *start;  /* NULL: empty */
     int64_t max_pieces; /* ends the game; INT64_MAX: no limit */
     int64_t max_lines;  /* likewise: a sprint */
+    bool drop_points;   /* count them (Live) */
 } LiveSetup;
 
 typedef enum LiveEnd { LIVE_RUNNING, LIVE_OVER, LIVE_LINES, LIVE_PIECES } LiveEnd;
@@ -54,6 +55,8 @@ typedef struct LiveLock {
     Grid before;     /* with the piece and the rows still there; only when lines > 0 */
     int64_t time_us; /* when */
     int64_t points;  /* that it gave */
+    int combo;       /* clears in a row before it */
+    bool chained;    /* a back-to-back clear */
 } LiveLock;
 
 typedef struct Live {
@@ -61,6 +64,11 @@ typedef struct Live {
     Grid grid; /* the same board with colours */
     LiveHooks hooks;
     int64_t max_pieces, max_lines;
+    /* The guideline's points for drops: 1 per row of a soft drop, 2 per row of a hard drop. They
+     * are not part of game.score, which depends on placements only: in a replay gravity is a soft
+     * drop, too. */
+    bool counts_drops;
+    int64_t drop_points;
     LiveEnd end;
     bool paused;
     int64_t time_us; /* of play; pauses do not count */
@@ -93,6 +101,11 @@ int64_t live_gravity_us(const Live *live);
 
 /* True when the current piece stands on something. */
 bool live_grounded(const Live *live);
+
+/* The points that a player sees. */
+static inline int64_t live_score(const Live *live) {
+    return live->game.score + live->drop_points;
+}
 
 static inline int64_t live_level(const Live *live) {
     return score_level(live->game.lines);

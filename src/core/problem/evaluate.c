@@ -56,3 +56,12 @@ bool eval_run(const EvalRequest *request, const void *solution, const FitnessPro
             (uint8_t)grid_lock(&result->grid, result->steps[i].move.placement, NULL);
     return true;
 }
+
+int eval_keys(const Columns *columns, const DecodeStep *step, PathScratch *scratch,
+              uint8_t keys[EVAL_KEYS_MAX]) {
+    int first = 0;
+    if (step->move.hold)
+        keys[first++] = KEY_HOLD;
+    int count = path_fewest(columns, step->move.placement, false, false, scratch, keys + first);
+    return first + (count > 0 ? count : 0);
+}

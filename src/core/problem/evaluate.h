@@ -6,10 +6,11 @@
 #define TETROPT_PROBLEM_EVALUATE_H
 
 #include "engine/grid.h"
+#include "movegen/path.h"
 #include "problem/fitness.h"
 #include "problem/moves.h"
 
-enum { EVAL_MAX_QUEUE = 10000 };
+enum { EVAL_MAX_QUEUE = 10000, EVAL_KEYS_MAX = PATH_KEYS_MAX + 1 };
 
 /* The problem: pieces to place on a board, in an encoding. Large: allocate it. */
 typedef struct EvalRequest {
@@ -48,5 +49,10 @@ void eval_decoder(const EvalRequest *request, Decoder *decoder);
  */
 bool eval_run(const EvalRequest *request, const void *solution, const FitnessProfile *profile,
               EvalResult *result, Status *status);
+
+/* Writes the fewest presses (Key) for a step, hold first if it is used, and returns their number;
+ * fewer where the stack blocks the way of keys. `columns` is the board before the step. */
+int eval_keys(const Columns *columns, const DecodeStep *step, PathScratch *scratch,
+              uint8_t keys[EVAL_KEYS_MAX]);
 
 #endif

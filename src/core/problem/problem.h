@@ -60,11 +60,23 @@ struct Problem {
     uint32_t neighbours;
     size_t scratch_bytes; /* working memory of one thread; may be 0 */
 
+    /* A genotype as integers, for those who give genotypes from outside: gene_bytes each (1 is
+     * int8_t, 2 is int16_t; 0: it is not made of integers), within the range of its number. Where
+     * not every vector within the ranges is valid, `valid` decides (NULL: all are). */
+    uint8_t gene_bytes;
+    void (*range)(const Problem *problem, size_t gene, int *low, int *high);
+    bool (*valid)(const Problem *problem, void *scratch, const void *genotype);
+
     /* A uniform random genotype. */
     void (*random)(const Problem *problem, Rng *rng, void *genotype);
 
     /* The fitness. `scratch` is 64-byte aligned and holds what the last call left in it. */
     double (*evaluate)(const Problem *problem, void *scratch, const void *genotype);
+
+    /* Optional: the fitness of many genotypes at once. An optimiser that has a whole generation to
+     * evaluate calls this from the thread of the run, in place of `evaluate`. */
+    void (*evaluate_all)(const Problem *problem, const void *const *genotypes, size_t count,
+                         double *fitness);
 
     /* The number of a random neighbour that differs in `unit`. It may name no change. */
     uint32_t (*pick)(const Problem *problem, Rng *rng, const void *genotype, uint32_t unit,

@@ -47,6 +47,22 @@ static double evaluate(const Problem *problem, void *scratch, const void *genoty
     return -(double)queens_conflicts(size_of(problem), genotype, scratch);
 }
 
+static void range(const Problem *problem, size_t gene, int *low, int *high) {
+    (void)gene;
+    *low = 0;
+    *high = size_of(problem) - 1;
+}
+
+static bool is_permutation(const Problem *problem, void *scratch, const void *genotype) {
+    const int16_t *columns = genotype;
+    unsigned char *taken = scratch;
+    memset(taken, 0, (size_t)size_of(problem));
+    for (int row = 0; row < size_of(problem); row++)
+        if (taken[columns[row]]++)
+            return false;
+    return true;
+}
+
 static void shuffle(Rng *rng, int16_t *columns, uint32_t count) {
     for (uint32_t i = count; i > 1; i--) {
         uint32_t j = rng_below(rng, i);
@@ -186,6 +202,9 @@ bool queens_init(Queens *queens, int n, Status *status) {
         .units = rows,
         .neighbours = rows * (rows / 2),
         .scratch_bytes = counter_count(n) * sizeof(int32_t),
+        .gene_bytes = 2,
+        .range = range,
+        .valid = is_permutation,
         .random = random_permutation,
         .evaluate = evaluate,
         .pick = pick,

@@ -94,6 +94,12 @@ static void random_values(const Problem *problem, Rng *rng, void *genotype) {
 }
 
 /* Number value * V + variable sets one variable. */
+static void range(const Problem *problem, size_t gene, int *low, int *high) {
+    (void)problem, (void)gene;
+    *low = 0;
+    *high = 1;
+}
+
 static uint32_t pick(const Problem *problem, Rng *rng, const void *genotype, uint32_t unit,
                      ProblemPick how) {
     const uint8_t *values = genotype;
@@ -289,6 +295,8 @@ static bool finish(Sat *sat, Status *status) {
         .genotype_bytes = sat->variables,
         .units = sat->variables,
         .neighbours = 2 * sat->variables,
+        .gene_bytes = 1,
+        .range = range,
         .random = random_values,
         .evaluate = evaluate,
         .pick = pick,

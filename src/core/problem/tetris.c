@@ -34,6 +34,13 @@ static double evaluate(const Problem *problem, void *scratch, const void *genoty
     return fitness_evaluate(&tetris->profile, &tetris->decoder, genotype, NULL);
 }
 
+static void range(const Problem *problem, size_t gene, int *low, int *high) {
+    const GenotypeLayout *layout = &data_of(problem)->decoder.layout;
+    GeneRange of_gene = layout->ranges[gene % (size_t)layout->genes];
+    *low = of_gene.low;
+    *high = of_gene.high;
+}
+
 static uint32_t number_of(const Problem *problem, uint32_t unit, int gene, int value) {
     const TetrisProblem *tetris = data_of(problem);
     int low = tetris->decoder.layout.ranges[gene].low;
@@ -127,6 +134,8 @@ void tetris_problem_init(TetrisProblem *tetris, const FitnessProfile *profile, P
         .genotype_bytes = units * (size_t)tetris->decoder.layout.genes,
         .units = units,
         .neighbours = units * (uint32_t)changes,
+        .gene_bytes = 1,
+        .range = range,
         .random = random_genotype,
         .evaluate = evaluate,
         .pick = pick,

@@ -8,35 +8,25 @@
 #include "optim/islands.h"
 #include "optim/registry.h"
 #include "problem/expand.h"
-#include "problem/tetris.h"
-#include "problem/tetris_tree.h"
 #include "solve/refine.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The problem in both forms. */
-typedef struct Instance {
-    TetrisProblem tetris;
-    Problem problem;
-    TetrisTree tetris_tree;
-    Tree tree;
-} Instance;
-
-static void build(Instance *instance, const SolveTask *task) {
-    const EvalRequest *request = task->request;
+void solve_build(SolveInstance *instance, const EvalRequest *request, const FitnessProfile *profile,
+                 bool hold) {
     bool any = request->encoding == ENCODING_PLACEMENTS;
     eval_decoder(request, &instance->tetris.decoder);
     if (any) {
-        instance->tetris.profile = task->profile;
+        instance->tetris.profile = *profile;
         instance->problem = (Problem){.name = "tetris",
                                       .units = (uint32_t)request->placements,
                                       .genotype_bytes = (size_t)request->placements * sizeof(Move)};
     } else
-        tetris_problem_init(&instance->tetris, &task->profile, &instance->problem);
+        tetris_problem_init(&instance->tetris, profile, &instance->problem);
     tetris_tree_init(&instance->tetris_tree, &instance->tetris.decoder, &instance->tetris.profile,
-                     any, task->hold, &instance->tree);
+                     any, hold, &instance->tree);
     instance->problem.tree = &instance->tree;
     if (!any)
         instance->problem.refine = refine_tail;
@@ -47,7 +37,7 @@ static const Exchange *others(const SolveTask *task) {
     return task->exchange && task->exchange->count > 1 ? task->exchange : NULL;
 }
 
-static bool optimise(const SolveTask *task, const Instance *instance, Pool *pool,
+static bool optimise(const SolveTask *task, const SolveInstance *instance, Pool *pool,
                      SolveAnswer *answer, Status *status) {
     bool any = task->request->encoding == ENCODING_PLACEMENTS;
     OptimRun run = {.problem = &instance->problem,
@@ -96,7 +86,7 @@ bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status) {
     memset(answer, 0, sizeof *answer);
     if (!solve_check(task, status))
         return false; /* all islands find the same here */
-    Instance *instance = malloc(sizeof *instance);
+    SolveInstance *instance = malloc(sizeof *instance);
     Pool *pool = pool_new(task->threads, status);
     bool ok = instance && pool;
     if (!instance)
@@ -104,7 +94,7 @@ bool solve_run(const SolveTask *task, SolveAnswer *answer, Status *status) {
     if (!ok)
         islands_give_up(others(task));
     else
-        build(instance, task);
+        solve_build(instance, task->request, &task->profile, task->hold);
     ok = ok && optimise(task, instance, pool, answer, status) &&
          eval_run(task->request, &answer->best, &task->profile, &answer->result, status);
     answer->perfect_clear = ok && answer->result.state.highest == 0;

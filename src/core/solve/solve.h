@@ -7,6 +7,8 @@
 
 #include "optim/optim.h"
 #include "problem/evaluate.h"
+#include "problem/tetris.h"
+#include "problem/tetris_tree.h"
 
 typedef struct SolveTask {
     const EvalRequest *request;
@@ -38,6 +40,19 @@ typedef struct SolveAnswer {
     double bound; /* proved upper bound of the fitness; INFINITY: none known */
     bool optimal, perfect_clear;
 } SolveAnswer;
+
+/* The problem of a request in both forms: genotypes (`problem`), and the tree behind it. Large: do
+ * not copy it, its parts point to each other. */
+typedef struct SolveInstance {
+    TetrisProblem tetris;
+    Problem problem; /* only a tree when the encoding is `placements` */
+    TetrisTree tetris_tree;
+    Tree tree;
+} SolveInstance;
+
+/* Fills it; the request must stay where it is. */
+void solve_build(SolveInstance *instance, const EvalRequest *request, const FitnessProfile *profile,
+                 bool hold);
 
 /* Whether the optimiser can work on the encoding, and with islands where they are asked for. */
 bool solve_check(const SolveTask *task, Status *status);

@@ -1,0 +1,27 @@
+/* puzzle: the option tables of n queens and SAT. */
+#include "job/puzzle.h"
+
+static const Option queens_rows[] = {
+    PARAMETER_INTEGER(QueensOptions, n, "n", "8", 4, 1000, "queens: the size of the board"),
+};
+
+const OptionTable queens_options = OPTIONS_TABLE(queens_rows);
+
+static const Option sat_rows[] = {
+    OPTION_ROW(SatOptions, INTEGER, variables, "variables", .fallback = "50", .min = 3,
+               .max = SAT_MAX_VARIABLES, .argument = "V",
+               .help = "sat: variables of a random formula"),
+    OPTION_ROW(SatOptions, INTEGER, clauses, "clauses", .fallback = "200", .min = 1,
+               .max = SAT_MAX_CLAUSES, .argument = "C", .help = "sat: its clauses of three"),
+    OPTION_ROW(SatOptions, TEXT, dimacs, "dimacs", .argument = "FILE", .file = OPTION_READS,
+               .help = "sat: read a formula in DIMACS CNF instead"),
+    OPTION_ROW(SatOptions, FLAG, impossible, "impossible",
+               .help = "sat: add the eight clauses over three variables that nothing satisfies"),
+};
+
+const OptionTable sat_options = OPTIONS_TABLE(sat_rows);
+
+Sat *puzzle_random_sat(const SatOptions *options, uint64_t seed, ProblemCut cut, Status *status) {
+    return sat_random((uint32_t)options->variables, (uint32_t)options->clauses, options->impossible,
+                      seed, cut, status);
+}
