@@ -389,6 +389,20 @@ TETROPT_API void tetropt_job_stop(tetropt_job *job);
  * length; 0 if there is none. */
 TETROPT_API size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes);
 
+/* ---- Fumen: boards as a short text that other Tetris tools read ---- */
+
+/* How many pages a fumen has; 0: it is not one. */
+TETROPT_API int tetropt_fumen_pages(const char *fumen);
+
+/* Writes the field of a page, from 1, as 23 rows of 10 cells from the top with a line end after
+ * each: '.' is empty, then the letters of pieces, and 'G' for grey. Truncated at `bytes`. Returns
+ * the whole length; 0: it failed, and `text` is the reason. */
+TETROPT_API size_t tetropt_fumen_board(const char *fumen, int page, char *text, size_t bytes);
+
+/* Writes a board, rows from the top as the option "board" of a game takes them, ten columns wide,
+ * as a fumen of one page. Returns as tetropt_fumen_board. */
+TETROPT_API size_t tetropt_board_fumen(const char *board, char *text, size_t bytes);
+
 /* ---- A problem: genotypes and their fitness ---- */
 
 /* A genotype is a row of `tetropt_problem_genes` integers, each within its range. Rows of a batch
@@ -461,6 +475,109 @@ TETROPT_API int tetropt_problem_cross(tetropt_problem *problem, const int16_t *f
                                       const int16_t *second, uint64_t seed, int16_t *child);
 TETROPT_API int tetropt_problem_mutate(tetropt_problem *problem, const int16_t *genes, double rate,
                                        uint64_t seed, int16_t *mutant);
+
+/* ---- A vector environment: many games stepped at once, for reinforcement learning ---- */
+
+/* One action per game in; observations, rewards, ends and legal actions out, into memory of the
+ * caller. Call _new, _set, _sizes, _bind and _reset, then _step. A step allocates nothing, and the
+ * number of threads does not change results. */
+typedef struct tetropt_env tetropt_env;
+
+/* An environment of `games` games, 1..1048576. NULL: another number, or no memory. */
+TETROPT_API tetropt_env *tetropt_env_new(int games);
+TETROPT_API void tetropt_env_free(tetropt_env *env);
+TETROPT_API const char *tetropt_env_message(const tetropt_env *env);
+
+/* Sets an option; then _bind and _reset must be called again. The options of a game
+ * (tetropt_game_set), where game i has the seed "seed" + i, and:
+ *   "actions"      what the numbers mean that _step takes:
+ *                  keys: TETROPT_KEY_LEFT, ..., and 8: no key
+ *                  placements (default): straight drops (rotate where the piece appears, move
+ *                  sideways, hard drop); number rotation * width + x leaves the leftmost cell in
+ *                  column x; 4 * width more presses hold first
+ *                  reachable: a number in the list of tetropt_env_placements; at most 256
+ *   "observation"  the board, row 0 at the floor:
+ *                  planes (default): a uint8 per cell of the visible rows: 0 empty, 1 filled, and
+ *                  for keys 2 a cell of the falling piece
+ *                  float: the same as float32
+ *                  bits: a uint16 per visible row, bit 0 at the left
+ *                  features: float32; the height of every column, then the nine features that
+ *                  `tetropt eval` prints
+ *   "pieces-as"    how pieces follow the board in an observation: ids (default; I O T S Z J L are
+ *                  0..6, 7 is none) or one-hot (7 items)
+ *   "reward"       score (default): the increase of the game's score; or a scoring table (see
+ *                  "scoring") that counts the lines of this step
+ *   "autoreset"    when a game that ended starts again: next-step (default; that step ignores its
+ *                  action and has reward 0), same-step, or off (by tetropt_env_reset only)
+ *   "max-pieces"   truncates a game after this number of pieces; 0 (default): no limit
+ *   "max-steps"    the same for steps
+ *   "gravity"      for keys: the piece falls one row, or locks, after this number of steps; 0
+ *                  (default): it only falls by keys
+ *   "threads"      1..256 (default 1) */
+TETROPT_API int tetropt_env_set(tetropt_env *env, const char *option, const char *value);
+
+/* The shapes of the buffers. An observation has `items` items of one type: the board, the current
+ * piece, the held piece, `preview` next pieces, 1 if hold can be used; for keys also rotation,
+ * leftmost column and lowest row of the falling piece. This struct stays as it is. */
+typedef struct tetropt_env_layout {
+    int games, actions;
+    int item_bytes;  /* 1: uint8_t, 2: uint16_t, 4: float */
+    int items;       /* of one observation */
+    int board_items; /* of them of the board */
+    int board_rows;  /* of the board items: height for planes and float, else 1 */
+    int piece_items; /* of one piece: 1 or 7 */
+    int preview;
+    size_t observation_bytes, reward_bytes, flag_bytes, mask_bytes; /* of the whole buffers */
+} tetropt_env_layout;
+
+TETROPT_API int tetropt_env_sizes(tetropt_env *env, tetropt_env_layout *layout);
+
+/* Memory of the caller, one element (or row) per game. The library writes only what changed, so
+ * nobody else may write to observations and masks. This struct stays as it is. */
+typedef struct tetropt_env_buffers {
+    void *observations;       /* games x items */
+    void *final_observations; /* the same: the last one of a game that was reset in the same step;
+                                 NULL: not wanted */
+    float *rewards;
+    uint8_t *terminated; /* 1: the game is over */
+    uint8_t *truncated;  /* 1: a limit ended it */
+    uint8_t *masks;      /* games x actions, 1: legal; NULL: not wanted */
+} tetropt_env_buffers;
+
+/* Uses these buffers from now on; they must exist as long as the environment or until the next
+ * call. Of a running game everything is written at once. */
+TETROPT_API int tetropt_env_bind(tetropt_env *env, const tetropt_env_buffers *buffers);
+
+/* Starts all games, with one seed per game, or (NULL) with those of the option "seed" at first and
+ * then the next game of each seed. Game 0 of a seed has the pieces of a tetropt_game with it. */
+TETROPT_API int tetropt_env_reset(tetropt_env *env, const uint64_t *seeds);
+
+/* One action per game. TETROPT_INPUT, and no game changes: a number is not in 0..actions-1. An
+ * action that is not legal now is still defined: a key that is blocked does nothing, also as part
+ * of a straight drop; hold that brings no other piece is left out; a column too far to the right is
+ * the last one where the piece fits; a number beyond the reachable placements begins again with the
+ * first. */
+TETROPT_API int tetropt_env_step(tetropt_env *env, const int32_t *actions);
+
+/* The state of one game. This struct stays as it is. */
+typedef struct tetropt_env_info {
+    uint64_t seed, episode; /* the game is number `episode` of its seed, from 0 */
+    int64_t steps, pieces, lines, score;
+    int over; /* TETROPT_OVER_NOT, ... */
+} tetropt_env_info;
+
+TETROPT_API int tetropt_env_look(tetropt_env *env, int game, tetropt_env_info *info);
+
+/* For the actions reachable: writes the placements of a game by their numbers, at most `capacity`,
+ * and returns how many there are. */
+TETROPT_API int tetropt_env_placements(tetropt_env *env, int game, tetropt_placement *placements,
+                                       int capacity);
+
+/* ---- More about a game ---- */
+
+/* Where the falling piece is: its rotation centre and rotation, as a tetropt_placement has them.
+ * TETROPT_UNMET: the game is over. */
+TETROPT_API int tetropt_game_position(const tetropt_game *game, int *x, int *y, int *rotation);
 
 #ifdef __cplusplus
 }

@@ -50,6 +50,11 @@ bool board_ok(const Board *board, const char **reason) {
 
 int board_clear_rows(Board *board) {
     int rows = board_rows(board), kept = 0;
+    unsigned any = 0; /* most locks clear nothing; the compiler makes vectors of this loop */
+    for (int y = 0; y < rows; y++)
+        any |= board_row(board, y) == board->full;
+    if (!any)
+        return 0;
     for (int y = 0; y < rows; y++)
         if (board_row(board, y) != board->full)
             board_set_row(board, kept++, board_row(board, y));
@@ -81,6 +86,8 @@ int board_rest(const Board *board, Piece piece, Rotation rotation, int x, int y)
 
 int board_highest(const Board *board) {
     int y = board_rows(board);
+    while (y >= 4 && board_window(board->words, y - 4) == 0) /* four rows at once */
+        y -= 4;
     while (y > 0 && board_row(board, y - 1) == 0)
         y--;
     return y;

@@ -28,10 +28,12 @@ static const Option rows[] = {
     OPTION_ROW(GameOptions, TEXT, board, "board", .fallback = NULL),
 };
 
+const OptionTable game_options = OPTIONS_TABLE(rows);
+
 tetropt_game *tetropt_game_new(void) {
     tetropt_game *game = calloc(1, sizeof *game);
     if (game)
-        game->question = question_new((OptionTable)OPTIONS_TABLE(rows), sizeof(GameOptions), NULL);
+        game->question = question_new(game_options, sizeof(GameOptions), NULL);
     if (game && game->question) {
         game->options = game->question->values;
         return game;
@@ -91,21 +93,28 @@ bool game_list(const GameOptions *options, uint8_t **list, size_t *count, Status
     return true;
 }
 
+bool game_board(const GameOptions *options, Board *board, Status *status) {
+    Grid grid;
+    grid_init(&grid, (int)options->width, (int)options->height);
+    if (options->board && !board_text_read(&grid, options->board, strlen(options->board), status))
+        return status_prefix(status, "board");
+    grid_to_board(&grid, board);
+    return true;
+}
+
 void game_look(tetropt_game *game) {
-    AgentView view;
     if (game->game.over == OVER_NOT)
-        watcher_look(&game->watcher, &game->game, INT64_MAX, &view);
+        watcher_count(&game->watcher, &game->game);
 }
 
 static bool start(tetropt_game *game, Status *status) {
     const GameOptions *options = game->options;
     Rules rules = game_rules(options);
-    Grid grid;
+    Board board;
     uint8_t *list;
     size_t count;
-    grid_init(&grid, rules.width, rules.height);
-    if (options->board && !board_text_read(&grid, options->board, strlen(options->board), status))
-        return status_prefix(status, "board");
+    if (!game_board(options, &board, status))
+        return false;
     if (!game_list(options, &list, &count, status))
         return false;
     free(game->list);
@@ -116,8 +125,6 @@ static bool start(tetropt_game *game, Status *status) {
         randomizer_init_list(&randomizer, list, count);
     else
         randomizer_init(&randomizer, game_randomizer(options), (uint64_t)options->seed, 0);
-    Board board;
-    grid_to_board(&grid, &board);
     game_init_board(&game->game, &rules, &randomizer, &board);
     watcher_init(&game->watcher, (int)options->preview);
     game->started = true;
@@ -224,6 +231,17 @@ static int letter(unsigned piece) {
 
 int tetropt_game_current(const tetropt_game *game) {
     return game_is_started(game) && game->game.over == OVER_NOT ? letter(game->game.current) : 0;
+}
+
+int tetropt_game_position(const tetropt_game *game, int *x, int *y, int *rotation) {
+    if (!game_is_started(game) || !x || !y || !rotation)
+        return TETROPT_INPUT;
+    if (game->game.over != OVER_NOT)
+        return TETROPT_UNMET;
+    *x = game->game.x;
+    *y = game->game.y;
+    *rotation = game->game.rotation;
+    return TETROPT_OK;
 }
 
 int tetropt_game_held(const tetropt_game *game) {

@@ -58,6 +58,9 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
                            given->piece, given->hold ? " after hold" : "");
     Columns columns;
     columns_from_board(&columns, &game->game.board);
+    if (goal->spin == SPIN_NONE && (is_drop(game) || reach_is_open(&columns)) &&
+        drop_contains(&columns, *goal))
+        return true; /* most placements: no search */
     /* Without bonuses a label is not asked for, but kept where it is right: players use it. */
     if (!game->game.rules.bonus && goal->spin != SPIN_NONE &&
         (is_drop(game) || !reach_contains(&columns, *goal, game->game.rules.rotate180, true)))
@@ -94,7 +97,8 @@ int tetropt_game_press(tetropt_game *game, int key) {
         return HANDLE_FAIL(game, STATUS_INPUT, "key: unknown number %d", key);
     if (!game_press(&game->game, (Key)key))
         return HANDLE_FAIL(game, STATUS_UNMET, "key: %s does nothing here", key_names[key]);
-    game_look(game);
+    if (key == KEY_HARD_DROP || key == KEY_HOLD) /* no other key brings a piece into view */
+        game_look(game);
     return TETROPT_OK;
 }
 

@@ -70,6 +70,8 @@ typedef struct GameOptions {
     const char *pieces, *board;
 } GameOptions;
 
+extern const OptionTable game_options;
+
 struct tetropt_game {
     Question *question;         /* about GameOptions */
     const GameOptions *options; /* its values */
@@ -93,6 +95,9 @@ Rules game_rules(const GameOptions *options);
  * randomizer asks for a list and there is none. */
 bool game_list(const GameOptions *options, uint8_t **list, size_t *count, Status *status);
 RandomizerKind game_randomizer(const GameOptions *options);
+
+/* The board to begin with. */
+bool game_board(const GameOptions *options, Board *board, Status *status);
 
 /* Counts what came into view; after every change of the pieces. */
 void game_look(tetropt_game *game);

@@ -30,18 +30,22 @@ bool reach_contains(const Columns *columns, Placement placement, bool rotate180,
     return false;
 }
 
+/* Where a piece comes to rest that falls from above the stack with its centre in column x. */
+static int drop_y(const Columns *columns, const Shape *shape, int x) {
+    int y = -shape->min_y;
+    for (int i = 0; i <= shape->max_x - shape->min_x; i++) {
+        int rest = columns_height(columns->column[x + shape->min_x + i]) - shape->bottom[i];
+        y = rest > y ? rest : y;
+    }
+    return y;
+}
+
 int drop_list(const Columns *columns, Piece piece, Placement out[DROP_MAX]) {
-    int heights[BOARD_MAX_WIDTH], count = 0;
-    for (int x = 0; x < columns->width; x++)
-        heights[x] = columns_height(columns->column[x]);
+    int count = 0;
     for (int r = 0; r < piece_distinct_rotations[piece]; r++) {
         const Shape *shape = &piece_shapes[piece][r];
         for (int x = -shape->min_x; x + shape->max_x < columns->width; x++) {
-            int y = -shape->min_y;
-            for (int i = 0; i <= shape->max_x - shape->min_x; i++) {
-                int rest = heights[x + shape->min_x + i] - shape->bottom[i];
-                y = rest > y ? rest : y;
-            }
+            int y = drop_y(columns, shape, x);
             if (y + shape->max_y < columns->height + BOARD_HIDDEN_ROWS)
                 out[count++] =
                     (Placement){(uint8_t)piece, (uint8_t)r, (int8_t)x, (int8_t)y, SPIN_NONE};
@@ -51,10 +55,9 @@ int drop_list(const Columns *columns, Piece piece, Placement out[DROP_MAX]) {
 }
 
 bool drop_contains(const Columns *columns, Placement placement) {
-    Placement list[DROP_MAX];
-    int count = drop_list(columns, (Piece)placement.piece, list);
-    for (int i = 0; i < count; i++)
-        if (placement_same_cells(list[i], placement))
-            return true;
-    return false;
+    Placement same = placement_canonical(placement);
+    const Shape *shape = &piece_shapes[same.piece][same.rotation];
+    return same.x + shape->min_x >= 0 && same.x + shape->max_x < columns->width &&
+           same.y == drop_y(columns, shape, same.x) &&
+           same.y + shape->max_y < columns->height + BOARD_HIDDEN_ROWS;
 }

@@ -48,6 +48,13 @@ int drop_list(const Columns *columns, Piece piece, Placement out[DROP_MAX]);
 /* True when the cells of `placement` are among those. */
 bool drop_contains(const Columns *columns, Placement placement);
 
+/* True when no cell is in the rows where pieces appear, are rotated and moved: then keys can make
+ * every straight drop (drop_list). */
+enum { REACH_FREE_ROWS = 3 };
+static inline bool reach_is_open(const Columns *columns) {
+    return columns_highest(columns) <= columns->height - REACH_FREE_ROWS;
+}
+
 /* True when the placement locks out under `guideline`: every cell at or above the visible height.
  */
 static inline bool reach_locks_out(const Columns *columns, Placement placement) {

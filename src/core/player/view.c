@@ -7,17 +7,19 @@ void watcher_init(Watcher *watcher, int preview) {
     *watcher = (Watcher){.preview = preview, .unseen = ALL_PIECES};
 }
 
-/* Number `back` of the visible pieces from the last one: the queue backwards, then the current. */
-static Piece visible_from_end(const AgentView *view, int64_t back) {
-    int64_t index = view->queue_count - 1 - back;
-    return index >= 0 ? (Piece)view->queue[index] : (Piece)view->current;
+/* The pieces of the queue that are visible. */
+static int visible_queue(const Watcher *watcher, const Game *game) {
+    return game->queue_count < watcher->preview ? game->queue_count : watcher->preview;
 }
 
-/* Takes the pieces that came into view since the last turn out of their bag. */
-static void count_new(Watcher *watcher, const Game *game, const AgentView *view) {
-    int64_t visible = game->pieces + 1 + (game->hold != PIECE_NONE) + view->queue_count;
+/* Takes the pieces that came into view since the last turn out of their bag: the last ones of the
+ * current piece and the visible queue. */
+void watcher_count(Watcher *watcher, const Game *game) {
+    int queue = visible_queue(watcher, game);
+    int64_t visible = game->pieces + 1 + (game->hold != PIECE_NONE) + queue;
     while (watcher->seen < visible) {
-        Piece piece = visible_from_end(view, visible - ++watcher->seen);
+        int64_t index = queue - 1 - (visible - ++watcher->seen);
+        Piece piece = index >= 0 ? game_next(game, (int)index) : (Piece)game->current;
         watcher->unseen &= (uint8_t) ~(1u << piece);
         if (watcher->unseen == 0)
             watcher->unseen = ALL_PIECES;
@@ -47,11 +49,10 @@ void watcher_look(Watcher *watcher, const Game *game, int64_t locks_left, AgentV
                         .lines = game->lines,
                         .locks_left = locks_left};
     columns_from_board(&view->columns, &game->board);
-    while (view->queue_count < watcher->preview && view->queue_count < game->queue_count) {
-        view->queue[view->queue_count] = (uint8_t)game_next(game, view->queue_count);
-        view->queue_count++;
-    }
+    view->queue_count = (uint8_t)visible_queue(watcher, game);
+    for (int i = 0; i < view->queue_count; i++)
+        view->queue[i] = (uint8_t)game_next(game, i);
     view->queue_ends = view->queue_count == game->queue_count;
-    count_new(watcher, game, view);
+    watcher_count(watcher, game);
     view->unseen = unseen_by(watcher, game->randomizer.kind);
 }

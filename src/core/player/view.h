@@ -19,6 +19,9 @@ typedef struct Watcher {
 /* For a game that was just begun. */
 void watcher_init(Watcher *watcher, int preview);
 
+/* Counts the pieces that came into view: all that watcher_look does besides filling the view. */
+void watcher_count(Watcher *watcher, const Game *game);
+
 /* Fills the view of the present turn; `locks_left` goes into it. To be called at every turn of the
  * game, or pieces that came into view would not be counted. */
 void watcher_look(Watcher *watcher, const Game *game, int64_t locks_left, AgentView *view);

@@ -1,0 +1,173 @@
+/*
+ * observe: the observation of a game, written whole or only where a step changed it.
+ *
+ * An observation is the board, then the current piece, the held one, the preview, whether hold can
+ * be used, and for keys rotation, leftmost column and lowest row of the falling piece. Row 0 is the
+ * floor. All items have the same type.
+ */
+#include "env/env.h"
+
+/* The observation of game `index`. */
+static unsigned char *observation_at(const Env *env, size_t index) {
+    return env->buffers.observations + index * env->layout.items * env->layout.item_bytes;
+}
+
+static inline void put(const Env *env, unsigned char *observation, size_t item, int value) {
+    if (env->layout.item_bytes == 1)
+        observation[item] = (uint8_t)value;
+    else if (env->layout.item_bytes == 2)
+        ((uint16_t *)(void *)observation)[item] = (uint16_t)value;
+    else
+        ((float *)(void *)observation)[item] = (float)value;
+}
+
+/* ---- the board */
+
+/* The bits of a byte as eight bytes of 0 or 1, the lowest bit first. */
+static inline uint64_t spread(unsigned bits) {
+    uint64_t each = bits * 0x0101010101010101u & 0x8040201008040201u;
+    return (each + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+}
+
+static void put_row(const Env *env, unsigned char *observation, const Board *board, int y) {
+    size_t width = board->width, first = (size_t)y * width;
+    unsigned bits = board_row(board, y);
+    if (env->layout.item_bytes == 1) {
+        uint64_t cells[2] = {spread(bits & 0xff), spread(bits >> 8)};
+        memcpy(observation + first, cells, width);
+    } else
+        for (size_t x = 0; x < width; x++)
+            put(env, observation, first + x, bits >> x & 1);
+}
+
+/* The four cells of a piece, those that are visible. */
+static void put_piece(const Env *env, unsigned char *observation, Placement at, int value) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    int width = env->settings.rules.width, height = env->settings.rules.height;
+    for (int i = 0; i < 4; i++) {
+        int x = at.x + shape->cells[i].x, y = at.y + shape->cells[i].y;
+        if (y < height)
+            put(env, observation, (size_t)(y * width + x), value);
+    }
+}
+
+static void put_features(const Env *env, unsigned char *observation, const EnvGame *game) {
+    int width = env->settings.rules.width;
+    Heuristics heuristics;
+    env->measure(&game->game.board, game->highest, &heuristics);
+    float *items = (float *)(void *)observation;
+    for (int x = 0; x < width; x++)
+        items[x] = game->heights[x];
+    for (int i = 0; i < HEURISTIC_COUNT; i++)
+        items[width + i] = (float)heuristics_value(&heuristics, (Heuristic)i);
+}
+
+/* The rows first..last-1, of which those that are visible are written. */
+static void put_rows(const Env *env, unsigned char *observation, const Board *board, int first,
+                     int last) {
+    if (last > board->height)
+        last = board->height;
+    for (int y = first; y < last; y++)
+        if (env->settings.observation == ENV_BITS)
+            put(env, observation, (size_t)y, board_row(board, y));
+        else
+            put_row(env, observation, board, y);
+}
+
+/* ---- the pieces */
+
+static void put_id(const Env *env, unsigned char *observation, size_t item, Piece piece) {
+    if (!env->settings.one_hot) {
+        put(env, observation, item, (int)piece);
+        return;
+    }
+    for (int i = 0; i < PIECE_COUNT; i++)
+        put(env, observation, item + (size_t)i, i == (int)piece);
+}
+
+static void put_pieces(const Env *env, unsigned char *observation, const EnvGame *game) {
+    const Game *inner = &game->game;
+    size_t step = env->layout.piece_items, item = env->layout.board_items;
+    Piece current = inner->over == OVER_NOT ? (Piece)inner->current : PIECE_NONE;
+    put_id(env, observation, item, current);
+    put_id(env, observation, item + step, (Piece)inner->hold);
+    item += 2 * step;
+    for (int i = 0; i < env->settings.preview; i++, item += step)
+        put_id(env, observation, item, game_next(inner, i));
+    put(env, observation, item, game_hold_brings(inner) != PIECE_NONE);
+}
+
+/* ---- the falling piece */
+
+static bool has_cells(const Env *env) {
+    return env->settings.observation == ENV_PLANES || env->settings.observation == ENV_FLOAT;
+}
+
+/* Shows the falling piece where it is now. */
+static void show_falling(const Env *env, unsigned char *observation, EnvGame *game) {
+    const Game *inner = &game->game;
+    game->shown = inner->over == OVER_NOT;
+    game->falling = (Placement){inner->current, inner->rotation, inner->x, inner->y, SPIN_NONE};
+    if (game->shown && has_cells(env))
+        put_piece(env, observation, game->falling, ENV_FALLING);
+    const Shape *shape = &piece_shapes[game->shown ? inner->current : 0][inner->rotation];
+    size_t item = env->layout.items - ENV_POSITION_ITEMS;
+    put(env, observation, item, game->shown ? inner->rotation : 0);
+    put(env, observation, item + 1, game->shown ? inner->x + shape->min_x : 0);
+    put(env, observation, item + 2, game->shown ? inner->y + shape->min_y : 0);
+}
+
+static void hide_falling(const Env *env, unsigned char *observation, EnvGame *game) {
+    if (game->shown && has_cells(env))
+        put_piece(env, observation, game->falling, 0);
+    game->shown = false;
+}
+
+/* ---- whole and changed observations */
+
+void env_observe(Env *env, size_t index) {
+    EnvGame *game = &env->games[index];
+    unsigned char *observation = observation_at(env, index);
+    memset(observation, 0, env->layout.items * env->layout.item_bytes);
+    if (env->settings.observation == ENV_FEATURES)
+        put_features(env, observation, game);
+    else
+        put_rows(env, observation, &game->game.board, 0, game->highest);
+    put_pieces(env, observation, game);
+    if (env->settings.actions == ENV_KEYS)
+        show_falling(env, observation, game);
+}
+
+/* True when the falling piece is where it was shown. */
+static bool stayed(const EnvGame *game) {
+    const Game *inner = &game->game;
+    const Placement *at = &game->falling;
+    return inner->x == at->x && inner->y == at->y && inner->rotation == at->rotation;
+}
+
+void env_observe_change(Env *env, size_t index, const EnvChange *change) {
+    EnvGame *game = &env->games[index];
+    unsigned char *observation = observation_at(env, index);
+    Placement at = change->locked;
+    /* 1. The falling piece goes from where it was. */
+    bool falls = env->settings.actions == ENV_KEYS && (change->pieces || !stayed(game));
+    if (falls)
+        hide_falling(env, observation, game);
+    /* 2. The board gets four cells, or is another from the lowest of them up. */
+    if (change->lines >= 0 && env->settings.observation == ENV_FEATURES)
+        put_features(env, observation, game);
+    else if (change->lines == 0 && has_cells(env))
+        put_piece(env, observation, at, 1);
+    else if (change->lines >= 0) {
+        const Shape *shape = &piece_shapes[at.piece][at.rotation];
+        int top = at.y + shape->max_y + 1;
+        if (change->lines > 0 && top < change->highest)
+            top = change->highest;
+        put_rows(env, observation, &game->game.board, at.y + shape->min_y, top);
+    }
+    /* 3. The pieces, and the falling one where it is now. */
+    if (change->pieces)
+        put_pieces(env, observation, game);
+    if (falls)
+        show_falling(env, observation, game);
+}
