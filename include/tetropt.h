@@ -404,9 +404,9 @@ TETROPT_API tetropt_problem *tetropt_problem_new(const char *kind);
 typedef int tetropt_evaluate(void *context, const int16_t *genes, size_t count, double *fitness);
 
 /* A problem of the caller: genes 0..genes-1, gene i in low[i]..high[i], and their fitness, which
- * must be finite. `evaluate` is called only by the thread that called the library (tetropt_search
- * has an exception), and must be able to as long as the problem or a search on it exists. NULL: a
- * range or pointer is invalid, or no memory. At most 1000000 genes within -32768..32767, and genes
+ * must be finite. `evaluate` is called by tetropt_problem_evaluate and tetropt_search_run, in their
+ * thread; it must stay valid as long as the problem or a search on it exists. NULL: a range or
+ * pointer is invalid, or no memory. At most 1000000 genes within -32768..32767, and genes
  * times values below 2^32. */
 TETROPT_API tetropt_problem *tetropt_problem_custom(int genes, const int *low, const int *high,
                                                     tetropt_evaluate *evaluate, void *context);
@@ -461,6 +461,65 @@ TETROPT_API int tetropt_problem_cross(tetropt_problem *problem, const int16_t *f
                                       const int16_t *second, uint64_t seed, int16_t *child);
 TETROPT_API int tetropt_problem_mutate(tetropt_problem *problem, const int16_t *genes, double rate,
                                        uint64_t seed, int16_t *mutant);
+
+/* ---- A search: one of our optimisers on a problem, step by step ---- */
+
+/* Ask for genotypes, tell their fitness, until ask returns 0:
+ *
+ *     while ((count = tetropt_search_ask(search, genes, capacity)) > 0) {
+ *         ... the fitness of `count` genotypes ...
+ *         tetropt_search_tell(search, fitness, count);
+ *     }
+ *
+ * With the fitness of tetropt_problem_evaluate this is the run that `tetropt solve` makes with the
+ * same options and seed. A search runs once. */
+typedef struct tetropt_search tetropt_search;
+
+/* A search on what the options of the problem say now; the problem may be changed or freed
+ * afterwards. Algorithms: tetropt_algorithm_name. NULL: unknown algorithm, invalid options (see
+ * tetropt_problem_message), or no memory. */
+TETROPT_API tetropt_search *tetropt_search_new(tetropt_problem *problem, const char *algorithm);
+TETROPT_API void tetropt_search_free(tetropt_search *search);
+TETROPT_API const char *tetropt_search_message(const tetropt_search *search);
+
+/* Sets an option, before the first ask or the run:
+ *   "seed"         default 0
+ *   "evaluations"  the most genotypes to evaluate; 0 (default): no limit
+ *   "target"       stops at this fitness (default: at none)
+ *   "time"         seconds after which the search ends; 0 (default): no limit
+ *   "threads"      of tetropt_search_run, 1..256 (default 1)
+ *   "param"        NAME=VALUE, a parameter of the algorithm
+ * A parameter of the algorithm can also be set by its own name, such as "population". */
+TETROPT_API int tetropt_search_set(tetropt_search *search, const char *option, const char *value);
+
+/* Writes the genotypes to evaluate next, at most `capacity` rows, and returns how many; with NULL
+ * or a capacity of 0 it only returns how many wait. 0: the search is over. -1: it failed. ga, abc
+ * and hybrid ask for whole generations, sa, hill and the refinements of hybrid for one genotype at
+ * a time. Asking again before telling gives the same genotypes. beam and exact, and auto where it
+ * begins with them (tetris), search placements and cannot be asked. */
+TETROPT_API int64_t tetropt_search_ask(tetropt_search *search, int16_t *genes, size_t capacity);
+
+/* Tells the fitness of all genotypes of the last ask, in its order. TETROPT_INPUT: another number
+ * of them, or one is not finite. */
+TETROPT_API int tetropt_search_tell(tetropt_search *search, const double *fitness, size_t count);
+
+/* Runs the whole search instead, with the fitness of the problem. For a custom problem all calls of
+ * its function come from this thread. */
+TETROPT_API int tetropt_search_run(tetropt_search *search);
+
+/* Called during a run, as tetropt_solver_on_progress. */
+TETROPT_API void tetropt_search_on_progress(tetropt_search *search, tetropt_progress *progress,
+                                            void *context);
+
+/* Ends a run from another thread; after asking, the next ask returns 0. */
+TETROPT_API void tetropt_search_stop(tetropt_search *search);
+
+/* The best genotype so far and its fitness; each may be NULL. TETROPT_UNMET: there is none. */
+TETROPT_API int tetropt_search_best(tetropt_search *search, int16_t *genes, double *fitness);
+TETROPT_API uint64_t tetropt_search_evaluations(const tetropt_search *search);
+
+/* Why it ended, as tetropt_solver_end; "" before. */
+TETROPT_API const char *tetropt_search_end(tetropt_search *search);
 
 /* ---- A vector environment: many games stepped at once, for reinforcement learning ---- */
 
