@@ -6,12 +6,15 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/rng.h"
 #include "eval/evaluator.h"
 #include "eval/local_kind.h"
 #include "eval/placement_kind.h"
 #include "eval/stack_kind.h"
 #include "eval/surface_kind.h"
 #include "formats/weights.h"
+#include "movegen/reach.h"
+#include "scale.h"
 
 /* Rows from the top, '.' empty. */
 static Columns board_of(const char *const *rows, int count) {
@@ -260,4 +263,53 @@ Test(evaluator, bad_weight_files_are_refused) {
         cr_assert_eq(status.code, STATUS_INPUT, "%s", bad[i]);
         cr_assert(status.message[0]);
     }
+}
+
+/* A stack of up to `most` messy rows, none of them full; some rows lack a single cell. */
+static Columns messy_board(Rng *rng, int most) {
+    Columns columns = {.width = (uint8_t)rng_between(rng, BOARD_MIN_WIDTH, BOARD_MAX_WIDTH),
+                       .height = (uint8_t)rng_between(rng, BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT)};
+    int limit = columns.height < most ? columns.height : most;
+    int rows = (int)rng_below(rng, (uint32_t)limit + 1);
+    for (int y = 0; y < rows; y++) {
+        uint32_t gap = rng_below(rng, columns.width), dense = rng_below(rng, 3);
+        for (uint32_t x = 0; x < columns.width; x++)
+            if (x != gap && (dense || rng_below(rng, 2)))
+                columns.column[x] |= (uint64_t)1 << y;
+    }
+    return columns;
+}
+
+Test(evaluator, judging_all_placements_gives_the_same_bits) {
+    static Placement places[REACH_MAX];
+    static EvaluatorValue values[REACH_MAX];
+    Rng rng;
+    rng_init(&rng, 19, 0);
+    int cleared = 0, high = 0;
+    for (int i = 0; i < scaled(3000); i++) {
+        Columns before = messy_board(&rng, i % 4 ? 20 : 36);
+        Evaluator evaluator;
+        double weights[EVALUATOR_MAX];
+        for (int k = 0; k < EVALUATOR_MAX; k++)
+            weights[k] = (double)rng_between(&rng, -1000, 1000) / 7;
+        evaluator_init(&evaluator, evaluator_kinds[i % EVALUATOR_KINDS], weights);
+        evaluator.well_depth = rng_between(&rng, 1, 6);
+        Piece piece = (Piece)rng_below(&rng, PIECE_COUNT);
+        EvaluatorTurn turn = {&before, (Piece)rng_below(&rng, PIECE_COUNT + 1)};
+        int count = reach_list(&before, piece, false, places);
+        high += columns_highest(&before) > 26;
+        for (int level = 0; level <= (int)cpu_level(); level++) {
+            EvaluatorJudgeAll *judge_all = evaluator.kind->judge_all[level];
+            (judge_all ? judge_all : evaluator_judge_all)(&evaluator, &turn, places, count, values);
+            for (int k = 0; k < count; k++) {
+                EvaluatorMove move = {&before, places[k], turn.hold};
+                Columns after;
+                EvaluatorValue one = evaluator_judge(&evaluator, &move, &after);
+                cr_assert_arr_eq(&values[k], &one, sizeof one, "%s, level %d, board %d, place %d",
+                                 evaluator.kind->name, level, i, k);
+                cleared += columns_highest(&after) < columns_highest(&before);
+            }
+        }
+    }
+    cr_assert(cleared > 0 && high > 0);
 }

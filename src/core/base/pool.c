@@ -1,37 +1,131 @@
 /*
- * pool: a counter that workers draw the next chunk from, and two conditions around it: one wakes
- * the workers for a round, the other the caller when the last of them is done.
+ * pool: a counter that workers draw the next chunk from, and two waits around it: workers wait for
+ * a round, the caller for the last of them.
+ *
+ * A wait first watches its counter for up to SPIN_NS, because going to sleep and being woken takes
+ * as long as a short round (0.03 ms of 0.3; two threads were 1.4 to 1.6 times as fast as one). Only
+ * then it sleeps. Watching takes a processor from others, so a pool with more threads than
+ * processors never does it, and a thread that watched in vain, or that something else interrupted,
+ * goes to sleep at once for the next 1, 3, 7, ... times.
+ *
+ * Invariant: whoever changes a counter looks at `sleepers` afterwards, and whoever sleeps counts
+ * itself there before it looks at the counter for the last time (both sequentially consistent), so
+ * no wake-up is lost. What different threads write is 128 bytes apart: processors fetch lines in
+ * pairs.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/pool.h"
 
-#include "base/memory.h"
+#include "base/clock.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-struct Pool {
-    unsigned threads;
-    pthread_t *handles; /* threads - 1 of them */
-    unsigned started;
+enum {
+    LINE_PAIR = 128,
+    SPIN_NS = 200000,
+    INTERRUPTION_NS = 20000, /* a pause this long between two looks: another thread ran here */
+    MOST_FAILURES = 6        /* a thread that fails this often in a row tries every 64th time */
+};
+
+/* A counter that threads wait for. */
+typedef struct Event {
+    _Alignas(LINE_PAIR) atomic_ulong value;
+    _Alignas(LINE_PAIR) atomic_uint sleepers;
     pthread_mutex_t lock;
-    pthread_cond_t work_there, work_done;
-    unsigned long round; /* grows by one for every pool_run */
-    unsigned busy;       /* workers that have not finished this round */
-    bool closing;
+    pthread_cond_t changed;
+} Event;
+
+/* How a thread's last waits went. */
+typedef struct Patience {
+    unsigned failures, skip;
+} Patience;
+
+struct Pool {
+    unsigned threads, started;
+    pthread_t *handles; /* threads - 1 of them */
+    bool spins, closing;
+    Patience patience; /* of the caller */
     PoolTask *task;
     void *context;
     size_t count, chunk;
-    atomic_size_t next;
+    Event round; /* grows by one for every pool_run */
+    Event busy;  /* workers that have not finished this round */
+    _Alignas(LINE_PAIR) atomic_size_t next;
 };
 
 typedef struct Worker {
     Pool *pool;
     unsigned index;
 } Worker;
+
+static void event_init(Event *event) {
+    pthread_mutex_init(&event->lock, NULL);
+    pthread_cond_init(&event->changed, NULL);
+}
+
+static void event_release(Event *event) {
+    pthread_cond_destroy(&event->changed);
+    pthread_mutex_destroy(&event->lock);
+}
+
+/* Wakes those who sleep; after a change of the value. */
+static void event_wake(Event *event) {
+    if (atomic_load(&event->sleepers) == 0)
+        return;
+    pthread_mutex_lock(&event->lock);
+    pthread_cond_broadcast(&event->changed);
+    pthread_mutex_unlock(&event->lock);
+}
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Watches the value until it is `wanted`; false: in vain. */
+static bool spin(const Event *event, unsigned long wanted) {
+    enum { LOOKS = 16 }; /* between two looks at the clock */
+    uint64_t start = clock_now_ns(), before = start;
+    for (;;) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (atomic_load(&event->value) == wanted)
+                return true;
+            relax();
+        }
+        uint64_t now = clock_now_ns();
+        if (now - start > SPIN_NS || now - before > INTERRUPTION_NS)
+            return false;
+        before = now;
+    }
+}
+
+/* Returns when the value is `wanted`. Without `patience` it never spins. */
+static void event_wait(Event *event, unsigned long wanted, Patience *patience) {
+    if (patience && patience->skip > 0) {
+        patience->skip--;
+    } else if (patience) {
+        if (spin(event, wanted)) {
+            patience->failures = 0;
+            return;
+        }
+        patience->failures += patience->failures < MOST_FAILURES;
+        patience->skip = (1u << patience->failures) - 1;
+    }
+    pthread_mutex_lock(&event->lock);
+    atomic_fetch_add(&event->sleepers, 1);
+    while (atomic_load(&event->value) != wanted)
+        pthread_cond_wait(&event->changed, &event->lock);
+    atomic_fetch_sub(&event->sleepers, 1);
+    pthread_mutex_unlock(&event->lock);
+}
 
 static void share(Pool *pool, unsigned worker) {
     for (;;) {
@@ -48,22 +142,15 @@ static void *worker_main(void *argument) {
     Pool *pool = self->pool;
     unsigned index = self->index;
     free(self);
-    unsigned long seen = 0;
-    pthread_mutex_lock(&pool->lock);
-    for (;;) {
-        while (pool->round == seen && !pool->closing)
-            pthread_cond_wait(&pool->work_there, &pool->lock);
+    Patience patience = {0};
+    for (unsigned long round = 1;; round++) {
+        event_wait(&pool->round, round, pool->spins ? &patience : NULL);
         if (pool->closing)
-            break;
-        seen = pool->round;
-        pthread_mutex_unlock(&pool->lock);
+            return NULL;
         share(pool, index);
-        pthread_mutex_lock(&pool->lock);
-        if (--pool->busy == 0)
-            pthread_cond_signal(&pool->work_done);
+        if (atomic_fetch_sub(&pool->busy.value, 1) == 1)
+            event_wake(&pool->busy);
     }
-    pthread_mutex_unlock(&pool->lock);
-    return NULL;
 }
 
 static bool start_workers(Pool *pool) {
@@ -86,13 +173,16 @@ Pool *pool_new(unsigned threads, Status *status) {
         status_fail(status, STATUS_INPUT, "threads: %u is not in 1..%d", threads, POOL_MAX_THREADS);
         return NULL;
     }
-    Pool *pool = memory_new(1, sizeof *pool, status);
-    if (!pool)
+    Pool *pool = aligned_alloc(LINE_PAIR, sizeof *pool);
+    if (!pool) {
+        status_no_memory(status);
         return NULL;
+    }
+    memset(pool, 0, sizeof *pool);
     pool->threads = threads;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->work_there, NULL);
-    pthread_cond_init(&pool->work_done, NULL);
+    pool->spins = threads <= pool_processors();
+    event_init(&pool->round);
+    event_init(&pool->busy);
     pool->handles = calloc(threads, sizeof *pool->handles);
     if (!pool->handles || !start_workers(pool)) {
         status_fail(status, STATUS_SYSTEM, "threads: cannot start %u", threads);
@@ -102,18 +192,20 @@ Pool *pool_new(unsigned threads, Status *status) {
     return pool;
 }
 
+static void start_round(Pool *pool) {
+    atomic_fetch_add(&pool->round.value, 1);
+    event_wake(&pool->round);
+}
+
 void pool_free(Pool *pool) {
     if (!pool)
         return;
-    pthread_mutex_lock(&pool->lock);
     pool->closing = true;
-    pthread_cond_broadcast(&pool->work_there);
-    pthread_mutex_unlock(&pool->lock);
+    start_round(pool);
     for (unsigned i = 0; i < pool->started; i++)
         pthread_join(pool->handles[i], NULL);
-    pthread_cond_destroy(&pool->work_done);
-    pthread_cond_destroy(&pool->work_there);
-    pthread_mutex_destroy(&pool->lock);
+    event_release(&pool->busy);
+    event_release(&pool->round);
     free(pool->handles);
     free(pool);
 }
@@ -129,21 +221,15 @@ void pool_run(Pool *pool, size_t count, size_t chunk, PoolTask *task, void *cont
         task(context, 0, count, 0);
         return;
     }
-    pthread_mutex_lock(&pool->lock);
     pool->task = task;
     pool->context = context;
     pool->count = count;
     pool->chunk = chunk;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->busy = pool->threads - 1;
-    pool->round++;
-    pthread_cond_broadcast(&pool->work_there);
-    pthread_mutex_unlock(&pool->lock);
+    atomic_store_explicit(&pool->busy.value, pool->threads - 1, memory_order_relaxed);
+    start_round(pool);
     share(pool, 0);
-    pthread_mutex_lock(&pool->lock);
-    while (pool->busy > 0)
-        pthread_cond_wait(&pool->work_done, &pool->lock);
-    pthread_mutex_unlock(&pool->lock);
+    event_wait(&pool->busy, 0, pool->spins ? &pool->patience : NULL);
 }
 
 unsigned pool_processors(void) {

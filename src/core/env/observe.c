@@ -54,7 +54,7 @@ static void put_piece(const Env *env, unsigned char *observation, Placement at, 
 static void put_features(const Env *env, unsigned char *observation, const EnvGame *game) {
     int width = env->settings.rules.width;
     Heuristics heuristics;
-    env->measure(&game->game.board, &heuristics);
+    env->measure(&game->game.board, game->highest, &heuristics);
     float *items = (float *)(void *)observation;
     for (int x = 0; x < width; x++)
         items[x] = game->heights[x];

@@ -85,3 +85,17 @@ EvaluatorValue evaluator_judge(const Evaluator *evaluator, const EvaluatorMove *
     }
     return value;
 }
+
+void evaluator_judge_all(const Evaluator *evaluator, const EvaluatorTurn *turn,
+                         const Placement *placements, int count, EvaluatorValue *values) {
+    CpuLevel level = cpu_level();
+    if (evaluator->kind->judge_all[level]) {
+        evaluator->kind->judge_all[level](evaluator, turn, placements, count, values);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        EvaluatorMove move = {turn->before, placements[i], turn->hold};
+        Columns after;
+        values[i] = evaluator_judge(evaluator, &move, &after);
+    }
+}

@@ -9,6 +9,7 @@
 #ifndef TETROPT_EVAL_EVALUATOR_H
 #define TETROPT_EVAL_EVALUATOR_H
 
+#include "base/cpu.h"
 #include "engine/columns.h"
 #include "engine/placement.h"
 
@@ -23,6 +24,21 @@ typedef struct EvaluatorMove {
     Piece hold; /* the piece that is held afterwards; PIECE_NONE: none */
 } EvaluatorMove;
 
+/* What several placements of one piece share. */
+typedef struct EvaluatorTurn {
+    const Columns *before;
+    Piece hold;
+} EvaluatorTurn;
+
+/* The value of a placement. */
+typedef struct EvaluatorValue {
+    double move;  /* to be added up over placements */
+    double board; /* of the board it leaves */
+} EvaluatorValue;
+
+typedef void EvaluatorJudgeAll(const Evaluator *evaluator, const EvaluatorTurn *turn,
+                               const Placement *placements, int count, EvaluatorValue *values);
+
 typedef struct EvaluatorKind {
     const char *name;
     const char *summary;
@@ -33,6 +49,8 @@ typedef struct EvaluatorKind {
     /* Locks the piece: `after` receives the board without its full rows, `values` the features. */
     void (*measure)(const Evaluator *evaluator, const EvaluatorMove *move, Columns *after,
                     double *values);
+    /* As evaluator_judge_all, by CPU level (judge_lanes.h); NULL: by `measure`. */
+    EvaluatorJudgeAll *judge_all[CPU_LEVEL_COUNT];
 } EvaluatorKind;
 
 struct Evaluator {
@@ -40,12 +58,6 @@ struct Evaluator {
     double weights[EVALUATOR_MAX]; /* with their signs: higher sums are better */
     int well_depth;                /* for the kind `placement` */
 };
-
-/* The value of a placement. */
-typedef struct EvaluatorValue {
-    double move;  /* to be added up over placements */
-    double board; /* of the board it leaves */
-} EvaluatorValue;
 
 /* A named set of weights, as they are written. */
 typedef struct EvaluatorPreset {
@@ -78,5 +90,8 @@ int evaluator_feature(const EvaluatorKind *kind, const char *name);
 /* Evaluates a placement; `after` receives the board. */
 EvaluatorValue evaluator_judge(const Evaluator *evaluator, const EvaluatorMove *move,
                                Columns *after);
+
+/* Evaluates `count` placements of one piece on one board; the same values, much faster. */
+EvaluatorJudgeAll evaluator_judge_all;
 
 #endif

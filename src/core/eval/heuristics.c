@@ -94,9 +94,8 @@ static __attribute__((noinline)) int pits_under_ceiling(const Board *board,
     return pits;
 }
 
-INLINE void measure(const Board *board, Heuristics *result) {
+INLINE void measure(const Board *board, int highest, Heuristics *result) {
     Walk walk;
-    int highest = board_highest(board);
     walk_rows(board, highest, &walk);
     int roughness = 0, lowest = walk.heights[0], pits = 0, above = 0;
     for (int x = 0; x < board->width; x++) {
@@ -125,13 +124,13 @@ INLINE void measure(const Board *board, Heuristics *result) {
     result->holes = walk.holes;
 }
 
-static void measure_baseline(const Board *board, Heuristics *heuristics) {
-    measure(board, heuristics);
+static void measure_baseline(const Board *board, int highest, Heuristics *heuristics) {
+    measure(board, highest, heuristics);
 }
 
 #if defined(__x86_64__)
-CPU_TARGET_AVX2 static void measure_avx2(const Board *board, Heuristics *heuristics) {
-    measure(board, heuristics);
+CPU_TARGET_AVX2 static void measure_avx2(const Board *board, int highest, Heuristics *heuristics) {
+    measure(board, highest, heuristics);
 }
 #endif
 
@@ -144,12 +143,5 @@ HeuristicsMeasure *heuristics_measure_here(void) {
 }
 
 void heuristics_measure(const Board *board, Heuristics *heuristics) {
-    measure_baseline(board, heuristics);
-}
-
-double heuristics_value(const Heuristics *heuristics, Heuristic which) {
-    if (which != HEURISTIC_PIT_HOLE_PERCENT)
-        return heuristics->values[which];
-    int sum = heuristics->pits + heuristics->holes;
-    return sum ? (double)heuristics->pits / sum : 0.0;
+    measure_baseline(board, board_highest(board), heuristics);
 }

@@ -35,12 +35,17 @@ extern const char *const heuristic_meanings[HEURISTIC_COUNT];
 /* The heuristics of a board without full rows. */
 void heuristics_measure(const Board *board, Heuristics *heuristics);
 
-/* The same function compiled for this CPU; code that measures millions of boards asks for it once.
- */
-typedef void HeuristicsMeasure(const Board *board, Heuristics *heuristics);
+/* The same compiled for this CPU, for those who know board_highest; code that measures millions of
+ * boards asks for it once. */
+typedef void HeuristicsMeasure(const Board *board, int highest, Heuristics *heuristics);
 HeuristicsMeasure *heuristics_measure_here(void);
 
 /* The value of one heuristic as the fitness uses it. */
-double heuristics_value(const Heuristics *heuristics, Heuristic which);
+static inline double heuristics_value(const Heuristics *heuristics, Heuristic which) {
+    if (which != HEURISTIC_PIT_HOLE_PERCENT)
+        return heuristics->values[which];
+    int sum = heuristics->pits + heuristics->holes;
+    return sum ? (double)heuristics->pits / sum : 0.0;
+}
 
 #endif

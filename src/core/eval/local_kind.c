@@ -1,12 +1,12 @@
 /* local_kind: a few sums over the column heights. */
 #include "eval/local_kind.h"
 
+#include "eval/judge_lanes.h"
+
 #include <stdlib.h>
 
-enum { LINES, HOLES, UNEVENNESS, MEAN_HEIGHT, HEIGHT_RANGE, FEATURES };
-
-static const char *const names[FEATURES] = {"lines", "holes", "unevenness", "mean_height",
-                                            "height_range"};
+static const char *const names[LOCAL_FEATURES] = {"lines", "holes", "unevenness", "mean_height",
+                                                  "height_range"};
 
 /* Everything but the lines, on a board; returns the highest column. */
 static int measure_board(const Columns *columns, double *values) {
@@ -20,9 +20,9 @@ static int measure_board(const Columns *columns, double *values) {
         highest = height > highest ? height : highest;
         last = height;
     }
-    values[HOLES] = cells - filled;
-    values[UNEVENNESS] = unevenness;
-    values[MEAN_HEIGHT] = (double)cells / columns->width;
+    values[LOCAL_HOLES] = cells - filled;
+    values[LOCAL_UNEVENNESS] = unevenness;
+    values[LOCAL_MEAN_HEIGHT] = (double)cells / columns->width;
     return highest;
 }
 
@@ -31,7 +31,7 @@ static void measure(const Evaluator *evaluator, const EvaluatorMove *move, Colum
     (void)evaluator;
     Placement at = move->placement;
     *after = *move->before;
-    values[LINES] = columns_lock(after, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
+    values[LOCAL_LINES] = columns_lock(after, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
     measure_board(after, values);
 }
 
@@ -44,29 +44,31 @@ static void measure_published(const Evaluator *evaluator, const EvaluatorMove *m
     int highest = measure_board(after, values);
     uint64_t full = columns_full_rows(after);
     if (full) {
-        double holes = values[HOLES];
+        double holes = values[LOCAL_HOLES];
         columns_remove_rows(after, full);
         highest = measure_board(after, values);
-        values[HOLES] = holes;
+        values[LOCAL_HOLES] = holes;
     }
-    values[LINES] = __builtin_popcountll(full);
-    values[HEIGHT_RANGE] = highest - values[MEAN_HEIGHT];
+    values[LOCAL_LINES] = __builtin_popcountll(full);
+    values[LOCAL_HEIGHT_RANGE] = highest - values[LOCAL_MEAN_HEIGHT];
 }
 
 const EvaluatorKind local_kind = {
     .name = "local",
     .summary = "rows removed, holes, unevenness and mean height",
-    .count = HEIGHT_RANGE,
-    .moves = 1u << LINES,
+    .count = LOCAL_HEIGHT_RANGE,
+    .moves = 1u << LOCAL_LINES,
     .names = names,
     .measure = measure,
+    .judge_all = JUDGE_BY_LEVEL(local),
 };
 
 const EvaluatorKind local_published_kind = {
     .name = "local-published",
     .summary = "as local, but holes before full rows are removed; highest column minus mean height",
-    .count = FEATURES,
-    .moves = 1u << LINES,
+    .count = LOCAL_FEATURES,
+    .moves = 1u << LOCAL_LINES,
     .names = names,
     .measure = measure_published,
+    .judge_all = JUDGE_BY_LEVEL(local),
 };

@@ -14,6 +14,15 @@
 
 #include "eval/evaluator.h"
 
+typedef enum LocalFeature {
+    LOCAL_LINES,
+    LOCAL_HOLES,
+    LOCAL_UNEVENNESS,
+    LOCAL_MEAN_HEIGHT,
+    LOCAL_HEIGHT_RANGE,
+    LOCAL_FEATURES
+} LocalFeature;
+
 extern const EvaluatorKind local_kind, local_published_kind;
 
 /* The weights are published; the sets are for the players of these names. */

@@ -1,6 +1,8 @@
 /* placement_kind: the board before and after the piece, column by column. */
 #include "eval/placement_kind.h"
 
+#include "eval/judge_lanes.h"
+
 #include <stdlib.h>
 
 static const char *const names[PLACEMENT_FEATURES] = {
@@ -46,6 +48,12 @@ static void heights_of(const Columns *columns, int *heights) {
         heights[x] = columns_height(columns->column[x]);
 }
 
+unsigned placement_wells(const Columns *columns, int depth) {
+    int heights[BOARD_MAX_WIDTH];
+    heights_of(columns, heights);
+    return wells_of(heights, columns->width, depth);
+}
+
 static void measure(const Evaluator *evaluator, const EvaluatorMove *move, Columns *after,
                     double *values) {
     Placement at = move->placement;
@@ -55,14 +63,13 @@ static void measure(const Evaluator *evaluator, const EvaluatorMove *move, Colum
     uint64_t full = columns_full_rows(after);
     if (full)
         columns_remove_rows(after, full);
-    int rows = __builtin_popcountll(full), old[BOARD_MAX_WIDTH], heights[BOARD_MAX_WIDTH];
+    int rows = __builtin_popcountll(full), heights[BOARD_MAX_WIDTH];
     int width = after->width, smooth = 0;
-    heights_of(move->before, old);
     heights_of(after, heights);
     for (int x = 1; x < width; x++)
         smooth += abs(heights[x] - heights[x - 1]);
     unsigned wells = wells_of(heights, width, evaluator->well_depth) &
-                     ~wells_of(old, width, evaluator->well_depth);
+                     ~placement_wells(move->before, evaluator->well_depth);
     values[PLACEMENT_ROWS] = rows;
     values[PLACEMENT_WELLS] = __builtin_popcount(wells);
     values[PLACEMENT_SMOOTH] = smooth;
@@ -78,4 +85,5 @@ const EvaluatorKind placement_kind = {
     .against = 1u << PLACEMENT_HOLES | 1u << PLACEMENT_HEIGHT | 1u << PLACEMENT_WELLS |
                1u << PLACEMENT_SMOOTH | 1u << PLACEMENT_RIGHT,
     .measure = measure,
+    .judge_all = JUDGE_BY_LEVEL(placement),
 };

@@ -32,6 +32,9 @@ typedef enum PlacementFeature {
 
 extern const EvaluatorKind placement_kind;
 
+/* Bit x: column x is a well. */
+unsigned placement_wells(const Columns *columns, int depth);
+
 /* The published ones. A name without a number stands for the first of its kind. */
 #define PLACEMENT_PRESET(name_, ...)                                                               \
     {                                                                                              \

@@ -1,6 +1,8 @@
 /* stack_kind: each feature with its definition, then three walks over the columns. */
 #include "eval/stack_kind.h"
 
+#include "eval/judge_lanes.h"
+
 static const char *const names[STACK_FEATURES] = {
     [STACK_ONE] = "one",                       /* 1 for a single */
     [STACK_TWO] = "two",                       /* 1 when two were */
@@ -125,4 +127,5 @@ const EvaluatorKind stack_kind = {
     .moves = (1u << STACK_HOLES) - 1,
     .names = names,
     .measure = measure,
+    .judge_all = JUDGE_BY_LEVEL(stack),
 };

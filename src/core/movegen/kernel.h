@@ -31,6 +31,12 @@ enum {
      * with its centre in the top row of a lane, and what is above can be left out, because from
      * there a piece rotates without kicks. The upright I needs the most. */
     KERNEL_FREE_ROWS = 3,
+    /* A piece that enters at its spawn needs one more: where a rotation needs a kick the lowest
+     * cell of the new state, at most two rows under the centre, is in the stack, and kicks go up by
+     * at most two. */
+    KERNEL_CLIMB_ROWS = 4,
+    /* A kick moves the centre down by at most two rows, and cells are at most two below it. */
+    KERNEL_DEEP_ROWS = 4,
     KERNEL_MAX_COLUMNS = 14 /* in lanes that go round */
 };
 
@@ -40,13 +46,33 @@ static inline bool kernel_open(const Columns *columns, int highest) {
     return highest + KERNEL_FREE_ROWS <= columns->height;
 }
 
-/* How many rows the lanes need: 16, 32 or 64. */
-static inline int kernel_lane_rows(const Columns *columns) {
+/* The part of a board that is searched: `rows` rows (16, 32 or 64) from row `base` on. On an open
+ * board the piece enters everywhere in the top row, otherwise only at its spawn.
+ *
+ * Lanes of 16 rows hold the top of a higher stack: what is below is filled, for the search. If the
+ * piece came near that (KERNEL_DEEP_ROWS), the result is not used and higher lanes search again. */
+typedef struct KernelView {
+    int rows, base;
+    bool open;
+} KernelView;
+
+/* The view without parts of the stack cut off. */
+static inline KernelView kernel_whole_view(const Columns *columns) {
     int highest = columns_highest(columns);
-    if (!kernel_open(columns, highest) || columns->width > KERNEL_MAX_COLUMNS ||
-        highest > 32 - KERNEL_FREE_ROWS)
-        return 64;
-    return highest > 16 - KERNEL_FREE_ROWS ? 32 : 16;
+    bool open = kernel_open(columns, highest);
+    int top = highest + (open ? KERNEL_FREE_ROWS : KERNEL_CLIMB_ROWS);
+    bool ceiling = !open && top + 2 > columns->height + BOARD_HIDDEN_ROWS;
+    int rows = ceiling || columns->width > KERNEL_MAX_COLUMNS || top > 32 ? 64 : top > 16 ? 32 : 16;
+    return (KernelView){rows, 0, open};
+}
+
+/* The view to begin with. */
+static inline KernelView kernel_view(const Columns *columns) {
+    KernelView view = kernel_whole_view(columns);
+    int top = columns_highest(columns) + (view.open ? KERNEL_FREE_ROWS : KERNEL_CLIMB_ROWS);
+    if (view.rows == 32 && (view.open || columns->height - 1 >= top - 16))
+        return (KernelView){16, top - 16, view.open};
+    return view;
 }
 
 /* True when the CPU can run that instance. */

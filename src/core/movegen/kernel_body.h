@@ -3,7 +3,7 @@
  * LANES_AVX, LANES_AVX512 (see lanes.h) and KERNEL, the name of the table.
  *
  * Lanes of 16 rows, which serve nearly all boards, are there for every level; lanes of 32 rows only
- * where they fit a register (AVX-512). High stacks and wide boards take lanes of 64 rows; AVX2
+ * where they fit a register (AVX-512). Deep wells and wide boards take lanes of 64 rows; AVX2
  * leaves those to the portable instance, which compilers handle better in 128-bit parts.
  */
 /* The order of the includes matters. */
@@ -45,32 +45,34 @@
 #define BODY_JOIN(name, bits, level) BODY_JOIN3(name, bits, level)
 #define BODY(name, bits) BODY_JOIN(name, bits, LEVEL)
 
-/* What is higher than lanes of 16 rows. */
+/* In lanes of 16 rows if they are enough, otherwise in those that hold all of the board. */
 #if defined(LANES_AVX512)
 #define HIGHER(name, ...)                                                                          \
-    (rows == 32 ? BODY(name, 32)(columns, __VA_ARGS__) : BODY(name, 64)(columns, __VA_ARGS__))
+    (whole.rows == 32 ? BODY(name, 32)(columns, whole, __VA_ARGS__)                                \
+                      : BODY(name, 64)(columns, whole, __VA_ARGS__))
 #elif defined(LANES_AVX)
-#define HIGHER(name, ...) kernel_portable.name(columns, __VA_ARGS__)
+#define HIGHER(name, ...) ((void)whole, kernel_portable.name(columns, __VA_ARGS__))
 #else
-#define HIGHER(name, ...) BODY(name, 64)(columns, __VA_ARGS__)
+#define HIGHER(name, ...) BODY(name, 64)(columns, whole, __VA_ARGS__)
 #endif
+#define SEARCH(name, ...)                                                                          \
+    KernelView view = kernel_view(columns), whole;                                                 \
+    int found = view.rows == 16 ? BODY(name, 16)(columns, view, __VA_ARGS__) : -1;                 \
+    if (found >= 0)                                                                                \
+        return found;                                                                              \
+    whole = kernel_whole_view(columns);                                                            \
+    return HIGHER(name, __VA_ARGS__);
 
 static int count(const Columns *columns, Piece piece, bool rotate180) {
-    int rows = kernel_lane_rows(columns);
-    return rows == 16 ? BODY(count, 16)(columns, piece, rotate180)
-                      : HIGHER(count, piece, rotate180);
+    SEARCH(count, piece, rotate180)
 }
 
 static int list(const Columns *columns, Piece piece, bool rotate180, Placement *out) {
-    int rows = kernel_lane_rows(columns);
-    return rows == 16 ? BODY(list, 16)(columns, piece, rotate180, out)
-                      : HIGHER(list, piece, rotate180, out);
+    SEARCH(list, piece, rotate180, out)
 }
 
 static int list_spins(const Columns *columns, bool rotate180, Placement *out) {
-    int rows = kernel_lane_rows(columns);
-    return rows == 16 ? BODY(list_spins, 16)(columns, rotate180, out)
-                      : HIGHER(list_spins, rotate180, out);
+    SEARCH(list_spins, rotate180, out)
 }
 
 const Kernel KERNEL = {count, list, list_spins, BODY(perft_low, 16)};

@@ -122,7 +122,7 @@ INLINE void FN(make_children)(const PerftWalk *walk, const FN(Node) * node,
 
 INLINE void FN(find_children)(const PerftWalk *walk, const Vec *free, Piece piece,
                               Vec locks[ROTATION_COUNT]) {
-    const FN(Entry) entry = {*free, FN(splat)(1), false};
+    const FN(Entry) entry = {*free, FN(splat)(1), false, 0};
     FN(find_locks)(&entry, piece, walk->task->rules.rotate180, locks);
 }
 
@@ -185,6 +185,6 @@ TARGET static void FN(visit)(const PerftWalk *walk, const FN(Node) * node, Perft
 
 TARGET static void FN(perft_low)(const PerftWalk *walk, const Columns *columns,
                                  const PerftTurn *turn, int ply) {
-    FN(Node) root = {FN(free)(columns), columns_highest(columns), ply};
+    FN(Node) root = {FN(free)(columns, 0), columns_highest(columns), ply};
     FN(visit)(walk, &root, *turn);
 }

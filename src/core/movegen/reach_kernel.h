@@ -21,14 +21,14 @@ INLINE Vec FN(reversed)(Vec v) {
     return v;
 }
 
-/* The free cells of the board, as lanes. */
-INLINE Vec FN(free)(const Columns *columns) {
+/* The free cells of the board from row `base` on, as lanes. */
+INLINE Vec FN(free)(const Columns *columns, int base) {
     static const Lane inside[32] = {(Lane)-1, (Lane)-1, (Lane)-1, (Lane)-1, (Lane)-1, (Lane)-1,
                                     (Lane)-1, (Lane)-1, (Lane)-1, (Lane)-1, (Lane)-1, (Lane)-1,
                                     (Lane)-1, (Lane)-1, (Lane)-1, (Lane)-1};
     Lane rows[16];
     for (int x = 0; x < 16; x++)
-        rows[x] = (Lane)~columns->column[x];
+        rows[x] = (Lane) ~(columns->column[x] >> base);
     Vec free = FN(load)(rows) & FN(load)(inside + 16 - columns->width);
 #if LANE_BITS == 64
     free &= ((Lane)1 << (columns->height + BOARD_HIDDEN_ROWS)) - 1;
@@ -36,18 +36,17 @@ INLINE Vec FN(free)(const Columns *columns) {
     return FN(reversed)(free);
 }
 
-#if LANE_BITS == 64
-INLINE Lane FN(spawn_row)(const Columns *columns) {
-    return (Lane)((Lane)1 << (LANE_TOP - (columns->height - 1)));
+/* The row in which the piece spawns. */
+INLINE Lane FN(spawn_row)(const Columns *columns, int base) {
+    return (Lane)((Lane)1 << (LANE_TOP - (columns->height - 1 - base)));
 }
 
 /* Only the spawn position. */
-INLINE Vec FN(spawn)(const Columns *columns) {
+INLINE Vec FN(spawn)(const Columns *columns, int base) {
     Lane rows[16] = {0};
-    rows[columns->width / 2 - 1] = FN(spawn_row)(columns);
+    rows[columns->width / 2 - 1] = FN(spawn_row)(columns, base);
     return FN(load)(rows);
 }
-#endif
 
 /* What the search for the resting places begins with: the row from which an open board is entered
  * is the spawn's, or the top of lanes that do not hold it; otherwise there is the spawn, and only
@@ -56,19 +55,28 @@ INLINE Vec FN(spawn)(const Columns *columns) {
 typedef struct FN(Entry) {
     Vec free, start;
     bool north;
+    Lane deep; /* the rows that the piece must not come to */
 } FN(Entry);
 
-INLINE void FN(enter)(FN(Entry) * entry, const Columns *columns) {
-    entry->free = FN(free)(columns);
-    entry->start = FN(splat)(1);
-    entry->north = false;
-#if LANE_BITS == 64
-    entry->north = !kernel_open(columns, columns_highest(columns));
-    entry->start = entry->north ? FN(spawn)(columns) : FN(splat)(FN(spawn_row)(columns));
-#endif
+INLINE void FN(enter)(FN(Entry) * entry, const Columns *columns, KernelView view) {
+    entry->free = FN(free)(columns, view.base);
+    entry->north = !view.open;
+    entry->deep = view.base > 0 ? (Lane)((Lane)-1 << (LANE_BITS - KERNEL_DEEP_ROWS)) : 0;
+    if (!view.open)
+        entry->start = FN(spawn)(columns, view.base);
+    else
+        entry->start = FN(splat)(LANE_BITS == 64 ? FN(spawn_row)(columns, 0) : 1);
 }
 
-INLINE void FN(find_piece)(const FN(Entry) * entry, const Piece piece, bool rotate180,
+/* True unless the piece came to the rows `deep`. */
+INLINE bool FN(shallow)(const FN(Entry) * entry, const Flood *flood) {
+    const Vec *reached = flood->reached;
+    return !entry->deep ||
+           !FN(any)((reached[0] | reached[1] | reached[2] | reached[3]) & entry->deep);
+}
+
+/* False when the piece came to the rows `deep`. */
+INLINE bool FN(find_piece)(const FN(Entry) * entry, const Piece piece, bool rotate180,
                            Vec locks[ROTATION_COUNT]) {
     Flood flood;
     FN(begin)(&flood, entry->free, entry->start, piece, entry->north);
@@ -79,18 +87,19 @@ INLINE void FN(find_piece)(const FN(Entry) * entry, const Piece piece, bool rota
     locks[1] = FN(locks)(&flood, piece, 1);
     locks[2] = FN(locks)(&flood, piece, 2);
     locks[3] = FN(locks)(&flood, piece, 3);
+    return FN(shallow)(entry, &flood);
 }
 
-/* The resting places in each state; sets of states that do not stand first are empty. */
-TARGET static void FN(find_locks)(const FN(Entry) * entry, Piece piece, bool rotate180,
+/* The resting places in each state; sets of states that do not stand first are empty. False as
+ * above. */
+TARGET static bool FN(find_locks)(const FN(Entry) * entry, Piece piece, bool rotate180,
                                   Vec locks[ROTATION_COUNT]) {
 #if defined(LANES_IN_MEMORY)
-    FN(find_piece)(entry, piece, rotate180, locks);
+    return FN(find_piece)(entry, piece, rotate180, locks);
 #else
 #define CASE(piece)                                                                                \
     case piece:                                                                                    \
-        FN(find_piece)(entry, piece, rotate180, locks);                                            \
-        break;
+        return FN(find_piece)(entry, piece, rotate180, locks);
     switch (piece) {
         CASE(PIECE_I)
         CASE(PIECE_O)
@@ -103,6 +112,7 @@ TARGET static void FN(find_locks)(const FN(Entry) * entry, Piece piece, bool rot
         break;
     }
 #undef CASE
+    return true;
 #endif
 }
 
@@ -117,11 +127,13 @@ INLINE int FN(count_locks)(const Vec locks[ROTATION_COUNT], int rotations) {
     return count;
 }
 
-TARGET static int FN(count)(const Columns *columns, Piece piece, bool rotate180) {
+/* This and the next two give -1 when the view was not deep enough. */
+TARGET static int FN(count)(const Columns *columns, KernelView view, Piece piece, bool rotate180) {
     FN(Entry) entry;
     Vec locks[ROTATION_COUNT];
-    FN(enter)(&entry, columns);
-    FN(find_locks)(&entry, piece, rotate180, locks);
+    FN(enter)(&entry, columns, view);
+    if (!FN(find_locks)(&entry, piece, rotate180, locks))
+        return -1;
     return FN(count_locks)(locks, piece_distinct_rotations[piece]);
 }
 
@@ -130,24 +142,27 @@ INLINE int FN(lowest)(Lane set) {
     return __builtin_clzll((uint64_t)set << (64 - LANE_BITS));
 }
 
-TARGET static int FN(list)(const Columns *columns, Piece piece, bool rotate180, Placement *out) {
+TARGET static int FN(list)(const Columns *columns, KernelView view, Piece piece, bool rotate180,
+                           Placement *out) {
     FN(Entry) entry;
     Vec locks[ROTATION_COUNT];
-    FN(enter)(&entry, columns);
-    FN(find_locks)(&entry, piece, rotate180, locks);
-    int count = 0;
+    FN(enter)(&entry, columns, view);
+    if (!FN(find_locks)(&entry, piece, rotate180, locks))
+        return -1;
+    const Placement *begin = out;
     for (int r = 0; r < piece_distinct_rotations[piece]; r++) {
         Lane sets[16];
         memcpy(sets, &locks[r], sizeof sets);
-        for (int x = 0; x < columns->width; x++)
-            for (Lane set = sets[x]; set;) {
+        for (int x = 0; x < columns->width; x++) {
+            Placement at = {(uint8_t)piece, (uint8_t)r, (int8_t)x, 0, SPIN_NONE};
+            for (Lane set = sets[x]; set; *out++ = at) {
                 int y = FN(lowest)(set);
                 set ^= (Lane)((Lane)1 << (LANE_TOP - y));
-                out[count++] =
-                    (Placement){(uint8_t)piece, (uint8_t)r, (int8_t)x, (int8_t)y, SPIN_NONE};
+                at.y = (int8_t)(y + view.base);
             }
+        }
     }
-    return count;
+    return (int)(out - begin);
 }
 
 /* Where T rests under each label. The label is that of the last action: a turn with three filled
@@ -166,7 +181,8 @@ LARGE void FN(label)(const Flood *flood, const Vec corners[4], Vec spawn, const 
     labels[SPIN_FULL] = rests & three & (fifth | (turned & front));
 }
 
-INLINE int FN(list_labels)(const Vec labels[SPIN_COUNT], int rotation, int width, Placement *out) {
+INLINE int FN(list_labels)(const Vec labels[SPIN_COUNT], int rotation, int width, int base,
+                           Placement *out) {
     Lane sets[SPIN_COUNT][16];
     memcpy(sets, labels, sizeof sets);
     int count = 0;
@@ -177,18 +193,21 @@ INLINE int FN(list_labels)(const Vec labels[SPIN_COUNT], int rotation, int width
             set ^= bit;
             for (int label = 0; label < SPIN_COUNT; label++)
                 if (sets[label][x] & bit)
-                    out[count++] = (Placement){PIECE_T, (uint8_t)rotation, (int8_t)x, (int8_t)y,
-                                               (uint8_t)label};
+                    out[count++] = (Placement){PIECE_T, (uint8_t)rotation, (int8_t)x,
+                                               (int8_t)(y + base), (uint8_t)label};
         }
     return count;
 }
 
-TARGET static int FN(list_spins)(const Columns *columns, bool rotate180, Placement *out) {
+TARGET static int FN(list_spins)(const Columns *columns, KernelView view, bool rotate180,
+                                 Placement *out) {
     Flood flood;
     FN(Entry) entry;
-    FN(enter)(&entry, columns);
+    FN(enter)(&entry, columns, view);
     FN(begin)(&flood, entry.free, entry.start, PIECE_T, entry.north);
     FN(spread)(&flood, PIECE_T, entry.north, rotate180);
+    if (!FN(shallow)(&entry, &flood))
+        return -1;
     /* Clockwise from the upper left: the front of a state are its own and the next. */
     const Vec free = entry.free;
     const Vec corners[4] = {~FN(seen)(free, -1, 1), ~FN(seen)(free, 1, 1), ~FN(seen)(free, 1, -1),
@@ -201,6 +220,6 @@ TARGET static int FN(list_spins)(const Columns *columns, bool rotate180, Placeme
     FN(label)(&flood, corners, none, 3, rotate180, labels[3]);
     int count = 0;
     for (int r = 0; r < ROTATION_COUNT; r++)
-        count += FN(list_labels)(labels[r], r, columns->width, out + count);
+        count += FN(list_labels)(labels[r], r, columns->width, view.base, out + count);
     return count;
 }

@@ -100,11 +100,13 @@ static SearchNode node_of(const Search *search, const AgentView *view, int32_t r
     int count = turn_options(view, turn_hand(view), options), k = 0;
     while (k + 1 < count && options[k].hold != decision.hold)
         k++;
-    EvaluatorMove move = {&view->columns, decision.placement, (Piece)options[k].after.hold};
-    SearchNode node = {.hand = options[k].after, .root = root, .lines = view->lines};
-    EvaluatorValue value = evaluator_judge(search->evaluator, &move, &node.board);
-    node.sum = value.move;
-    int lines = search_rows_removed(&view->columns, &node.board);
+    Placement at = decision.placement;
+    EvaluatorMove move = {&view->columns, at, (Piece)options[k].after.hold};
+    SearchNode node = {
+        .board = view->columns, .hand = options[k].after, .root = root, .lines = view->lines};
+    Columns after;
+    node.sum = evaluator_judge(search->evaluator, &move, &after).move;
+    int lines = columns_lock(&node.board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
     node.points = score_clear(view->rules->scoring, lines, node.lines);
     node.lines += lines;
     return node;

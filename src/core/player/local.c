@@ -22,10 +22,8 @@ void local_evaluate(LocalPlayer *player, const AgentView *view) {
                        : turn_placements(view, &view->columns, (Piece)view->current, true,
                                          drops->placements, &dead);
     assert(drops->count > 0);
-    for (int i = 0; i < drops->count; i++) {
-        EvaluatorMove move = {&view->columns, drops->placements[i], (Piece)view->hold};
-        Columns after;
-        EvaluatorValue value = evaluator_judge(&player->evaluator, &move, &after);
-        drops->values[i] = value.move + value.board;
-    }
+    EvaluatorTurn turn = {&view->columns, (Piece)view->hold};
+    evaluator_judge_all(&player->evaluator, &turn, drops->placements, drops->count, drops->parts);
+    for (int i = 0; i < drops->count; i++)
+        drops->values[i] = drops->parts[i].move + drops->parts[i].board;
 }

@@ -15,7 +15,8 @@
 typedef struct LocalDrops {
     int count;
     Placement placements[REACH_MAX];
-    double values[REACH_MAX];
+    EvaluatorValue parts[REACH_MAX];
+    double values[REACH_MAX]; /* their sums */
 } LocalDrops;
 
 /* The rows `slide` and `box`, for the parameters of each player. */

@@ -51,13 +51,6 @@ void search_begin(Search *search, const AgentView *view) {
     search->root_count = 0;
 }
 
-int search_rows_removed(const Columns *before, const Columns *after) {
-    int cells = 4;
-    for (int x = 0; x < before->width; x++)
-        cells += __builtin_popcountll(before->column[x]) - __builtin_popcountll(after->column[x]);
-    return cells / before->width;
-}
-
 static bool worse(const SearchChild *a, const SearchChild *b) {
     return a->value < b->value || (a->value == b->value && a->order > b->order);
 }
@@ -88,10 +81,11 @@ static void offer(Search *search, const SearchChild *child) {
 
 /* What a child is worth when the game goes on, or when it ends here. */
 static double value_of(const AgentView *view, const SearchNode *node, EvaluatorValue value,
-                       const Columns *after, bool ends) {
+                       Placement at, bool ends) {
     if (!ends)
         return node->sum + value.move + value.board;
-    int lines = search_rows_removed(&node->board, after);
+    Columns after = node->board;
+    int lines = columns_lock(&after, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
     return (double)(node->points + score_clear(view->rules->scoring, lines, node->lines));
 }
 
@@ -112,12 +106,14 @@ static void expand(Search *search, const AgentView *view, uint32_t parent, uint3
         bool dead;
         int count = turn_placements(view, &node->board, (Piece)options[k].piece, false,
                                     search->placements, &dead);
-        for (int i = 0; i < count && !dead; i++) {
+        if (dead)
+            continue;
+        EvaluatorTurn turn = {&node->board, (Piece)options[k].after.hold};
+        evaluator_judge_all(search->evaluator, &turn, search->placements, count, search->values);
+        for (int i = 0; i < count; i++) {
             Placement at = search->placements[i];
-            EvaluatorMove move = {&node->board, at, (Piece)options[k].after.hold};
-            Columns after;
-            EvaluatorValue value = evaluator_judge(search->evaluator, &move, &after);
-            SearchChild child = {.value = value_of(view, node, value, &after, ends),
+            EvaluatorValue value = search->values[i];
+            SearchChild child = {.value = value_of(view, node, value, at, ends),
                                  .sum = node->sum + value.move,
                                  .parent = parent,
                                  .order = (*order)++,

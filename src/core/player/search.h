@@ -46,6 +46,7 @@ typedef struct Search {
     Move *roots; /* the decisions of the first level */
     int root_count;
     Placement placements[REACH_MAX];
+    EvaluatorValue values[REACH_MAX]; /* of them */
 } Search;
 
 enum { SEARCH_ROOTS = TURN_OPTIONS * REACH_MAX };
@@ -66,8 +67,5 @@ bool search_advance(Search *search, const AgentView *view);
 
 /* Advances while pieces are known and the game goes on; returns the depth reached. */
 int search_advance_all(Search *search, const AgentView *view);
-
-/* Rows that went between two boards when a piece was placed. */
-int search_rows_removed(const Columns *before, const Columns *after);
 
 #endif

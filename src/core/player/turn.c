@@ -88,7 +88,12 @@ static bool is_drop(const Columns *columns, Placement placement) {
 /* Moves the placements that do not end the game to the front; returns how many count. */
 static int keep_alive(const AgentView *view, const Columns *columns, Placement *out, int count,
                       bool *dead) {
+    enum { UPRIGHT_I_ROWS = 4 };
     int alive = 0;
+    if (count > 0 && columns_highest(columns) + UPRIGHT_I_ROWS <= columns->height) {
+        *dead = false; /* whatever rests on the stack */
+        return count;
+    }
     for (int i = 0; i < count; i++)
         if (!ends_game(view, columns, out[i]))
             out[alive++] = out[i]; /* over one that ends the game, not needed any more */
@@ -102,8 +107,10 @@ static int list_all(const AgentView *view, const Columns *columns, Piece piece, 
     if (view->rules->set == RULES_DROP)
         return drop_list(columns, piece, out);
     int count = reach_list(columns, piece, view->rules->rotate180, out), kept = 0;
+    if (!drops_only)
+        return count;
     for (int i = 0; i < count; i++)
-        if (!drops_only || is_drop(columns, out[i]))
+        if (is_drop(columns, out[i]))
             out[kept++] = out[i];
     return kept;
 }

@@ -30,6 +30,7 @@ typedef struct WeightedPlayer {
     Evaluator evaluator;
     double fit, perfect_fit;
     Placement placements[REACH_MAX];
+    EvaluatorValue values[REACH_MAX];
 } WeightedPlayer;
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {
@@ -126,11 +127,10 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
         bool dead;
         int count = turn_placements(view, &view->columns, (Piece)option->piece, false,
                                     player->placements, &dead);
+        EvaluatorTurn turn = {&view->columns, (Piece)option->after.hold};
+        evaluator_judge_all(&player->evaluator, &turn, player->placements, count, player->values);
         for (int i = 0; i < count; i++) {
-            EvaluatorMove move = {&view->columns, player->placements[i], (Piece)option->after.hold};
-            Columns after;
-            EvaluatorValue parts = evaluator_judge(&player->evaluator, &move, &after);
-            double value = parts.move + parts.board;
+            double value = player->values[i].move + player->values[i].board;
             if (wanted)
                 value -= player->fit * weighted_fit(&view->columns, player->placements[i], wanted);
             if (player->perfect_fit > 0)

@@ -27,9 +27,12 @@
 
 const char *const decode_order_names[ORDER_COUNT] = {"move-first", "turn-first", "published"};
 
-static void find_heights(DecodeState *state) {
+/* Finds the heights of a board that is empty from row `rows` on. */
+static void find_heights(DecodeState *state, int rows) {
     memset(state->heights, 0, sizeof state->heights);
-    state->highest = (uint8_t)board_highest(&state->board);
+    while (rows > 0 && board_row(&state->board, rows - 1) == 0)
+        rows--;
+    state->highest = (uint8_t)rows;
     unsigned covered = 0;
     for (int y = state->highest - 1; y >= 0; y--) {
         unsigned row = board_row(&state->board, y);
@@ -43,7 +46,7 @@ bool decode_state_ok(const DecodeState *state, const char **reason) {
     if (!board_ok(&state->board, reason))
         return false;
     DecodeState fresh = *state;
-    find_heights(&fresh);
+    find_heights(&fresh, board_highest(&fresh.board));
     if (fresh.highest != state->highest ||
         memcmp(fresh.heights, state->heights, sizeof fresh.heights) != 0)
         *reason = "the heights do not match the board";
@@ -188,7 +191,7 @@ static __attribute__((noinline)) void remove_rows(DecodeState *state, int lines)
             board_set_row(&state->board, kept++, board_row(&state->board, y));
     for (int y = kept; y < state->highest; y++)
         board_set_row(&state->board, y, 0);
-    find_heights(state);
+    find_heights(state, kept);
     state->lines = (uint16_t)(state->lines + lines);
     state->clears[lines - 1]++;
     state->score += (int32_t)score_lines(SCORING_UNIT, lines, 1);
@@ -480,7 +483,7 @@ void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const 
     decoder->start.board = *board;
     decoder->start.hold = PIECE_NONE;
     decoder->start.perfect_points = rules.perfect_points;
-    find_heights(&decoder->start);
+    find_heights(&decoder->start, board_highest(&decoder->start.board));
     decoder->start.peak = decoder->start.highest;
     Board empty;
     board_init(&empty, board->width, board->height);

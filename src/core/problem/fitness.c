@@ -37,7 +37,7 @@ double fitness_of_state(const FitnessProfile *profile, const Decoder *decoder,
                         const DecodeState *state) {
     Heuristics heuristics;
     if (profile->heuristics != 0)
-        decoder->measure(&state->board, &heuristics);
+        decoder->measure(&state->board, state->highest, &heuristics);
     return fitness_value(profile, state, &heuristics, decoder->placements);
 }
 

@@ -113,7 +113,7 @@ static double promise(const Tree *tree, const void *node) {
     const TetrisTree *tetris = data_of(tree);
     const DecodeState *state = node;
     Heuristics heuristics;
-    tetris->decoder->measure(&state->board, &heuristics);
+    tetris->decoder->measure(&state->board, state->highest, &heuristics);
     double value = promise_score * state->score + promise_holes * heuristics.holes;
     for (int i = 0; i < HEURISTIC_COUNT; i++)
         value += promise_weights[i] * heuristics_value(&heuristics, (Heuristic)i);
