@@ -54,7 +54,7 @@ bool eval_play(const EvalRequest *request, const Decoder *decoder, const void *s
         trace_moves(solution, result);
     } else
         decoder_trace(decoder, &result->state, solution, result->steps);
-    decoder->measure(&result->state.board, &result->heuristics);
+    decoder->measure(&result->state.board, result->state.highest, &result->heuristics);
     result->fitness =
         fitness_value(profile, &result->state, &result->heuristics, request->placements);
     result->grid = request->grid;
