@@ -618,6 +618,74 @@ TETROPT_API int tetropt_env_look(tetropt_env *env, int game, tetropt_env_info *i
 TETROPT_API int tetropt_env_placements(tetropt_env *env, int game, tetropt_placement *placements,
                                        int capacity);
 
+/* ---- Agents of the caller ---- */
+
+/* The version of the structs below. A definition names the one that it was compiled with. */
+#define TETROPT_AGENT_ABI 1
+
+/* What an agent sees in a turn. Members may be added at the end. */
+typedef struct tetropt_view {
+    int width, height;
+    const uint64_t *columns;             /* the board: bit y of columns[x] is cell x, y */
+    int current, held;                   /* letters; 0: none */
+    const char *queue;                   /* the letters of the visible next pieces */
+    const tetropt_placement *placements; /* what can be done; those that end the game are listed
+                                            only where there are no others */
+    int placement_count;
+    int64_t lines;       /* cleared so far */
+    int64_t pieces_left; /* that may still be placed, this one counted; INT64_MAX: no limit */
+    uint64_t random;     /* a random number of this turn, the same in every run */
+} tetropt_view;
+
+/* A placement to describe by features. Members may be added at the end. */
+typedef struct tetropt_move {
+    int width, height;
+    const uint64_t *before, *after; /* the boards, as columns; after without the full lines */
+    tetropt_placement placement;
+    int lines; /* that it clears */
+    int held;  /* the letter held afterwards; 0: none */
+} tetropt_move;
+
+/* An agent of the caller, one of two kinds:
+ *   choose    returns the index of one of view->placements (any other number counts as 0)
+ *   features  writes `feature_count` numbers about a placement; the agent plays the placement with
+ *             the largest sum of weights times features. It takes weights, so `train` improves it
+ * Both may be called by several threads at the same time, and must depend on their arguments only.
+ * A definition is not copied: it must stay as it is until the process ends. */
+typedef struct tetropt_agent_definition {
+    int abi;             /* TETROPT_AGENT_ABI */
+    const char *name;    /* 1 to 31 of the characters a-z 0-9 - _ */
+    const char *summary; /* one line */
+    int hold;            /* 1: it uses hold */
+    int preview;         /* the next pieces that it looks at, 0..14 */
+    int (*choose)(void *context, const tetropt_view *view); /* NULL: `features` is set */
+    void (*features)(void *context, const tetropt_move *move, double *values);
+    int feature_count;                /* 1..40 */
+    const char *const *feature_names; /* as many */
+    const double *weights;            /* as many, the default */
+    void *context;                    /* for the functions */
+} tetropt_agent_definition;
+
+/* Makes the agent known by its name to everything in this process: the option "agent" of agents and
+ * jobs, and for features also "weights" and the kind of tetropt_agent_set_weights, all with the
+ * same name. Twice the same definition is fine. TETROPT_INPUT: it is invalid, or the name is taken;
+ * `message` (may be NULL) receives why. At most 32. */
+TETROPT_API int tetropt_agent_custom(const tetropt_agent_definition *definition, char *message,
+                                     size_t bytes);
+
+/* A shared object can be an agent of the program: `tetropt simulate --agent ./my_agent.so`. It
+ * exports this function under this name, which returns its definition for the version `abi`, or
+ * NULL when it was made for another one. The name of the file must contain a slash. */
+typedef const tetropt_agent_definition *tetropt_agent_define_function(int abi);
+#define TETROPT_AGENT_DEFINE "tetropt_agent_define"
+
+/* ---- More about a job ---- */
+
+/* After a run of "train": writes what its option "resume" takes to continue it with more
+ * "generations", as tetropt_job_document writes the answer. The continued training is the same as
+ * one without an interruption. 0: the job has no such option, or there was no run. */
+TETROPT_API size_t tetropt_job_state(const tetropt_job *job, char *text, size_t bytes);
+
 /* ---- More about a game ---- */
 
 /* Where the falling piece is: its rotation centre and rotation, as a tetropt_placement has them.
