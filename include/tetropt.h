@@ -389,6 +389,20 @@ TETROPT_API void tetropt_job_stop(tetropt_job *job);
  * length; 0 if there is none. */
 TETROPT_API size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes);
 
+/* ---- Fumen: boards as a short text that other Tetris tools read ---- */
+
+/* How many pages a fumen has; 0: it is not one. */
+TETROPT_API int tetropt_fumen_pages(const char *fumen);
+
+/* Writes the field of a page, from 1, as 23 rows of 10 cells from the top with a line end after
+ * each: '.' is empty, then the letters of pieces, and 'G' for grey. Truncated at `bytes`. Returns
+ * the whole length; 0: it failed, and `text` is the reason. */
+TETROPT_API size_t tetropt_fumen_board(const char *fumen, int page, char *text, size_t bytes);
+
+/* Writes a board, rows from the top as the option "board" of a game takes them, ten columns wide,
+ * as a fumen of one page. Returns as tetropt_fumen_board. */
+TETROPT_API size_t tetropt_board_fumen(const char *board, char *text, size_t bytes);
+
 /* ---- A problem: genotypes and their fitness ---- */
 
 /* A genotype is a row of `tetropt_problem_genes` integers, each within its range. Rows of a batch

@@ -344,3 +344,26 @@ def check_example_without_game_over(t):
             (-537.3026315789474, 30, False))
     on = t.document("eval", "--json", example, "--game-over", "on")
     t.equal("on", (round(on["fitness"], 4), on["placed"], on["topped_out"]), (-2393.3167, 11, True))
+
+
+def check_published_genotypes(t):
+    """The genotypes that the published runs of `simple` ended with have the published fitness."""
+    published = [-35.25, -11.25, -46.5, -80, -60.25, -12.75, -47.75, -20.5, -19.75,
+                 -124.45, -72.03571, -15.5, -51.75, -109.4, -7.75, -126.4286, -101.55, -39,
+                 -365.3, -466.6111, -337.5, -508.75, -483.3241, -338.3167, -466.7885, -475.3,
+                 -445.25]
+    with open("examples/published-simple.jsonl", encoding="utf-8") as file:
+        text = file.read()
+
+    def same(*words):
+        """How many of 10, 20 and 30 pieces agree, to the seven digits that were published."""
+        run = t.run("eval", "--batch", *words, stdin=text)
+        ours = [json.loads(line)["fitness"] for line in run.out.splitlines()]
+        t.equal("answers", len(ours), len(published))
+        agree = [float(f"{a:.7g}") == b for a, b in zip(ours, published)]
+        return [sum(agree[first:first + 9]) for first in (0, 9, 18)]
+
+    t.equal("as published", same(), [9, 9, 9])
+    t.equal("up to 20 pieces the order decides", same("--order", "turn-first", "--game-over", "on"),
+            [9, 9, 0])
+    t.equal("move-first is not it", same("--order", "move-first"), [2, 0, 1])
