@@ -162,7 +162,8 @@ static bool set_row(const Option *option, void *target, const char *value, Statu
     case OPTION_REAL:
         return set_real(option, place, value, status);
     case OPTION_TEXT:
-        if (option->word_at && !is_word(option, value))
+        if (option->word_at && !is_word(option, value) &&
+            !(option->file == OPTION_LOADS && strchr(value, '/')))
             return unknown_word(option, value, status);
         *(const char **)place = value;
         return true;

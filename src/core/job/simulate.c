@@ -35,6 +35,7 @@ typedef struct SimulateQuestion {
 static const Option rows[] = {
     OPTION_ROW(
         SimulateQuestion, LIST, agents, "agent", .argument = "NAME", .word_at = play_agent_at,
+        .file = OPTION_LOADS,
         .help = "who plays, with parameters as NAME?width=8&depth=2 (default: weighted, under drop "
                 "surface); repeatable: agents are compared on the same pieces"),
     OPTIONS_INCLUDE(SimulateQuestion, player, player_options),

@@ -30,7 +30,7 @@ static const Option rows[] = {
     OPTION_ROW(TrainQuestion, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a parameter of the method; repeatable"),
     OPTION_ROW(TrainQuestion, TEXT, agent, "agent", .fallback = "weighted", .argument = "NAME",
-               .help = "who plays", .word_at = play_agent_at),
+               .help = "who plays", .word_at = play_agent_at, .file = OPTION_LOADS),
     OPTION_ROW(TrainQuestion, LIST, agent_parameters, "agent-param", .argument = "NAME=VALUE",
                .help = "set a parameter of the agent; repeatable"),
     OPTION_ROW(
@@ -264,6 +264,18 @@ static void write(const void *given, bool times, JsonWriter *w) {
     jw_end(w);
 }
 
+bool train_write_state(TrainRun *run, const TrainExtra *extras, int count, Text *text) {
+    Text settings = {0};
+    train_write_settings(run, false, extras, count, &settings);
+    bool ok = !settings.failed && train_state_write(&settings, &run->identity, run->trainer, text);
+    text_release(&settings);
+    return ok;
+}
+
+static bool write_state(void *run, Text *text) {
+    return train_write_state(run, NULL, 0, text);
+}
+
 const Job train_job = {
     .name = "train",
     .options = OPTIONS_TABLE(rows),
@@ -272,18 +284,11 @@ const Job train_job = {
     .prepare = prepare,
     .run = run_train,
     .write = write,
+    .write_state = write_state,
     .free_run = free_run,
 };
 
 /* ---- for front ends */
-
-bool train_write_state(TrainRun *run, const TrainExtra *extras, int count, Text *text) {
-    Text settings = {0};
-    train_write_settings(run, false, extras, count, &settings);
-    bool ok = !settings.failed && train_state_write(&settings, &run->identity, run->trainer, text);
-    text_release(&settings);
-    return ok;
-}
 
 void train_list(Text *text) {
     for (int i = 0; i < train_count(); i++) {
