@@ -16,8 +16,9 @@ import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 VENV = os.path.join(ROOT, "build", "venv", "bin", "python")
-# This folder has the sources of the package, not the package.
-sys.path[0] = os.environ.get("PYTHONPATH") or os.path.join(ROOT, "build", "bindings", "python")
+# This folder has the sources of the package, not the package: an installed one, or that of the build.
+sys.path[:1] = []
+sys.path.append(os.path.join(ROOT, "build", "bindings", "python"))
 if not importlib.util.find_spec("numpy") and os.path.exists(VENV):
     os.execv(VENV, [VENV, *sys.argv])
 
