@@ -86,6 +86,11 @@ def check_page(t):
         with open(path + ".csv", encoding="utf-8", newline="") as file:
             rows = list(csv.reader(file))
         t.true(name, len(rows) > 1 and len({len(row) for row in rows}) == 1, rows[:3])
+        if os.path.exists(path + ".png"):  # a build with cairo
+            with open(path + ".pdf", "rb") as file:
+                data = file.read()
+            t.true(f"{name}: a complete PDF", data.startswith(b"%PDF-") and
+                   data.rstrip().endswith(b"%%EOF"), data[:20])
 
 
 def check_compare(t):

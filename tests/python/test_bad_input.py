@@ -138,6 +138,35 @@ def test_custom_functions_that_fail():
             tetropt.Problem.custom(low, high, raises)
 
 
+def test_wrong_searches(problem):
+    with pytest.raises(ValueError, match="no such algorithm"):
+        tetropt.Search(problem, "dance")
+    with pytest.raises(ValueError):
+        tetropt.Search(problem, "ga", population=-1)
+    search = tetropt.Search(problem, "ga", population=10, evaluations=100)
+    with pytest.raises(ValueError):
+        search.tell([1.0])  # before ask
+    count = len(search.ask())
+    for fitness in ([1.0] * (count - 1), [float("nan")] * count, ["a"] * count):
+        with pytest.raises(ValueError):
+            search.tell(fitness)
+    search.tell([0.0] * count)
+    with pytest.raises(ValueError):
+        tetropt.Search(problem, "exact").ask()
+
+
+def test_wrong_registrations():
+    for arguments in (("Bad Name", len), ("dt20", len)):
+        with pytest.raises(ValueError):
+            tetropt.register_agent(*arguments)
+    with pytest.raises(ValueError):
+        tetropt.register_features("empty", len, [], [])
+    with pytest.raises(ValueError):
+        tetropt.register_features("unequal", len, ["a"], [1.0, 2.0])
+    with pytest.raises(TypeError):
+        tetropt.register_features("wrong", len, ["a"], ["b"])
+
+
 def test_two_threads_on_one_object(problem):
     genes = problem.random(300000, seed=1)
     errors, sums = [], []
@@ -173,7 +202,8 @@ def test_random_calls():
                "actions", "observation", "threads", "agent", "weights", "param", "variables"]
     types = [lambda: _native.Job("solve"), lambda: _native.Job("eval"), _native.Game, _native.Agent,
              lambda: _native.Problem("tetris"), lambda: _native.Problem("queens"),
-             lambda: _native.Problem("sat"), lambda: _native.Env(2)]
+             lambda: _native.Problem("sat"), lambda: _native.Env(2),
+             lambda: _native.Search(_native.Problem("queens"), "ga")]
     for _ in range(3000):
         thing = rng.choice(types)()
         for _ in range(rng.randrange(6)):

@@ -15,6 +15,7 @@ SAYS = {
     "compare_ga.py": "Wilcoxon p = ",
     "evaluate_million.py": "million pieces per second",
     "random_agent.py": "million placements per second",
+    "train_features.py": "mean lines: ",
 }
 
 

@@ -58,6 +58,15 @@ def test_evaluate_is_the_program():
     assert tetropt.evaluate(solution) == theirs
 
 
+def test_a_training_goes_on():
+    """In two parts it is the training in one."""
+    options = {"height": 10, "games": 1, "max_pieces": 30, "seed": 1, "held_out": 2, "threads": 1}
+    whole = tetropt.train("dt20", generations=3, **options)
+    half = tetropt.train("dt20", generations=1, **options)
+    rest = tetropt.train(resume=half["state"], generations=3, held_out=2, threads=1)
+    assert rest["weights"] == whole["weights"] != half["weights"]
+
+
 def test_train_returns_weights():
     document = tetropt.train("dt20", height=10, generations=1, games=1, max_pieces=30, seed=1,
                              held_out=2, threads=1)
@@ -219,6 +228,81 @@ def test_queens_and_sat():
     assert sat.genes == 20 and sat.evaluate(sat.random(2, seed=1)).shape == (2,)
 
 
+# ---- searches
+
+@pytest.mark.parametrize("algorithm", ["ga", "sa", "abc", "hill", "hybrid"])
+def test_ask_and_tell_is_solve(algorithm):
+    problem = tetropt.Problem(n=10, seed=3)
+    search = tetropt.Search(problem, algorithm, seed=3, evaluations=400)
+    asked = 0
+    while len(genes := search.ask()):
+        asked += len(genes)
+        search.tell(problem.evaluate(genes))
+    ours = tetropt.solve(n=10, seed=3, algorithm=algorithm, evaluations=400, threads=1)
+    genes, fitness = search.best
+    assert fitness == ours["fitness"] == problem.evaluate(genes)
+    assert search.evaluations == ours["evaluations"] and search.end
+    assert asked >= search.evaluations - 1
+    run = tetropt.Search(problem, algorithm, seed=3, evaluations=400, threads=2).run()
+    assert run.best[1] == fitness
+
+
+def test_our_optimiser_on_a_problem_of_python():
+    target = np.array([3, 1, 4, 1, 5, 9, 2, 6])
+    problem = tetropt.Problem.custom([0] * 8, [9] * 8, lambda rows: -np.abs(rows - target).sum(1))
+    search = tetropt.Search(problem, "ga", population=100, evaluations=20000, seed=1, target=0).run()
+    assert search.end == "target" and (search.best[0] == target).all()
+
+
+def test_search_stops_with_an_error_of_the_problem():
+    def fails(rows):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError):
+        tetropt.Search(tetropt.Problem.custom([0], [9], fails), "ga", evaluations=100).run()
+    with pytest.raises(ZeroDivisionError):
+        tetropt.Search(tetropt.Problem(n=10, seed=1), "ga", evaluations=10**6).run(
+            lambda done, best: 1 / 0)
+
+
+# ---- agents of Python
+
+def test_agent_in_python():
+    seen = []
+
+    def choose(view):
+        seen.append(view)
+        return 0
+
+    tetropt.register_agent("first-one", choose, hold=True, preview=2)
+    game = tetropt.Game(seed=1, preview=2)
+    agent = tetropt.Agent("first-one")
+    assert agent.choose(game) in game.placements()
+    assert seen[0].current == game.current and seen[0].queue == game.next
+    assert tetropt.simulate("first-one", games=2, max_pieces=5, seed=1, threads=2)["games"] == 2
+    with pytest.raises(ValueError, match="first-one"):
+        tetropt.register_agent("first-one", choose)
+
+
+def test_agent_in_python_that_raises():
+    tetropt.register_agent("raises", lambda view: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        tetropt.simulate("raises", games=1, max_pieces=5, seed=1)
+    with pytest.raises(ZeroDivisionError):
+        tetropt.Agent("raises").choose(tetropt.Game(seed=1))
+
+
+def test_features_in_python():
+    tetropt.register_features("low", lambda move: [move.lines, -move.placement.y],
+                              ["lines", "depth"], [0.0, 1.0])
+    game = tetropt.Game(seed=1, hold=False)
+    lowest = min(placement.y for placement in game.placements())
+    assert tetropt.Agent("low").choose(game).y == lowest
+    tetropt.register_features("short", lambda move: [1.0], ["a", "b"], [1.0, 1.0])
+    with pytest.raises(ValueError, match="2 values"):
+        tetropt.Agent("short").choose(game)
+
+
 # ---- vector environment
 
 @pytest.mark.parametrize("actions", ["keys", "placements", "reachable"])
@@ -262,6 +346,6 @@ def test_vector_env_own_arrays():
 def test_documented_examples():
     import doctest
     import importlib
-    for name in ("jobs", "board", "game", "problem", "vector"):
+    for name in ("jobs", "board", "custom", "game", "problem", "vector"):
         result = doctest.testmod(importlib.import_module(f"tetropt.{name}"))
         assert result.attempted and not result.failed, name

@@ -91,6 +91,8 @@ static PyObject *agent_choose(PyObject *object, PyObject *game_object) {
     Py_END_ALLOW_THREADS
     native_game_give(game_object);
     self->busy = false;
+    if (native_raise_pending())
+        return NULL;
     if (code == TETROPT_UNMET)
         Py_RETURN_NONE;
     if (code != TETROPT_OK)
@@ -134,7 +136,7 @@ static PyObject *agent_play(PyObject *object, PyObject *arguments) {
     int code = native_run(play, stop, &given);
     native_game_give(game_object);
     self->busy = false;
-    if (code < 0)
+    if (code < 0 || native_raise_pending())
         return NULL;
     return done(self, code);
 }

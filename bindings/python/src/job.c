@@ -9,7 +9,6 @@ typedef struct JobObject {
     PyObject ob_base;
     tetropt_job *job;
     PyObject *progress; /* a callable, or NULL */
-    PyObject *error[3]; /* what the callable raised, as PyErr_Fetch gives it */
     bool busy;
 } JobObject;
 
@@ -51,17 +50,8 @@ static PyObject *job_set(PyObject *object, PyObject *arguments) {
     Py_RETURN_NONE;
 }
 
-/* Called by the thread that runs the job. A true answer or an exception ends the run. */
 static int tell(void *context, uint64_t done, double best) {
-    JobObject *self = context;
-    PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *answer = PyObject_CallFunction(self->progress, "Kd", (unsigned long long)done, best);
-    int end = answer ? PyObject_IsTrue(answer) : -1;
-    if (end < 0 && !self->error[0])
-        PyErr_Fetch(&self->error[0], &self->error[1], &self->error[2]);
-    Py_XDECREF(answer);
-    PyGILState_Release(state);
-    return end != 0;
+    return native_call_progress(((JobObject *)context)->progress, done, best);
 }
 
 static int run_job(void *job) {
@@ -89,16 +79,7 @@ static PyObject *job_run(PyObject *object, PyObject *arguments, PyObject *keywor
     int code = native_run(run_job, stop_job, self->job);
     Py_CLEAR(self->progress);
     self->busy = false;
-    if (self->error[0]) {
-        if (code >= 0)
-            PyErr_Restore(self->error[0], self->error[1], self->error[2]);
-        else
-            for (int i = 0; i < 3; i++)
-                Py_XDECREF(self->error[i]);
-        self->error[0] = self->error[1] = self->error[2] = NULL;
-        return NULL;
-    }
-    if (code < 0)
+    if (code < 0 || native_raise_pending())
         return NULL;
     if (code != TETROPT_OK)
         return native_fail(code, tetropt_job_message(self->job));
@@ -112,25 +93,36 @@ static PyObject *job_stop(PyObject *object, PyObject *none) {
     Py_RETURN_NONE;
 }
 
-static PyObject *job_document(PyObject *object, PyObject *none) {
-    (void)none;
+/* The text that a function of the library writes about the last run. */
+static PyObject *job_text(PyObject *object, size_t (*write)(const tetropt_job *, char *, size_t),
+                          const char *missing) {
     JobObject *self = (JobObject *)object;
     if (!native_take(&self->busy))
         return NULL;
-    size_t length = tetropt_job_document(self->job, NULL, 0);
+    size_t length = write(self->job, NULL, 0);
     char *text = PyMem_Malloc(length + 1);
     PyObject *result = NULL;
     if (!text)
         PyErr_NoMemory();
     else if (length == 0)
-        PyErr_SetString(PyExc_RuntimeError, "the job has no answer: it was not run");
+        PyErr_SetString(PyExc_RuntimeError, missing);
     else {
-        tetropt_job_document(self->job, text, length + 1);
+        write(self->job, text, length + 1);
         result = PyUnicode_FromStringAndSize(text, (Py_ssize_t)length);
     }
     PyMem_Free(text);
     self->busy = false;
     return result;
+}
+
+static PyObject *job_document(PyObject *object, PyObject *none) {
+    (void)none;
+    return job_text(object, tetropt_job_document, "the job has no answer: it was not run");
+}
+
+static PyObject *job_state(PyObject *object, PyObject *none) {
+    (void)none;
+    return job_text(object, tetropt_job_state, "the job has no state to resume from");
 }
 
 static PyMethodDef methods[] = {
@@ -141,6 +133,7 @@ static PyMethodDef methods[] = {
     {"stop", job_stop, METH_NOARGS, "stop()\n--\n\nEnds a run from another thread."},
     {"document", job_document, METH_NOARGS,
      "document()\n--\n\nThe answer of the last run as JSON text."},
+    {"state", job_state, METH_NOARGS, "state()\n--\n\nWhat the option resume takes."},
     {NULL, NULL, 0, NULL}};
 
 static PyType_Slot slots[] = {

@@ -4,6 +4,7 @@
 #include "tetropt.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 
 /* How often a waiting call looks for signals. */
@@ -26,6 +27,53 @@ PyObject *native_fail(int code, const char *message) {
     else
         PyErr_SetString(PyExc_RuntimeError, message);
     return NULL;
+}
+
+/* ---- what Python functions do inside the library; all with the interpreter lock */
+
+static PyObject *pending[3]; /* as PyErr_Fetch gives it */
+
+void native_keep_error(void) {
+    if (pending[0])
+        PyErr_Clear();
+    else
+        PyErr_Fetch(&pending[0], &pending[1], &pending[2]);
+}
+
+bool native_raise_pending(void) {
+    if (!pending[0])
+        return false;
+    PyErr_Restore(pending[0], pending[1], pending[2]);
+    pending[0] = pending[1] = pending[2] = NULL;
+    return true;
+}
+
+int native_call_progress(PyObject *progress, uint64_t done, double best) {
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *answer = PyObject_CallFunction(progress, "Kd", (unsigned long long)done, best);
+    int end = answer ? PyObject_IsTrue(answer) : -1;
+    if (end < 0)
+        native_keep_error();
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    return end != 0;
+}
+
+bool native_array(PyObject *object, const char *name, const char *formats, bool writable,
+                  Py_buffer *view) {
+    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+    if (PyObject_GetBuffer(object, view, flags) != 0) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "%s: a contiguous%s array is needed", name,
+                     writable ? ", writable" : "");
+        return false;
+    }
+    const char *format = view->format ? view->format : "B";
+    if (format[0] != '\0' && format[1] == '\0' && strchr(formats, format[0]))
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s: wrong type of items (%s)", name, format);
+    PyBuffer_Release(view);
+    return false;
 }
 
 /* ---- long calls */
@@ -194,6 +242,11 @@ static PyMethodDef functions[] = {
      "fumen_pages(fumen)\n--\n\nHow many pages a fumen has; 0 if it is not one."},
     {"board_fumen", board_fumen, METH_VARARGS,
      "board_fumen(board)\n--\n\nA board text as a fumen of one page."},
+    {"register_agent", native_register_agent, METH_VARARGS,
+     "register_agent(name, summary, function, hold, preview)\n--\n\nMakes an agent known."},
+    {"register_features", native_register_features, METH_VARARGS,
+     "register_features(name, summary, function, names, weights, hold)\n--\n\nMakes features "
+     "and the agent that plays by them known."},
     {NULL, NULL, 0, NULL}};
 
 bool native_add_type(PyObject *module, const char *name, PyType_Spec *spec) {
@@ -207,7 +260,7 @@ bool native_add_type(PyObject *module, const char *name, PyType_Spec *spec) {
 
 static int execute(PyObject *module) {
     return native_add_job(module) && native_add_game(module) && native_add_agent(module) &&
-                   native_add_problem(module) && native_add_env(module)
+                   native_add_problem(module) && native_add_env(module) && native_add_search(module)
                ? 0
                : -1;
 }

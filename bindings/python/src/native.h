@@ -26,6 +26,19 @@ PyObject *native_fail(int code, const char *message);
  * -1 with an exception set. */
 int native_run(int (*work)(void *), void (*stop)(void *), void *handle);
 
+/* Exceptions that Python functions raise inside the library, which cannot pass them on: the first
+ * is kept, and raised when the call into the library is over (true then). */
+void native_keep_error(void);
+bool native_raise_pending(void);
+
+/* Calls progress(done, best) from whichever thread runs; another value than 0 ends the run. */
+int native_call_progress(PyObject *progress, uint64_t done, double best);
+
+/* Takes a contiguous buffer of items of one of the formats; false with an exception that names it.
+ */
+bool native_array(PyObject *object, const char *name, const char *formats, bool writable,
+                  Py_buffer *view);
+
 /* Adds a type to the module; false with an exception. */
 bool native_add_type(PyObject *module, const char *name, PyType_Spec *spec);
 
@@ -35,10 +48,16 @@ bool native_add_game(PyObject *module);
 bool native_add_agent(PyObject *module);
 bool native_add_problem(PyObject *module);
 bool native_add_env(PyObject *module);
+bool native_add_search(PyObject *module);
+
+/* Functions of the module: custom.c. */
+PyObject *native_register_agent(PyObject *self, PyObject *arguments);
+PyObject *native_register_features(PyObject *self, PyObject *arguments);
 
 /* For search.c: as native_game_take. */
 struct tetropt_problem *native_problem_take(PyObject *object);
 void native_problem_give(PyObject *object);
+PyTypeObject *native_problem_type(void);
 
 /* For agent.c: the game handle of a Game object, taken; NULL with an exception. */
 struct tetropt_game *native_game_take(PyObject *object);

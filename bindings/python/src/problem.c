@@ -28,6 +28,8 @@ static int ask_function(void *context, const int16_t *genes, size_t count, doubl
         rows && out ? PyObject_CallFunction(self->function, "OnO", rows, (Py_ssize_t)count, out)
                     : NULL;
     bool ok = answer != NULL;
+    if (!ok)
+        native_keep_error();
     Py_XDECREF(answer);
     Py_XDECREF(out);
     Py_XDECREF(rows);
@@ -114,24 +116,6 @@ void native_problem_give(PyObject *object) {
 
 /* ---- arrays */
 
-/* Takes a contiguous buffer of items of a format; false with an exception that names it. */
-static bool take_array(PyObject *object, const char *name, const char *formats, bool writable,
-                       Py_buffer *view) {
-    int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
-    if (PyObject_GetBuffer(object, view, flags) != 0) {
-        PyErr_Clear();
-        PyErr_Format(PyExc_ValueError, "%s: a contiguous%s array is needed", name,
-                     writable ? ", writable" : "");
-        return false;
-    }
-    const char *format = view->format ? view->format : "B";
-    if (format[0] != '\0' && format[1] == '\0' && strchr(formats, format[0]))
-        return true;
-    PyErr_Format(PyExc_ValueError, "%s: wrong type of items (%s)", name, format);
-    PyBuffer_Release(view);
-    return false;
-}
-
 /* The rows that an array of genes has; -1 with an exception. */
 static Py_ssize_t rows_of(ProblemObject *self, const Py_buffer *view, const char *name) {
     int genes = tetropt_problem_genes(self->problem);
@@ -147,7 +131,7 @@ static Py_ssize_t rows_of(ProblemObject *self, const Py_buffer *view, const char
 /* ---- methods */
 
 static PyObject *fail(ProblemObject *self, int code) {
-    if (PyErr_Occurred()) /* raised by the function of a custom problem */
+    if (native_raise_pending())
         return NULL;
     return native_fail(code, tetropt_problem_message(self->problem));
 }
@@ -214,7 +198,9 @@ static PyObject *evaluate(ProblemObject *self, const Py_buffer *genes, const Py_
         Py_ssize_t count = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
         int code = evaluate_rows(self, genes, (size_t)first, (size_t)count,
                                  (double *)fitness->buf + first, threads);
-        if (code != TETROPT_OK && first > 0 && !PyErr_Occurred())
+        if (native_raise_pending())
+            return NULL;
+        if (code != TETROPT_OK && first > 0)
             return PyErr_Format(PyExc_ValueError, "from row %zd on: %s", first,
                                 tetropt_problem_message(self->problem));
         if (code != TETROPT_OK)
@@ -231,9 +217,9 @@ static PyObject *problem_evaluate(PyObject *object, PyObject *arguments) {
     int threads = 1;
     Py_buffer genes, fitness;
     if (!PyArg_ParseTuple(arguments, "OO|i:evaluate", &given, &out, &threads) ||
-        !take_array(given, "genes", "bh", false, &genes))
+        !native_array(given, "genes", "bh", false, &genes))
         return NULL;
-    if (take_array(out, "fitness", "d", true, &fitness)) {
+    if (native_array(out, "fitness", "d", true, &fitness)) {
         if (native_take(&self->busy)) {
             result = evaluate(self, &genes, &fitness, threads);
             self->busy = false;
@@ -265,7 +251,7 @@ static PyObject *document(ProblemObject *self, const Py_buffer *genes) {
 static PyObject *problem_document(PyObject *object, PyObject *given) {
     ProblemObject *self = (ProblemObject *)object;
     Py_buffer genes;
-    if (!take_array(given, "genes", "h", false, &genes))
+    if (!native_array(given, "genes", "h", false, &genes))
         return NULL;
     PyObject *result = NULL;
     if (native_take(&self->busy)) {
@@ -283,7 +269,7 @@ static PyObject *problem_random(PyObject *object, PyObject *arguments) {
     unsigned long long seed;
     Py_buffer genes;
     if (!PyArg_ParseTuple(arguments, "OK:random", &out, &seed) ||
-        !take_array(out, "genes", "h", true, &genes))
+        !native_array(out, "genes", "h", true, &genes))
         return NULL;
     if (native_take(&self->busy)) {
         Py_ssize_t rows = rows_of(self, &genes, "genes");
@@ -318,7 +304,7 @@ static PyObject *problem_operate(PyObject *object, PyObject *arguments) {
                           &rate, &seed))
         return NULL;
     int taken = 0;
-    while (taken < 3 && take_array(given[taken], "genes", "h", taken == 2, &views[taken]))
+    while (taken < 3 && native_array(given[taken], "genes", "h", taken == 2, &views[taken]))
         taken++;
     if (taken == 3 && native_take(&self->busy)) {
         bool ok = true;
@@ -364,6 +350,15 @@ static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Problem(kind)\n--\n\nGenotype
 static PyType_Spec spec = {"tetropt._native.Problem", sizeof(ProblemObject), 0, Py_TPFLAGS_DEFAULT,
                            slots};
 
+static PyTypeObject *problem_type; /* of this module; it is never freed */
+
+PyTypeObject *native_problem_type(void) {
+    return problem_type;
+}
+
 bool native_add_problem(PyObject *module) {
-    return native_add_type(module, "Problem", &spec);
+    bool ok = native_add_type(module, "Problem", &spec);
+    if (ok)
+        problem_type = (PyTypeObject *)PyObject_GetAttrString(module, "Problem");
+    return ok && problem_type;
 }

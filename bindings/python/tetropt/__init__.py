@@ -8,15 +8,17 @@ outside, `Game`, `Agent` and `Board` are for playing, and `VectorEnv` steps many
 
 from ._native import agent_names, algorithm_names, job_names, version, weights_names
 from .board import Board
+from .custom import Move, View, register_agent, register_features
 from .game import Agent, Game, Key, Placement
 from .jobs import evaluate, job, simulate, solve, train
-from .problem import Problem
+from .problem import Problem, Search
 from .vector import VectorEnv
 
 __version__ = version()
 
 __all__ = [
-    "Agent", "Board", "Game", "Key", "Placement", "Problem", "VectorEnv",
-    "agent_names", "algorithm_names", "evaluate", "job", "job_names", "simulate", "solve",
+    "Agent", "Board", "Game", "Key", "Move", "Placement", "Problem", "Search", "VectorEnv", "View",
+    "agent_names", "algorithm_names", "evaluate", "job", "job_names",
+    "register_agent", "register_features", "simulate", "solve",
     "train", "version", "weights_names",
 ]

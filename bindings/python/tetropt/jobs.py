@@ -22,12 +22,20 @@ def job(name: str, *, progress: Optional[Progress] = None, **options: Any) -> Do
     >>> job("solve", n=10, seed=1, evaluations=1000)["placed"]
     10
     """
+    return _answer(_run(name, progress, options))
+
+
+def _run(name: str, progress: Optional[Progress], options: Mapping[str, Any]) -> Job:
     run = Job(name)
     # What brings parameters back to their defaults comes before them.
     first = ("algorithm", "agent", "method", "preset", "protocol")
     ordered = {key: options[key] for key in first if key in options}
-    _options.apply(run.set, ordered | options)
+    _options.apply(run.set, ordered | dict(options))
     run.run(progress)
+    return run
+
+
+def _answer(run: Job) -> Document:
     document: Document = json.loads(run.document())
     return document
 
@@ -64,6 +72,7 @@ def simulate(agent: Optional[str] = None, *, progress: Optional[Progress] = None
 
 def train(agent: Optional[str] = None, *, progress: Optional[Progress] = None,
           **options: Any) -> Document:
-    """Trains the weights of an agent; `tetropt train --json`. `resume` takes the text of a training
-    state."""
-    return job("train", progress=progress, agent=agent, **options)
+    """Trains the weights of an agent; `tetropt train --json`. The answer also has the member
+    `state`, a text that the option `resume` takes to continue up to a larger number of generations."""
+    run = _run("train", progress, {"agent": agent, **options})
+    return _answer(run) | {"state": run.state()}

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
 from . import _native, _options
-
-Genes = "np.ndarray[Any, np.dtype[np.int16]]"
-Fitness = "np.ndarray[Any, np.dtype[np.float64]]"
 
 
 class Problem:
@@ -112,3 +109,59 @@ class Problem:
 
     def __repr__(self) -> str:
         return f"<Problem {self.kind} genes={self.genes}>"
+
+
+class Search:
+    """One of our optimisers on a problem: ask for genotypes and tell their fitness, or run it.
+
+    Options: seed, evaluations, target, time, threads (of `run`) and the parameters of the algorithm.
+    With the problem's own fitness the search is the run that `tetropt solve` makes.
+
+    >>> problem = Problem(n=10, seed=1)
+    >>> search = Search(problem, "ga", population=50, evaluations=500, seed=1)
+    >>> while len(genes := search.ask()):
+    ...     search.tell(problem.evaluate(genes))
+    >>> search.evaluations
+    500
+    """
+
+    def __init__(self, problem: Problem, algorithm: str = "ga", **options: Any) -> None:
+        self._search = _native.Search(problem._problem, algorithm)
+        _options.apply(self._search.set, options)
+        self._genes = problem.genes
+
+    def ask(self) -> Any:
+        """The genotypes to evaluate next, one per row; no rows when the search is over."""
+        genes = np.empty((self._search.ask(None), self._genes), np.int16)
+        if len(genes):
+            self._search.ask(genes)
+        return genes
+
+    def tell(self, fitness: Any) -> None:
+        """The fitness of every row of the last `ask`."""
+        self._search.tell(np.ascontiguousarray(fitness, np.float64))
+
+    def run(self, progress: Optional[Callable[[int, float], Any]] = None) -> "Search":
+        """Runs to the end with the problem's own fitness."""
+        self._search.run(progress)
+        return self
+
+    def stop(self) -> None:
+        """Ends a run from another thread."""
+        self._search.stop()
+
+    @property
+    def best(self) -> tuple[Any, float]:
+        """The best genotype so far and its fitness; (None, -inf) when there is none."""
+        genes = np.empty(self._genes, np.int16)
+        fitness = self._search.best(genes)
+        return (None, -np.inf) if fitness is None else (genes, fitness)
+
+    @property
+    def evaluations(self) -> int:
+        return self._search.evaluations()
+
+    @property
+    def end(self) -> str:
+        """Why it ended: finished, patience, target, evaluations, time, stopped; empty before."""
+        return self._search.end()

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static void write_groups(JsonWriter *w, const Comparison *comparison) {
     jw_array(w, "groups");
@@ -67,7 +68,7 @@ static void write_friedman(JsonWriter *w, const Comparison *comparison) {
 static bool show(const Comparison *comparison, bool json, Arena *arena, Status *status) {
     Text text = {0};
     if (!json) {
-        compare_view(comparison, arena, &text);
+        compare_view(comparison, arena, cli_columns(STDOUT_FILENO), &text);
         return cli_print_text(&text, status);
     }
     JsonWriter w;

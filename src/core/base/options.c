@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELP_INDENT = 28, HELP_COLUMNS = 96, WORD_BYTES = 64 };
+enum { HELP_INDENT = 28, WORD_BYTES = 64 };
 
 static void *field(const Option *option, void *target) {
     return (char *)target + option->offset;
@@ -371,7 +371,7 @@ void options_help(OptionTable table, const char *dashes, Text *text) {
         options_describe(option, &line);
         if (option->fallback && option->kind != OPTION_FLAG)
             text_format(&line, " (%s)", option->fallback);
-        text_wrap(text, line.data ? line.data : "", HELP_INDENT, HELP_COLUMNS);
+        text_wrap(text, line.data ? line.data : "", HELP_INDENT, TEXT_COLUMNS);
         text_add_char(text, '\n');
         text->failed |= line.failed;
         text_release(&line);

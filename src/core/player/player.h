@@ -88,6 +88,9 @@ typedef struct Agent {
     const void *data;                /* for whoever made an agent that is not built in */
     unsigned abilities;              /* of AgentAbility */
     uint8_t preview;                 /* visible pieces by default, for AGENT_PREVIEW; 0 means 1 */
+    /* Pieces per game of a simulation about whose length nothing was said; 0: as every agent. For
+     * agents that would take minutes. */
+    uint16_t few_pieces;
     uint8_t only_width, only_height; /* the only board size it can play on; 0: any */
     const char *weights;             /* the named set it takes by default; NULL: takes none */
     const EvaluatorKind *only_kind;  /* the only kind of features it can take; NULL: any */
