@@ -95,7 +95,8 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
     for (int x = 0; x < BOT_COLUMNS; x++)
         filled |= from[x];
     const bool low = columns_height(filled) + UPRIGHT_I_ROWS <= EVALUATE_LANE_ROWS;
-    Lanes lanes = {.count = 0};
+    Lanes lanes;
+    lanes.count = 0;
     flush(batch, &lanes);
     int made = 0;
     for (int i = 0; i < batch->count && made < room; i++) {
