@@ -25,9 +25,13 @@ test: setup-build-test $(BUILD)/build.ninja ## build and run every test
 	@[ -z "$(STRICT)" ] && grep -q test_base $(BUILD)/build.ninja || \
 	    meson setup --reconfigure $(BUILD) $(STRICT)
 	@scripts/npm-setup
+	@scripts/python-setup $(BUILD)
 	@ninja -C $(BUILD)
 	@meson test -C $(BUILD) --print-errorlogs
 	@scripts/skipped $(BUILD)
+
+python: setup-build-test ## build the Python package and install it in build/venv
+	@scripts/python-setup --install $(BUILD)
 
 demo: all ## a whole game, placement by placement, and how it is judged
 	@scripts/demo $(BUILD)/tetropt
@@ -49,7 +53,7 @@ page: setup-build-check ## build the page of `serve` (web/dist) from web/ and th
 	@scripts/build-page
 
 format: setup-check ## clang-format all sources
-	@find src tests include examples -name '*.[ch]' -exec clang-format -i {} +
+	@find src tests include examples bindings -name '*.[ch]' -exec clang-format -i {} +
 
 install: all ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	@meson configure $(BUILD) --prefix=$(PREFIX)

@@ -389,6 +389,20 @@ TETROPT_API void tetropt_job_stop(tetropt_job *job);
  * length; 0 if there is none. */
 TETROPT_API size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes);
 
+/* ---- Fumen: boards as a short text that other Tetris tools read ---- */
+
+/* How many pages a fumen has; 0: it is not one. */
+TETROPT_API int tetropt_fumen_pages(const char *fumen);
+
+/* Writes the field of a page, from 1, as 23 rows of 10 cells from the top with a line end after
+ * each: '.' is empty, then the letters of pieces, and 'G' for grey. Truncated at `bytes`. Returns
+ * the whole length; 0: it failed, and `text` is the reason. */
+TETROPT_API size_t tetropt_fumen_board(const char *fumen, int page, char *text, size_t bytes);
+
+/* Writes a board, rows from the top as the option "board" of a game takes them, ten columns wide,
+ * as a fumen of one page. Returns as tetropt_fumen_board. */
+TETROPT_API size_t tetropt_board_fumen(const char *board, char *text, size_t bytes);
+
 /* ---- A problem: genotypes and their fitness ---- */
 
 /* A genotype is a row of `tetropt_problem_genes` integers, each within its range. Rows of a batch
@@ -404,9 +418,9 @@ TETROPT_API tetropt_problem *tetropt_problem_new(const char *kind);
 typedef int tetropt_evaluate(void *context, const int16_t *genes, size_t count, double *fitness);
 
 /* A problem of the caller: genes 0..genes-1, gene i in low[i]..high[i], and their fitness, which
- * must be finite. `evaluate` is called only by the thread that called the library (tetropt_search
- * has an exception), and must be able to as long as the problem or a search on it exists. NULL: a
- * range or pointer is invalid, or no memory. At most 1000000 genes within -32768..32767, and genes
+ * must be finite. `evaluate` is called by tetropt_problem_evaluate and tetropt_search_run, in their
+ * thread; it must stay valid as long as the problem or a search on it exists. NULL: a range or
+ * pointer is invalid, or no memory. At most 1000000 genes within -32768..32767, and genes
  * times values below 2^32. */
 TETROPT_API tetropt_problem *tetropt_problem_custom(int genes, const int *low, const int *high,
                                                     tetropt_evaluate *evaluate, void *context);
@@ -461,6 +475,65 @@ TETROPT_API int tetropt_problem_cross(tetropt_problem *problem, const int16_t *f
                                       const int16_t *second, uint64_t seed, int16_t *child);
 TETROPT_API int tetropt_problem_mutate(tetropt_problem *problem, const int16_t *genes, double rate,
                                        uint64_t seed, int16_t *mutant);
+
+/* ---- A search: one of our optimisers on a problem, step by step ---- */
+
+/* Ask for genotypes, tell their fitness, until ask returns 0:
+ *
+ *     while ((count = tetropt_search_ask(search, genes, capacity)) > 0) {
+ *         ... the fitness of `count` genotypes ...
+ *         tetropt_search_tell(search, fitness, count);
+ *     }
+ *
+ * With the fitness of tetropt_problem_evaluate this is the run that `tetropt solve` makes with the
+ * same options and seed. A search runs once. */
+typedef struct tetropt_search tetropt_search;
+
+/* A search on what the options of the problem say now; the problem may be changed or freed
+ * afterwards. Algorithms: tetropt_algorithm_name. NULL: unknown algorithm, invalid options (see
+ * tetropt_problem_message), or no memory. */
+TETROPT_API tetropt_search *tetropt_search_new(tetropt_problem *problem, const char *algorithm);
+TETROPT_API void tetropt_search_free(tetropt_search *search);
+TETROPT_API const char *tetropt_search_message(const tetropt_search *search);
+
+/* Sets an option, before the first ask or the run:
+ *   "seed"         default 0
+ *   "evaluations"  the most genotypes to evaluate; 0 (default): no limit
+ *   "target"       stops at this fitness (default: at none)
+ *   "time"         seconds after which the search ends; 0 (default): no limit
+ *   "threads"      of tetropt_search_run, 1..256 (default 1)
+ *   "param"        NAME=VALUE, a parameter of the algorithm
+ * A parameter of the algorithm can also be set by its own name, such as "population". */
+TETROPT_API int tetropt_search_set(tetropt_search *search, const char *option, const char *value);
+
+/* Writes the genotypes to evaluate next, at most `capacity` rows, and returns how many; with NULL
+ * or a capacity of 0 it only returns how many wait. 0: the search is over. -1: it failed. ga, abc
+ * and hybrid ask for whole generations, sa, hill and the refinements of hybrid for one genotype at
+ * a time. Asking again before telling gives the same genotypes. beam and exact, and auto where it
+ * begins with them (tetris), search placements and cannot be asked. */
+TETROPT_API int64_t tetropt_search_ask(tetropt_search *search, int16_t *genes, size_t capacity);
+
+/* Tells the fitness of all genotypes of the last ask, in its order. TETROPT_INPUT: another number
+ * of them, or one is not finite. */
+TETROPT_API int tetropt_search_tell(tetropt_search *search, const double *fitness, size_t count);
+
+/* Runs the whole search instead, with the fitness of the problem. For a custom problem all calls of
+ * its function come from this thread. */
+TETROPT_API int tetropt_search_run(tetropt_search *search);
+
+/* Called during a run, as tetropt_solver_on_progress. */
+TETROPT_API void tetropt_search_on_progress(tetropt_search *search, tetropt_progress *progress,
+                                            void *context);
+
+/* Ends a run from another thread; after asking, the next ask returns 0. */
+TETROPT_API void tetropt_search_stop(tetropt_search *search);
+
+/* The best genotype so far and its fitness; each may be NULL. TETROPT_UNMET: there is none. */
+TETROPT_API int tetropt_search_best(tetropt_search *search, int16_t *genes, double *fitness);
+TETROPT_API uint64_t tetropt_search_evaluations(const tetropt_search *search);
+
+/* Why it ended, as tetropt_solver_end; "" before. */
+TETROPT_API const char *tetropt_search_end(tetropt_search *search);
 
 /* ---- A vector environment: many games stepped at once, for reinforcement learning ---- */
 
@@ -558,6 +631,74 @@ TETROPT_API int tetropt_env_look(tetropt_env *env, int game, tetropt_env_info *i
  * and returns how many there are. */
 TETROPT_API int tetropt_env_placements(tetropt_env *env, int game, tetropt_placement *placements,
                                        int capacity);
+
+/* ---- Agents of the caller ---- */
+
+/* The version of the structs below. A definition names the one that it was compiled with. */
+#define TETROPT_AGENT_ABI 1
+
+/* What an agent sees in a turn. Members may be added at the end. */
+typedef struct tetropt_view {
+    int width, height;
+    const uint64_t *columns;             /* the board: bit y of columns[x] is cell x, y */
+    int current, held;                   /* letters; 0: none */
+    const char *queue;                   /* the letters of the visible next pieces */
+    const tetropt_placement *placements; /* what can be done; those that end the game are listed
+                                            only where there are no others */
+    int placement_count;
+    int64_t lines;       /* cleared so far */
+    int64_t pieces_left; /* that may still be placed, this one counted; INT64_MAX: no limit */
+    uint64_t random;     /* a random number of this turn, the same in every run */
+} tetropt_view;
+
+/* A placement to describe by features. Members may be added at the end. */
+typedef struct tetropt_move {
+    int width, height;
+    const uint64_t *before, *after; /* the boards, as columns; after without the full lines */
+    tetropt_placement placement;
+    int lines; /* that it clears */
+    int held;  /* the letter held afterwards; 0: none */
+} tetropt_move;
+
+/* An agent of the caller, one of two kinds:
+ *   choose    returns the index of one of view->placements (any other number counts as 0)
+ *   features  writes `feature_count` numbers about a placement; the agent plays the placement with
+ *             the largest sum of weights times features. It takes weights, so `train` improves it
+ * Both may be called by several threads at the same time, and must depend on their arguments only.
+ * A definition is not copied: it must stay as it is until the process ends. */
+typedef struct tetropt_agent_definition {
+    int abi;             /* TETROPT_AGENT_ABI */
+    const char *name;    /* 1 to 31 of the characters a-z 0-9 - _ */
+    const char *summary; /* one line */
+    int hold;            /* 1: it uses hold */
+    int preview;         /* the next pieces that it looks at, 0..14 */
+    int (*choose)(void *context, const tetropt_view *view); /* NULL: `features` is set */
+    void (*features)(void *context, const tetropt_move *move, double *values);
+    int feature_count;                /* 1..40 */
+    const char *const *feature_names; /* as many */
+    const double *weights;            /* as many, the default */
+    void *context;                    /* for the functions */
+} tetropt_agent_definition;
+
+/* Makes the agent known by its name to everything in this process: the option "agent" of agents and
+ * jobs, and for features also "weights" and the kind of tetropt_agent_set_weights, all with the
+ * same name. Twice the same definition is fine. TETROPT_INPUT: it is invalid, or the name is taken;
+ * `message` (may be NULL) receives why. At most 32. */
+TETROPT_API int tetropt_agent_custom(const tetropt_agent_definition *definition, char *message,
+                                     size_t bytes);
+
+/* A shared object can be an agent of the program: `tetropt simulate --agent ./my_agent.so`. It
+ * exports this function under this name, which returns its definition for the version `abi`, or
+ * NULL when it was made for another one. The name of the file must contain a slash. */
+typedef const tetropt_agent_definition *tetropt_agent_define_function(int abi);
+#define TETROPT_AGENT_DEFINE "tetropt_agent_define"
+
+/* ---- More about a job ---- */
+
+/* After a run of "train": writes what its option "resume" takes to continue it with more
+ * "generations", as tetropt_job_document writes the answer. The continued training is the same as
+ * one without an interruption. 0: the job has no such option, or there was no run. */
+TETROPT_API size_t tetropt_job_state(const tetropt_job *job, char *text, size_t bytes);
 
 /* ---- More about a game ---- */
 

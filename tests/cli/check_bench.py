@@ -11,7 +11,8 @@ def check_signature(t):
     t.equal("in the JSON", str(answer.get("signature")), run.out.strip())
     t.true("exact in a double", answer.get("signature", 2**60) < 2**53, answer)
     rates = answer.get("rates", {})
-    for name in ("genotype_pieces_per_second", "perft_nodes_per_second", "bot_nodes_per_second"):
+    for name in ("genotype_pieces_per_second", "perft_nodes_per_second", "bot_nodes_per_second",
+                 "library_genotype_pieces_per_second", "env_keys_per_second", "env_placements_per_second"):
         t.true(name, rates.get(name, 0) > 0, answer)
     ratios = answer.get("two_thread_ratios", {})
     for name in ("ga", "abc", "hybrid", "sa", "beam", "auto", "bot"):

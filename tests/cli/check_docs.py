@@ -110,6 +110,7 @@ RULES = [
     (r"docs/RELIABILITY", r"tests/load/largest\.py", [("$", " --first 1")], LESS),
     (r"docs/RELIABILITY", r"^scripts/repeat", Elsewhere("scripts/check-compilers", "scripts/repeat"),
      "runs there, for the programs of both compilers"),
+    (r"docs/PYTHON", r"bench\.py$", Elsewhere("tests/python/test_documents.py", "bench.py"), SAMPLE),
     (r"docs/WEB", r"tests/web/load\.py", SHORT, LESS),
     (r"docs/WEB", r"^curl", Elsewhere("tests/unit/test_api.c", "/api/train"),
      "asks a server; the unit test asks the same"),

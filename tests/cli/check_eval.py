@@ -1,6 +1,10 @@
 """eval: documents good and bad, batches, what it prints."""
 
 import json
+import math
+import os
+import random
+import struct
 
 GOOD = {"pieces": "TO", "encoding": "simple", "genes": [[-3, 0], [0, 0]]}
 MOVES = {
@@ -205,6 +209,51 @@ def check_batch(t):
     t.equal("batch: bytes", (run.code, run.out.count("\n")), (2, 2))
 
 
+def check_batch_threads(t):
+    """Threads change neither answers nor their order."""
+    good = json.dumps(GOOD)
+    lines = "".join(f"{good}\n" if i % 7 else "[]\n" for i in range(2000))
+    one = t.run("eval", "--batch", "--threads", "1", stdin=lines)
+    three = t.run("eval", "--batch", "--threads", "3", stdin=lines)
+    t.equal("threads", (one.code, one.out), (three.code, three.out))
+    t.equal("threads: a line each", one.out.count("\n"), 2000)
+    t.refuses("eval", "--threads", "2", "examples/game.json", names="--threads: requires --batch")
+    t.refuses("eval", "--binary", "examples/game.json", names="--binary: requires --batch")
+
+
+def check_batch_binary(t):
+    """The same fitness as JSON; an invalid genotype is answered by NaN and named at the end."""
+    random.seed(4)
+    problem = {"pieces": "TOILJSZ", "placements": 6, "encoding": "swap-simple", "order": "turn-first"}
+    rows = [[[random.randint(0, 1), random.randint(-5, 5), random.randint(0, 3)] for _ in range(6)]
+            for _ in range(500)]
+    documents = "".join(json.dumps({**problem, "genes": genes}) + "\n" for genes in rows)
+    expected = [json.loads(line)["fitness"] for line in t.run("eval", "--batch", stdin=documents).out.splitlines()]
+    head = json.dumps(problem).encode() + b"\n"
+    genes = [struct.pack("18b", *(gene for piece in row for gene in piece)) for row in rows]
+
+    def answers(data, *arguments):
+        with open(os.path.join(t.folder, "rows.bin"), "wb") as file:
+            file.write(data)
+        run = t.shell(f"tetropt eval --batch --binary {' '.join(arguments)} rows.bin | od -An -v -w8 -tf8; "
+                      "exit ${PIPESTATUS[0]}")
+        return run, [float(number) for number in run.out.split()]
+
+    for threads in ("1", "3"):
+        run, given = answers(head + b"".join(genes), "--threads", threads)
+        t.equal(f"binary, {threads} threads", (run.code, given), (0, expected))
+    genes[3] = b"\x02" + genes[3][1:]
+    run, given = answers(head + b"".join(genes[:5]))
+    t.fails(2, run, "genotype 3, gene 0: 2 is not in 0..1", what="binary: a bad gene", out=run.out)
+    t.equal("binary: the others", given[:3] + given[4:], expected[:3] + expected[4:5])
+    t.true("binary: NaN", math.isnan(given[3]))
+    for data, why in ((b"", "the line with the problem is missing"), (b"{}\n", "pieces: missing"),
+                      (b"[]\n", "not a JSON object"), (head + genes[0][:5], "has 5 of 18 bytes"),
+                      (b'{"pieces":"T","encoding":"placements"}\n', "placements has no genes")):
+        run, given = answers(data)
+        t.equal(f"binary: {why}", (run.code, why in run.err, given), (2, True, []))
+
+
 def check_batch_answers_at_once(t):
     """A program at the other end of a pipe gets its answer before it sends the next line."""
     t.write("good.jsonl", json.dumps(GOOD) + "\n")
@@ -295,3 +344,26 @@ def check_example_without_game_over(t):
             (-537.3026315789474, 30, False))
     on = t.document("eval", "--json", example, "--game-over", "on")
     t.equal("on", (round(on["fitness"], 4), on["placed"], on["topped_out"]), (-2393.3167, 11, True))
+
+
+def check_published_genotypes(t):
+    """The genotypes that the published runs of `simple` ended with have the published fitness."""
+    published = [-35.25, -11.25, -46.5, -80, -60.25, -12.75, -47.75, -20.5, -19.75,
+                 -124.45, -72.03571, -15.5, -51.75, -109.4, -7.75, -126.4286, -101.55, -39,
+                 -365.3, -466.6111, -337.5, -508.75, -483.3241, -338.3167, -466.7885, -475.3,
+                 -445.25]
+    with open(os.path.join(t.examples, "published-simple.jsonl"), encoding="utf-8") as file:
+        text = file.read()
+
+    def same(*words):
+        """How many of 10, 20 and 30 pieces agree, to the seven digits that were published."""
+        run = t.run("eval", "--batch", *words, stdin=text)
+        ours = [json.loads(line)["fitness"] for line in run.out.splitlines()]
+        t.equal("answers", len(ours), len(published))
+        agree = [float(f"{a:.7g}") == b for a, b in zip(ours, published)]
+        return [sum(agree[first:first + 9]) for first in (0, 9, 18)]
+
+    t.equal("as published", same(), [9, 9, 9])
+    t.equal("up to 20 pieces the order decides", same("--order", "turn-first", "--game-over", "on"),
+            [9, 9, 0])
+    t.equal("move-first is not it", same("--order", "move-first"), [2, 0, 1])

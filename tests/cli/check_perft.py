@@ -1,5 +1,7 @@
 """perft: counts, boards and bad input."""
 
+import re
+
 
 def check_counts(t):
     answer = t.document("perft", "--pieces", "IOTLJSZ", "--depth", "4", "--json")
@@ -68,3 +70,16 @@ def check_interrupt(t):
         return
     run = t.interrupt("perft", "--pieces", "IOLJSZT" * 2, "--depth", "12")
     t.equal("Ctrl-C ends it", (run.code, run.out), (130, ""))
+    t.true("and says what is kept", "interrupted; nothing is kept" in run.err, run)
+
+
+def check_progress(t):
+    """The counts are the same whether somebody watches or not (bench counts without)."""
+    if not t.has_terminal:
+        return
+    screen = t.screen("perft", "--pieces", "IOLJSZT" * 2, "--depth", "12")
+    t.true("percentage and ETA", screen.wait_for(re.compile(r"\d+ %, .* nodes, .*/s, .*ETA ")),
+           screen.text())
+    screen.press("\x03")
+    t.equal("Ctrl-C", screen.finish(), 130)
+    screen.close()

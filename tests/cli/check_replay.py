@@ -2,6 +2,7 @@
 
 import json
 import os
+import struct
 from random import Random
 
 GAME = "examples/replay.json"
@@ -144,3 +145,89 @@ def check_history_of_other_rules(t):
     t.equal("a game by other rules", run.code, 0)
     t.true("said so", "only by the rules of the published program" in t.run(*words).out)
     t.refuses(*words, "--to", "json", names="rules of another program")
+
+
+def gif_frames(data):
+    """Decodes a GIF completely: its pictures, as rows of colours, with their times."""
+    width, height = struct.unpack("<HH", data[6:10])
+    colors = 2 << (data[10] & 7)
+    at = 13 + 3 * colors
+    screen, delay, frames = [[0] * width for _ in range(height)], 0, []
+    while data[at] != 0x3b:
+        image = data[at] == 0x2c
+        if not image:
+            if data[at + 1] == 0xf9:
+                delay = struct.unpack("<H", data[at + 4:at + 6])[0]
+            at += 2
+        else:
+            left, top, wide, high = struct.unpack("<HHHH", data[at + 1:at + 9])
+            bits, at = data[at + 10], at + 11
+        packed = b""
+        while data[at]:
+            packed += data[at + 1:at + 1 + data[at]]
+            at += data[at] + 1
+        at += 1
+        if image:
+            pixels = unpack(packed, bits)
+            assert len(pixels) == wide * high, (len(pixels), wide, high)
+            for y in range(high):
+                screen[top + y][left:left + wide] = pixels[y * wide:(y + 1) * wide]
+            frames.append(([bytes(row) for row in screen], delay))
+    return frames
+
+
+def unpack(packed, bits):
+    """LZW as the specification has it."""
+    clear, stop = 1 << bits, (1 << bits) + 1
+    table, size, before, out = {}, bits + 1, None, []
+    stream, have = int.from_bytes(packed, "little"), 0
+    while True:
+        code = stream >> have & ((1 << size) - 1)
+        have += size
+        if code == clear:
+            table = {i: [i] for i in range(clear)} | {clear: None, stop: None}
+            size, before = bits + 1, None
+            continue
+        if code == stop:
+            return out
+        entry = table[code] if code in table else before + before[:1]
+        out += entry
+        if before is not None and len(table) < 4096:
+            table[len(table)] = before + entry[:1]
+            if len(table) == 1 << size and size < 12:
+                size += 1
+        before = entry
+
+
+def check_gif(t):
+    run = t.run("replay", "examples/replay.json", "--out", "game.gif", "--seconds", "0.5")
+    t.equal("written", (run.code, run.err), (0, ""))
+    with open(os.path.join(t.folder, "game.gif"), "rb") as file:
+        data = file.read()
+    frames = gif_frames(data)
+    pieces = t.document("replay", "examples/replay.json", "--json")["pieces"]
+    t.true("several pictures per piece", len(frames) > 3 * pieces, len(frames))
+    t.equal("its length", sum(delay for _, delay in frames), 50 * pieces + 250)
+    t.true("something moves", all(a[0] != b[0] for a, b in zip(frames, frames[1:])))
+    t.true("small", len(data) < 200000, len(data))
+    t.equal("repeatable", t.run("replay", "examples/replay.json", "--out", "again.gif", "--seconds",
+                                "0.5").code, 0)
+    with open(os.path.join(t.folder, "again.gif"), "rb") as file:
+        t.equal("the same bytes", file.read(), data)
+
+
+def check_video(t):
+    """WebP and MP4 by ffmpeg; here a program of that name that keeps what it is given."""
+    for name in ("game.mp4", "game.webp"):
+        run = t.shell(f"PATH=/nowhere {t.program} replay examples/replay.json --out {name}")
+        t.fails(2, run, "ffmpeg", "gif", what=f"{name} without ffmpeg")
+    os.mkdir(os.path.join(t.folder, "bin"))
+    t.write("bin/ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat > \"$last\"\nexit $CODE\n")
+    os.chmod(os.path.join(t.folder, "bin", "ffmpeg"), 0o755)
+    line = f'CODE=%d PATH="$PWD/bin:$PATH" {t.program} replay examples/replay.json --out game.mp4'
+    t.equal("converted", t.shell(line % 0).code, 0)
+    with open(os.path.join(t.folder, "game.mp4"), "rb") as file:
+        t.equal("from the GIF", file.read(6), b"GIF89a")
+    t.fails(3, t.shell(line % 1), "game.mp4", "ffmpeg failed", what="a failure")
+    t.equal("nothing is left", [name for name in t.files() if "tmp" in name], [])
+    t.refuses("replay", "examples/replay.json", "--to", "mp4", names=("--to", "--out"))

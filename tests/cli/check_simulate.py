@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import statistics
 
 MEASURES = ["score", "lines", "pieces", "level", "singles", "doubles", "triples", "tetrises",
@@ -226,3 +227,41 @@ def check_cut_short(t):
     for entry in cut:
         t.true("no game is invented", entry["games"] == len(entry["per_game"]), entry["games"])
         t.true("every one was begun", all(game["pieces"] > 0 for game in entry["per_game"]), entry)
+
+
+def check_short_by_default(t):
+    """A slow agent plays fewer pieces only when nothing was said about the length."""
+    common = ("simulate", "--agent", "beam", "--param", "width=1", "--seed", "1")
+    t.equal("short", t.document(*common, "--json", "--quiet")["max_pieces"], 30)
+    t.true("it says so", "30 pieces per game" in t.run(*common).err)
+    t.equal("as usual", t.document(*common, "--json", "--quiet", "--games", "1", "--time",
+                                   "0.1")["max_pieces"], 10000)
+    both = t.document("simulate", "--agent", "beam?width=1", "--agent", "weighted", "--seed", "1",
+                      "--json", "--quiet")
+    t.equal("two agents play the same", [agent["max_pieces"] for agent in both["agents"]], [30, 30])
+
+
+def check_fits_the_terminal(t):
+    common = ("simulate", "--agent", "dt20", "--agent", "weighted", "--games", "2", "--max-pieces",
+              "50", "--seed", "1")
+    out = t.run(*common).out
+    t.true("80 columns", max(map(len, out.splitlines())) <= 80, out)
+    t.true("what is missing is named", "not shown, because the terminal is narrow: level" in out,
+           out)
+    if t.has_terminal:
+        screen = t.screen(*common, columns=140)
+        t.equal("exit code", screen.finish(), 0)
+        t.true("a wide terminal shows all", "level" in screen.text() and
+               "not shown" not in screen.text(), screen.text())
+        screen.close()
+
+
+def check_interrupt_says_how_to_continue(t):
+    if t.late_signals:
+        return
+    run = t.interrupt("simulate", "--agent", "random", "--games", "100000000", "--seed", "5",
+                      after=1)
+    t.equal("exit code", run.code, 130)
+    found = re.search(r"interrupted, after the completed games were printed; continue: the same "
+                      r"command with --seed (\d+) --games (\d+)\n", run.err)
+    t.true("the rest", found and int(found[1]) - 5 + int(found[2]) == 100000000, run.err)

@@ -167,7 +167,9 @@ def check_interrupt(t):
             "4", "--held-out", "5", "--generations", "100000", "--out", "i.json"]
     run = t.interrupt("train", *long, after=1.0)
     t.equal("Ctrl-C", run.code, 130)
-    t.true("it says how to go on", "--resume i.json.state" in run.err, run)
+    t.true("it says what was kept and how to continue",
+           "interrupted, after weights and state" in run.err and
+           "continue: tetropt train --resume i.json.state" in run.err, run)
     weights = json.loads(text_of(t, "i.json"))
     made = weights["training"]["generations"]
     t.true("generations were made", made > 0, weights)
@@ -358,3 +360,35 @@ def check_profile(t):
     t.refuses("train", "--profile", "blocks", "--weights", "dt20", names="--weights")
     t.refuses("train", "--algorithm", "sa", names="--algorithm")
     t.refuses("solve", "--n", "6", "--weights", "dt20", names="--weights")
+
+
+ONE_GENERATION = ("train", "--agent", "dt20", "--height", "8", "--games", "2", "--max-pieces",
+                  "200", "--generations", "1", "--held-out", "3", "--seed", "1")
+
+
+def check_chooses_a_file(t):
+    """Without --out the weights go to a new file; the scores of start and agent are shown."""
+    for number in (1, 2):
+        run = t.run(*ONE_GENERATION)
+        t.true(f"file {number} is named", f"weights: trained-{number}.json\n" in run.out, run)
+        weights = json.loads(text_of(t, f"trained-{number}.json"))
+    for name in ("trained", "start", "dt20"):
+        t.true(f"the score of {name}", re.search(rf"^  {name} +(\d|no game)", run.out, re.M),
+               run.out)
+    training = weights["training"]
+    t.equal("the same games", training["start"]["seed"], training["held_out"]["seed"])
+    t.true("the start is worse than the agent's own",
+           training["start"]["lines"] < training["reference"]["lines"], training)
+    t.equal("no file with --json", (t.run(*ONE_GENERATION, "--json").code, "trained-3.json" in t.files()),
+            (0, False))
+    own = t.document(*ONE_GENERATION, "--weights", "dt20", "--json")["training"]
+    t.equal("no second score of the same weights", own["reference"], None)
+
+
+def check_short_by_default(t):
+    """What says nothing about its length takes seconds; what does is as in version 1.0."""
+    settings = lambda *more: t.document("train", "--json", "--quiet", "--seed", "1", "--width", "4",
+                                        "--height", "6", *more)["training"]
+    short = settings()
+    t.equal("short", (short["generations"], short["settings"]["max-pieces"]), (10, "500"))
+    t.equal("as usual", settings("--generations", "1")["settings"]["max-pieces"], "10000")

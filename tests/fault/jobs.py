@@ -369,6 +369,24 @@ def store_goes_on(program, folder, outcome, undisturbed):
     return None if rows == undisturbed.rows else "the rows differ"
 
 
+def copy_whole_or_not(program, folder, outcome, _undisturbed):
+    """A copy is complete or not there, and the store is as it was."""
+    rows = export(program, folder)
+    if not os.path.exists(os.path.join(folder, "copy.sqlite")):
+        return "exit 0 without a copy" if outcome.code == 0 else None
+    copied = call(program, folder, "experiment", "export", "jsonl", "--store",
+                  "sqlite:copy.sqlite", "--no-times")
+    return None if copied == rows else "a part of a store was copied"
+
+
+def reproduction_goes_on(program, folder, _outcome, undisturbed):
+    """The same command again does the rest, to the same numbers."""
+    facts = json.loads(call(program, folder, *REPRODUCE))
+    if not hasattr(undisturbed, "facts"):
+        undisturbed.facts = facts
+    return None if facts == undisturbed.facts else "the numbers differ"
+
+
 def training_goes_on(program, folder, outcome, undisturbed):
     """The log has whole lines; the state, where there is one, leads to the same weights."""
     if not os.path.exists(os.path.join(folder, "w.json.state")):
@@ -406,6 +424,7 @@ SOLVE = ["solve", "--n", "4", "--seed", "1", "--threads", "1", "--quiet"]
 GAME = os.path.join(EXAMPLES, "game.json")
 REPLAY = os.path.join(EXAMPLES, "replay.json")
 STORE = ["--store", "sqlite:s.sqlite"]
+REPRODUCE = ["reproduce", "bees", "--quick", "--quiet", "--json", "--out", "p.html"]
 
 
 def read_example(name):
@@ -470,8 +489,12 @@ def all_jobs():
               prepare=with_results)
     yield Job("experiment-export-csv", "experiment", "export", "csv", *STORE, "--no-times",
               prepare=with_results)
+    yield Job("experiment-copy", "experiment", "copy", "copy.sqlite", *STORE,
+              prepare=with_results, verify=copy_whole_or_not, loose_files=("copy.sqlite",))
     yield Job("report", "report", *STORE, "--out", "r.html", "--plots", "figures", "--quiet",
               prepare=with_results)
+    yield Job("reproduce", "reproduce", "complexity", "--quick", "--quiet", "--json", "--out",
+              "p.html", "--markdown", "p.md", prepare=old_files("p.html", "p.md"))
     yield Job("replay", "replay", REPLAY)
     yield Job("replay-json", "replay", REPLAY, "--json")
     yield Job("replay-fumen", "replay", REPLAY, "--to", "fumen")
@@ -557,6 +580,7 @@ def slow_jobs():
               exact=False, verify=long_store_goes_on)
     yield Job("experiment-export", "experiment", "export", "csv", *STORE, prepare=with_results,
               exact=False)
+    yield Job("reproduce", *REPRODUCE, exact=False, verify=reproduction_goes_on)
     yield Job("report", "report", *STORE, "--out", "r.html", "--plots", "figures", "--quiet",
               prepare=with_results, exact=False)
     yield Job("replay", "replay", REPLAY, "--out", "g.png", prepare=old_files("g.png"),

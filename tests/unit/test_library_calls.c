@@ -540,3 +540,30 @@ Test(library_calls, jobs_answer_with_documents) {
     cr_assert_eq(tetropt_job_document(job, NULL, 0), 0);
     tetropt_job_free(job);
 }
+
+Test(library_calls, fumen) {
+    const char *opener = "v115@9gE8DeG8CeH8BeG8CeA8JeAgH";
+    char board[512], fumen[64], reason[64];
+    cr_assert_eq(tetropt_fumen_pages(opener), 1);
+    cr_assert_eq(tetropt_fumen_board(opener, 1, NULL, 0), 23 * 11);
+    cr_assert_eq(tetropt_fumen_board(opener, 1, board, sizeof board), 23 * 11);
+    cr_assert_str_eq(board + 19 * 11, "GGGGG....G\nGGGGGG...G\nGGGGGGG..G\nGGGGGG...G\n");
+    cr_assert_eq(tetropt_board_fumen(board, fumen, sizeof fumen), strlen(opener));
+    cr_assert_str_eq(fumen, opener);
+    cr_assert_eq(tetropt_board_fumen(board, fumen, 6), strlen(opener));
+    cr_assert_str_eq(fumen, "v115@", "truncated");
+    /* A failure is the text. */
+    cr_assert_eq(tetropt_fumen_board(opener, 2, reason, sizeof reason), 0);
+    cr_assert_str_eq(reason, "page 2: the fumen has 1");
+    cr_assert_eq(tetropt_fumen_board(opener, 2, reason, 7), 0);
+    cr_assert_str_eq(reason, "page 2");
+    cr_assert_eq(tetropt_fumen_board("v115@", 1, reason, sizeof reason), 0);
+    cr_assert_neq(reason[0], '\0');
+    cr_assert_eq(tetropt_board_fumen("....", reason, sizeof reason), 0);
+    cr_assert_neq(reason[0], '\0');
+    cr_assert_eq(tetropt_fumen_pages("nonsense"), 0);
+    cr_assert_eq(tetropt_fumen_pages(NULL), 0);
+    cr_assert_eq(tetropt_fumen_board(NULL, 1, reason, sizeof reason), 0);
+    cr_assert_str_eq(reason, "fumen: is NULL");
+    cr_assert_eq(tetropt_board_fumen(NULL, NULL, 0), 0);
+}

@@ -197,7 +197,7 @@ Test(trainer, candidates_share_seeds_that_are_never_used_again) {
     memset(&seen, 0, sizeof seen);
     TrainHeldOut held_out;
     Status status = {0};
-    cr_assert_eq(trainer_held_out(fixture.trainer, 5, &held_out, &status), TRAINER_DONE);
+    cr_assert_eq(trainer_held_out(fixture.trainer, NULL, 5, &held_out, &status), TRAINER_DONE);
     cr_assert_eq(held_out.games, 5);
     cr_assert(held_out.seed >= TRAINER_HELD_OUT_SEEDS);
     cr_assert(held_out.seed < (uint64_t)1 << 53, "exact in any JSON reader");

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/similar.h"
+#include "cli/bench_library.h"
 #include "engine/randomizer.h"
 #include "job/job.h"
 #include "movegen/perft.h"
@@ -328,6 +329,12 @@ static double time_agent(const BenchRow *row, bool quick, unsigned threads, Stat
 static const BenchRow rows[] = {
     ROW("genotypes", RATE, "genotype_pieces_per_second", time_genotypes,
         "pieces of genotypes decoded and evaluated (swap-double)", .size = 0),
+    ROW("problem", RATE, "library_genotype_pieces_per_second", bench_problem,
+        "the same by tetropt_problem_evaluate", .size = 0),
+    ROW("env-keys", RATE, "env_keys_per_second", bench_env,
+        "key presses in tetropt_env_step, uint8 boards", .subject = "keys"),
+    ROW("env-placements", RATE, "env_placements_per_second", bench_env,
+        "straight drops in tetropt_env_step, uint8 boards", .subject = "placements"),
     PERFT("perft", "perft_nodes_per_second", 0, "perft IOLJSZT on the empty board"),
     PERFT("perft-10", "perft_10_rows_nodes_per_second", 10, "the same on 10 messy rows"),
     PERFT("perft-14", "perft_14_rows_nodes_per_second", 14, "on 14 messy rows"),

@@ -38,7 +38,8 @@ const BenchRow *bench_row_at(int index);
 /* The row called `name`; NULL with `status` when there is none. */
 const BenchRow *bench_row_find(const char *name, Status *status);
 
-/* Measures; `threads` is what the row `genotypes` uses. Check `status` for failure. */
+/* Measures; `threads` is what the rows `genotypes` and `problem` use. Check `status` for failure.
+ */
 double bench_row_measure(const BenchRow *row, bool quick, unsigned threads, Status *status);
 
 /* A checksum of the results of genotypes, perft and the drop player, the same on every machine,

@@ -7,6 +7,7 @@
 #include "system/file.h"
 #include "system/ranks.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,20 @@ uint64_t cli_seed(const CliContext *context, int64_t given) {
     return cli_given(context, "seed") ? (uint64_t)given : rng_entropy();
 }
 
+void cli_interrupted(const CliContext *context, const char *format, ...) {
+    if (cli_given(context, "quiet"))
+        return;
+    fprintf(stderr, "%s", context->command->interrupted);
+    if (format) {
+        va_list arguments;
+        va_start(arguments, format);
+        fputs("; continue: ", stderr);
+        vfprintf(stderr, format, arguments);
+        va_end(arguments);
+    }
+    fputc('\n', stderr);
+}
+
 bool cli_use_color(const CliCommon *common, int descriptor) {
     if (common->color != COLOR_AUTO)
         return common->color == COLOR_ALWAYS;
@@ -157,8 +172,13 @@ int cli_columns(int descriptor) {
 }
 
 void cli_command_help(const Command *command, Text *text) {
-    text_format(text, "Usage: tetropt %s %s\n\n", command->name, command->arguments);
-    text_wrap(text, command->description, 0, 96);
+    Text usage = {0};
+    text_format(&usage, "Usage: tetropt %s %s", command->name, command->arguments);
+    text_wrap(text, usage.data ? usage.data : "", 8, TEXT_COLUMNS);
+    text_add(text, "\n\n");
+    text->failed |= usage.failed;
+    text_release(&usage);
+    text_wrap(text, command->description, 0, TEXT_COLUMNS);
     text_add(text, "\n\nOptions (default in parentheses):\n");
     Option parts[2];
     options_help(cli_options(command, parts), "--", text);
@@ -171,8 +191,8 @@ void cli_overview(Text *text) {
     for (int i = 0; cli_commands[i]; i++)
         text_format(text, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     text_add(text,
-             "\n`tetropt COMMAND --help` explains one, with examples; `tetropt --version` prints "
-             "the version.\n"
-             "Exit codes: 0 done, 1 not what was asked, 2 bad usage or input, 3 the system "
-             "failed, 130 interrupted.\n");
+             "\n`tetropt COMMAND --help` explains a command, with examples; `tetropt --version`\n"
+             "prints the version.\n"
+             "Exit codes: 0 done, 1 no solution or target not reached, 2 bad usage or input,\n"
+             "3 system error, 130 interrupted.\n");
 }

@@ -88,6 +88,11 @@ bool cli_one_process(const char *what, Status *status);
 /* The seed given, or one drawn now. */
 uint64_t cli_seed(const CliContext *context, int64_t given);
 
+/* The last line of long work that a signal ended: what was kept, and, where `format` is not NULL,
+ * the command that continues it. */
+void cli_interrupted(const CliContext *context, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Whether to colour what goes to `descriptor`. */
 bool cli_use_color(const CliCommon *common, int descriptor);
 

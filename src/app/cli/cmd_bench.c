@@ -4,8 +4,9 @@
  */
 #include "base/cpu.h"
 #include "base/json_writer.h"
+#include "base/units.h"
 #include "cli/bench_rows.h"
-#include "cli/cli.h"
+#include "cli/progress.h"
 #include "system/stop.h"
 
 #include <stdio.h>
@@ -54,12 +55,21 @@ static bool choose_rows(const BenchSettings *settings, BenchResult *result, Stat
     return true;
 }
 
+/* Measures until all rows are done or a signal comes. */
 static bool measure(const BenchSettings *settings, BenchResult *result, Status *status) {
+    ProgressLine progress;
+    progress_init(&progress, &settings->common, 0, 0, false);
     /* JSON readers keep 53 bits exactly. */
     result->signature = bench_signature(status) >> 12;
-    for (int i = 0; status->code == STATUS_OK && i < result->count; i++)
+    for (int i = 0; status->code == STATUS_OK && i < result->count && !atomic_load(stop_flag());
+         i++) {
+        if (progress_due(&progress))
+            progress_show(&progress, (double)i / result->count, result->rows[i]->name);
         result->values[i] = bench_row_measure(result->rows[i], settings->quick,
                                               (unsigned)settings->threads, status);
+    }
+    progress_end(&progress);
+    progress_release(&progress);
     return status->code == STATUS_OK;
 }
 
@@ -93,15 +103,13 @@ static void print_lines(const BenchResult *result) {
     for (int i = 0; i < result->count; i++) {
         const BenchRow *row = result->rows[i];
         double value = result->values[i];
-        if (row->group == BENCH_MILLISECONDS)
-            printf("%-16s %8.2f ms     ", row->name, value);
-        else if (row->group == BENCH_RATIO)
-            printf("%-16s %8.2f times  ", row->name, value);
-        else if (value < 1e5)
-            printf("%-16s %8.2f k/s    ", row->name, value * 1e-3);
-        else
-            printf("%-16s %8.2f M/s    ", row->name, value * 1e-6);
-        printf("%s\n", row->meaning);
+        char ratio[32];
+        snprintf(ratio, sizeof ratio, "%.2f times", value);
+        printf("%-16s %10s  %s\n", row->name,
+               row->group == BENCH_MILLISECONDS ? units_time(value * 1e-3).text
+               : row->group == BENCH_RATIO      ? ratio
+                                                : units_rate(value).text,
+               row->meaning);
     }
 }
 
@@ -114,7 +122,6 @@ static void print_list(void) {
 static StatusCode run_bench(CliContext *context, const void *given, Status *status) {
     const BenchSettings *settings = given;
     BenchResult result = {0};
-    stop_at_once();
     if (!cli_words_at_most(context, 0, status) || !choose_rows(settings, &result, status))
         return status->code;
     if (settings->list) {
@@ -123,6 +130,10 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
     }
     if (!measure(settings, &result, status))
         return status->code;
+    if (atomic_load(stop_flag())) {
+        cli_interrupted(context, NULL);
+        return STATUS_INTERRUPTED;
+    }
     if (settings->common.json)
         print_json(&result, settings->threads, status);
     else if (settings->signature_only)
@@ -135,11 +146,13 @@ static StatusCode run_bench(CliContext *context, const void *given, Status *stat
 const Command cmd_bench = {
     .name = "bench",
     .arguments = "[OPTIONS]",
-    .summary = "fixed work: a signature of what was computed, then rates",
+    .summary = "run a fixed benchmark: a checksum of the results, and rates",
     .description =
-        "Does a fixed piece of work and prints an integer signature of all that was computed; it "
-        "is the same for every compiler, optimisation level and CPU. Then come the rates, each the "
-        "best of several rounds on one thread, and how many times as fast two threads are as one.",
+        "Runs a fixed benchmark and prints an integer signature of everything that was computed; "
+        "it is the same for every compiler, optimisation level and CPU. Then it prints the rates, "
+        "each the best of several rounds on one thread, and how many times as fast two threads are "
+        "as one.",
+    .interrupted = "interrupted; nothing is kept",
     .examples = "  tetropt bench --json  # takes a minute\n"
                 "  tetropt bench --list\n"
                 "  tetropt bench --quick --only perft-14 --only threads-ga\n"

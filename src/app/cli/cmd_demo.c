@@ -366,8 +366,10 @@ static StatusCode run_demo(CliContext *context, const void *given, Status *statu
     }
     if (!(queens ? run_queens(&demo, status) : run_sat(&demo, status)))
         return status->code;
-    if (atomic_load(stop_flag()))
+    if (atomic_load(stop_flag())) {
+        cli_interrupted(context, NULL);
         return STATUS_INTERRUPTED;
+    }
     return demo.solved ? STATUS_OK : STATUS_UNMET;
 }
 
@@ -390,6 +392,7 @@ const Command cmd_demo = {
                 "  tetropt demo partition --sets 4 --seed 2 --save yes.json --svg yes.svg\n"
                 "  tetropt demo partition --check yes.json\n",
     .unmet = "no solution was found",
+    .interrupted = "interrupted, after the best so far was printed",
     .options = OPTIONS_TABLE(demo_rows),
     .settings_bytes = sizeof(DemoSettings),
     .run = run_demo,

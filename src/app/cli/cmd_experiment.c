@@ -6,6 +6,7 @@
  */
 #include "base/clock.h"
 #include "base/json_writer.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "cli/experiment.h"
 #include "cli/files.h"
@@ -59,7 +60,8 @@ static const Option experiment_rows[] = {
                    "export: leave out what differs from run to run and from machine to machine"),
     OPTION_ROW(ExperimentSettings, TEXT, by, "by", .argument = "KEY",
                .help =
-                   "compare: the parameter whose values are compared: algorithm, agent, encoding"),
+                   "compare: the parameter whose values are compared, such as algorithm (default: "
+                   "the only one that varies)"),
     OPTION_ROW(ExperimentSettings, TEXT, measure, "measure", .argument = "NAME",
                .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
                        "simulate: score; train: held_out)"),
@@ -225,7 +227,7 @@ static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, S
         printf("the workers of %lld running are gone; the next run takes these over\n",
                (long long)gone);
     if (counts->runs[STORE_DONE] > 0)
-        printf("%.3g s a run; ", counts->seconds / (double)counts->runs[STORE_DONE]);
+        printf("%s per run; ", units_time(counts->seconds / (double)counts->runs[STORE_DONE]).text);
     double left;
     if (!estimate(store, counts, &left, status))
         return false;
@@ -234,7 +236,7 @@ static bool show_counts(Store *store, const StoreCounts *counts, int64_t gone, S
                    ? "no estimate: a run takes far longer than the others\n"
                    : "no run is done yet\n");
     else
-        printf("%.0f s left%s\n", left,
+        printf("%s left%s\n", units_time(ceil(left)).text,
                left > 0 && counts->runs[STORE_RUNNING] == 0 ? " with one worker" : "");
     int shown = 0;
     bool ok =
@@ -280,8 +282,10 @@ static StatusCode run_store(Store *store, CliContext *context, const ExperimentS
                         settings->lease_seconds, &summary, status);
     if (!ok)
         return status->code;
-    if (summary.stopped)
+    if (summary.stopped) {
+        cli_interrupted(context, "tetropt experiment run --store %s", settings->store);
         return STATUS_INTERRUPTED;
+    }
     StoreCounts counts;
     if (!show_store(store, settings, status) || !store_count(store, &counts, status))
         return status->code;
@@ -410,7 +414,7 @@ const Command cmd_experiment = {
                 "  tetropt experiment compare --by algorithm --store sqlite:quick.sqlite # takes "
                 "the run above\n",
     .unmet = "a run failed, or none is done that could be compared",
-    .interrupted = "interrupted; the runs that were going on were given back to the store",
+    .interrupted = "interrupted; finished runs are stored, the others wait in the store",
     .options = OPTIONS_TABLE(experiment_rows),
     .settings_bytes = sizeof(ExperimentSettings),
     .run = run_experiment,

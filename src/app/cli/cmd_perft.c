@@ -1,10 +1,11 @@
 /*
  * perft: counts sequences of placements. Known counts check the move generator, and nothing but
- * generating is timed. Nothing can be asked of a count that was cut, so Ctrl-C ends it at once.
+ * generating is timed.
  */
 #include "base/clock.h"
 #include "base/json_writer.h"
-#include "cli/cli.h"
+#include "base/units.h"
+#include "cli/progress.h"
 #include "engine/board_text.h"
 #include "job/board.h"
 #include "movegen/perft.h"
@@ -53,6 +54,23 @@ static bool read_board(const BoardOptions *board, Grid *grid, Status *status) {
     return ok || status_prefix(status, "%s", cli_path_name(board->board));
 }
 
+typedef struct Reporter {
+    ProgressLine line;
+    const uint64_t *nodes;
+    int depth;
+} Reporter;
+
+static void on_progress(void *context, const Progress *state) {
+    Reporter *reporter = context;
+    if (!progress_due(&reporter->line))
+        return;
+    double leaves = (double)reporter->nodes[reporter->depth - 1];
+    char what[80];
+    snprintf(what, sizeof what, "%s nodes, %s", units_count(leaves).text,
+             units_rate(leaves / clock_seconds_since(reporter->line.start_ns)).text);
+    progress_show(&reporter->line, (double)state->done / (double)state->total, what);
+}
+
 static StatusCode run_perft(CliContext *context, const void *given, Status *status) {
     const PerftSettings *settings = given;
     uint8_t pieces[PERFT_MAX_DEPTH * 2];
@@ -84,10 +102,18 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
                                 .width = board.width,
                                 .height = board.height}};
     uint64_t nodes[PERFT_MAX_DEPTH];
-    uint64_t start = clock_now_ns();
-    stop_at_once();
-    perft_run(&task, &columns, nodes);
-    double seconds = clock_seconds_since(start);
+    Reporter reporter = {.nodes = nodes, .depth = depth};
+    progress_init(&reporter.line, &settings->common, 0, 0, false);
+    ProgressWatch watch = {stop_flag(), on_progress, &reporter};
+    task.watch = &watch;
+    bool complete = perft_run(&task, &columns, nodes);
+    double seconds = clock_seconds_since(reporter.line.start_ns);
+    progress_end(&reporter.line);
+    progress_release(&reporter.line);
+    if (!complete) {
+        cli_interrupted(context, NULL);
+        return STATUS_INTERRUPTED;
+    }
     double rate = seconds > 0 ? (double)nodes[depth - 1] / seconds : 0;
     if (settings->common.json) {
         JsonWriter w;
@@ -103,7 +129,7 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
     }
     for (int i = 0; i < depth; i++)
         printf("%2d  %llu\n", i + 1, (unsigned long long)nodes[i]);
-    printf("%.3f s, %.1f million nodes/s\n", seconds, rate / 1e6);
+    printf("%s, %s\n", units_time(seconds).text, units_rate(rate).text);
     return STATUS_OK;
 }
 
@@ -114,6 +140,7 @@ const Command cmd_perft = {
     .description =
         "Counts the sequences of distinct placements of the first d pieces of the queue, for every "
         "d up to --depth: the check of the move generator, and its benchmark.",
+    .interrupted = "interrupted; nothing is kept, because an incomplete count means nothing",
     .examples = "  tetropt perft --pieces IOLJSZT --depth 5\n"
                 "  tetropt perft --pieces T --board examples/cave.txt\n"
                 "  tetropt perft --pieces TISZ --hold on --json\n",

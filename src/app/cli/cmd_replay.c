@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/replay_viewer.h"
 #include "draw/animation.h"
+#include "draw/movie.h"
 #include "draw/picture.h"
 #include "formats/document.h"
 #include "formats/fumen.h"
@@ -14,6 +15,7 @@
 #include "formats/replay.h"
 #include "formats/solution.h"
 #include "system/file.h"
+#include "system/video.h"
 #include "term/board_view.h"
 #include "term/terminal.h"
 
@@ -23,9 +25,20 @@
 #include <strings.h>
 #include <unistd.h>
 
-typedef enum Target { TO_TEXT, TO_JSON, TO_FUMEN, TO_SVG, TO_PNG, TO_PDF, TO_ANIMATED_SVG } Target;
+typedef enum Target {
+    TO_TEXT,
+    TO_JSON,
+    TO_FUMEN,
+    TO_SVG,
+    TO_PNG,
+    TO_PDF,
+    TO_ANIMATED_SVG,
+    TO_GIF,
+    TO_WEBP,
+    TO_MP4
+} Target;
 
-#define TARGET_CHOICES "text|json|fumen|svg|png|pdf|animated-svg"
+#define TARGET_CHOICES "text|json|fumen|svg|png|pdf|animated-svg|gif|webp|mp4"
 
 typedef struct ReplaySettings {
     CliCommon common;
@@ -37,7 +50,9 @@ typedef struct ReplaySettings {
 
 static const Option replay_rows[] = {
     OPTION_ROW(ReplaySettings, CHOICE, to, "to", .fallback = "text", .choices = TARGET_CHOICES,
-               .argument = "FORMAT", .help = "what to write; with --out its ending says it too"),
+               .argument = "FORMAT",
+               .help = "what to write; with --out its ending says it too; webp and mp4 require "
+                       "ffmpeg"),
     OPTION_ROW(ReplaySettings, TEXT, out, "out", .argument = "FILE", .file = OPTION_PRINTS,
                .help = "write to FILE; - is standard output, as without it"),
     OPTION_ROW(ReplaySettings, TEXT, pieces, "pieces", .argument = "FILE", .file = OPTION_READS,
@@ -197,8 +212,16 @@ static bool convert(const ReplaySettings *settings, Target target, Played *playe
         return picture_game(&game, DRAWING_PDF, text, status);
     case TO_ANIMATED_SVG:
         return animation_svg(&game, settings->seconds, text, status);
+    case TO_GIF:
+    case TO_WEBP: /* ffmpeg converts the GIF */
+    case TO_MP4:
+        return movie_gif(&game, settings->seconds, text, status);
     }
     return false;
+}
+
+static bool is_video(Target target) {
+    return target == TO_WEBP || target == TO_MP4;
 }
 
 /* --to, or what the ending of --out says. */
@@ -208,7 +231,8 @@ static bool choose_target(const CliContext *context, const ReplaySettings *setti
         const char *ending;
         Target target;
     } endings[] = {{".json", TO_JSON}, {".fumen", TO_FUMEN}, {".svg", TO_SVG},
-                   {".png", TO_PNG},   {".pdf", TO_PDF},     {".txt", TO_TEXT}};
+                   {".png", TO_PNG},   {".pdf", TO_PDF},     {".txt", TO_TEXT},
+                   {".gif", TO_GIF},   {".webp", TO_WEBP},   {".mp4", TO_MP4}};
     *target = (Target)settings->to;
     if (!settings->out || cli_given(context, "to"))
         return true;
@@ -229,9 +253,11 @@ static bool write_out(const ReplaySettings *settings, Target target, const Text 
                       Status *status) {
     if (text->failed)
         return status_no_memory(status);
+    if (is_video(target))
+        return video_write(settings->out, target == TO_MP4 ? VIDEO_MP4 : VIDEO_WEBP, text, status);
     if (settings->out && strcmp(settings->out, "-") != 0)
         return file_replace(settings->out, text->data, text->length, status);
-    if ((target == TO_PNG || target == TO_PDF) && isatty(STDOUT_FILENO))
+    if ((target == TO_PNG || target == TO_PDF || target == TO_GIF) && isatty(STDOUT_FILENO))
         return status_fail(status, STATUS_INPUT, "--out: missing; a picture is nothing to print");
     fwrite(text->data, 1, text->length, stdout);
     return true;
@@ -276,17 +302,23 @@ static bool view(const ReplaySettings *settings, const Played *played, Status *s
     return code == STATUS_OK;
 }
 
+static bool check_video(const ReplaySettings *settings, Status *status) {
+    if (!settings->out || strcmp(settings->out, "-") == 0)
+        return status_option(status, "to", "webp and mp4 require --out FILE");
+    return video_available(status) && file_check_writable(settings->out, status);
+}
+
 static bool run_with(CliContext *context, const ReplaySettings *settings, Played *played,
                      const char *word, Status *status) {
-    if (!read_input(played, settings, word, status) || !play(played, word, status))
+    Target target;
+    if (!choose_target(context, settings, &target, status) ||
+        (is_video(target) && !check_video(settings, status)) ||
+        !read_input(played, settings, word, status) || !play(played, word, status))
         return false;
     if (settings->common.json)
         return print_summary(played, status);
     if (is_interactive(context, settings))
         return view(settings, played, status);
-    Target target;
-    if (!choose_target(context, settings, &target, status))
-        return false;
     Text text = {0};
     bool ok = convert(settings, target, played, &text, status) &&
               write_out(settings, target, &text, status);
@@ -323,11 +355,12 @@ const Command cmd_replay = {
         "can be run and stepped in both directions (--to text prints it instead). What does not "
         "follow the rules is refused with the number of the move, exit code 2. --to converts it: "
         "json (with the key presses of every move), fumen, pictures with a numbered panel for "
-        "every placement, or an SVG that moves.",
+        "every placement, or an animation: SVG, GIF, and with ffmpeg WebP and MP4.",
     .examples = "  tetropt replay examples/replay.json\n"
                 "  tetropt replay examples/replay.json --to fumen\n"
                 "  tetropt replay 'v115@vhCVQJZkBDtB' --out game.png\n"
-                "  tetropt replay examples/replay.json --to animated-svg --out game.svg\n",
+                "  tetropt replay examples/replay.json --to animated-svg --out game.svg\n"
+                "  tetropt replay examples/replay.json --out game.gif\n",
     .options = OPTIONS_TABLE(replay_rows),
     .settings_bytes = sizeof(ReplaySettings),
     .run = run_replay,

@@ -25,7 +25,7 @@ static const Option report_rows[] = {
                .file = OPTION_PRINTS, .help = "the page; - is standard output"),
     OPTION_ROW(ReportSettings, TEXT, plots, "plots", .argument = "DIR",
                .help =
-                   "also write every figure there as SVG, PNG and CSV; made when it is not there"),
+                   "also write every figure there as SVG, PNG, PDF and CSV; created if missing"),
     OPTION_ROW(ReportSettings, TEXT, title, "title", .fallback = "Experiments", .argument = "TEXT",
                .help = "the heading of the page"),
     OPTIONS_INCLUDE(ReportSettings, common, cli_common_options),
@@ -65,6 +65,9 @@ static bool write_figure(const char *folder, const ReportFigure *figure, Status 
 #ifdef TETROPT_CAIRO
     ok = ok && drawing_render(&page, DRAWING_PNG, &bytes, status) &&
          write_file(folder, figure->name, "png", &bytes, status);
+    text_clear(&bytes);
+    ok = ok && drawing_render(&page, DRAWING_PDF, &bytes, status) &&
+         write_file(folder, figure->name, "pdf", &bytes, status);
 #endif
     text_release(&bytes);
     return ok;
@@ -73,7 +76,7 @@ static bool write_figure(const char *folder, const ReportFigure *figure, Status 
 /* The store or the page may have the path of one of the figures. */
 static bool check_figure(const CliContext *context, const ReportSettings *settings,
                          const char *name, Status *status) {
-    static const char *const endings[] = {"svg", "csv", "png"};
+    static const char *const endings[] = {"svg", "csv", "png", "pdf"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char path[PATH_BYTES];
         if (!figure_path(settings->plots, name, endings[i], path, status))
@@ -171,7 +174,8 @@ const Command cmd_report = {
         "Writes one HTML file that needs nothing but itself: what the runs show in words, tables "
         "with intervals and tests, and figures for whatever is in the store. It follows the "
         "reader's light or dark setting and prints on paper. With --plots every figure also "
-        "becomes an SVG, a PNG and the CSV of its numbers. The same store gives the same bytes.",
+        "becomes an SVG, a PNG, a PDF and the CSV of its numbers. The same store gives the same "
+        "bytes.",
     .examples = "  tetropt experiment init local-search --store sqlite:games.sqlite --seed 1\n"
                 "  tetropt experiment run --store sqlite:games.sqlite\n"
                 "  tetropt report --store sqlite:games.sqlite --out games.html --plots figures\n",

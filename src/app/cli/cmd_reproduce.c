@@ -162,8 +162,8 @@ static bool write_markdown(const char *path, RunList done, unsigned chosen, Aren
                            Status *status) {
     Text text = {0};
     published_markdown(&text, done, chosen, true, arena);
-    bool ok =
-        text.failed ? status_no_memory(status) : file_replace(path, text.data, text.length, status);
+    bool ok = text.failed || arena->failed ? status_no_memory(status)
+                                           : file_replace(path, text.data, text.length, status);
     text_release(&text);
     return ok;
 }
@@ -175,11 +175,13 @@ static bool print_tables(const ReproduceSettings *settings, RunList done, unsign
         jw_start(&json);
         published_json(&json, done, chosen, arena);
         jw_string(&json, "out", settings->out);
+        json.text->failed |= arena->failed;
         return cli_print_json(&json, status);
     }
     Text text = {0};
     published_markdown(&text, done, chosen, false, arena);
     text_format(&text, "\nThe page with the figures: %s\n", settings->out);
+    text.failed |= arena->failed;
     return cli_print_text(&text, status);
 }
 
@@ -197,8 +199,6 @@ static bool answer(Store *store, const ReproduceSettings *settings, unsigned cho
         ok && write_page(settings, &comparisons, &source, status) &&
         (!settings->markdown || write_markdown(settings->markdown, done, chosen, &arena, status)) &&
         print_tables(settings, done, chosen, &arena, status);
-    if (ok && arena.failed)
-        ok = status_no_memory(status);
     if (ok && source.counts.runs[STORE_FAILED] > 0)
         ok = status_fail(status, STATUS_UNMET, "%s: %lld runs failed (see the page)",
                          store_name(store), (long long)source.counts.runs[STORE_FAILED]);

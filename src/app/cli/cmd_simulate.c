@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct SimulateSettings {
     CliCommon common;
@@ -85,12 +86,17 @@ static bool show(const CliContext *context, const SimulateSettings *settings,
     }
     if (!cli_given(context, "seed") && !settings->common.quiet)
         fprintf(stderr, "seed %llu\n", (unsigned long long)run->seed);
+    if (run->limited && !settings->common.quiet)
+        fprintf(stderr, "a slow agent: %lld pieces per game; --max-pieces changes that\n",
+                (long long)run->entrants[0].task.max_pieces);
+    int width = cli_columns(STDOUT_FILENO);
     if (simulate_is_comparison(run)) {
-        simulate_view_heading(&text);
+        SimulateEntrantView entrants[SIMULATE_MAX_ENTRANTS];
         for (int i = 0; i < run->count; i++)
-            simulate_view_row(run->entrants[i].label, &run->entrants[i].result, &text);
+            entrants[i] = (SimulateEntrantView){run->entrants[i].label, &run->entrants[i].result};
+        simulate_view_all(entrants, run->count, width, &text);
     } else
-        simulate_view_one(&run->entrants[0].task, &run->entrants[0].result, &text);
+        simulate_view_one(&run->entrants[0].task, &run->entrants[0].result, width, &text);
     return cli_print_text(&text, status);
 }
 
@@ -103,6 +109,18 @@ static bool keep_best(const SimulateSettings *settings, SimulateRun *run, Status
                   : status_prefix(status, "--keep-best");
     text_release(&text);
     return ok;
+}
+
+/* Games are numbered by seed, so the games that are missing can be played by another command. */
+static void say_rest(const CliContext *context, const SimulateRun *run) {
+    const SimulateTask *task = &run->entrants[0].task;
+    int64_t count = run->entrants[0].result.count;
+    if (run->count == 1 && task->total_pieces == 0 && !task->same_pieces && count < task->games)
+        cli_interrupted(context, "the same command with --seed %llu --games %lld",
+                        (unsigned long long)run->seed + (unsigned long long)count,
+                        (long long)(task->games - count));
+    else
+        cli_interrupted(context, NULL);
 }
 
 static StatusCode run_simulate(CliContext *context, const void *given, Status *status) {
@@ -119,10 +137,11 @@ static StatusCode run_simulate(CliContext *context, const void *given, Status *s
         return status->code;
     bool ok = check_keep_best(context, run, status) && play(settings, run, status) &&
               show(context, settings, run, status) && keep_best(settings, run, status);
+    bool stopped = ok && atomic_load(stop_flag());
+    if (stopped)
+        say_rest(context, run);
     simulate_job.free_run(run);
-    if (!ok)
-        return status->code;
-    return atomic_load(stop_flag()) ? STATUS_INTERRUPTED : STATUS_OK;
+    return !ok ? status->code : stopped ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
 const Command cmd_simulate = {
@@ -139,7 +158,7 @@ const Command cmd_simulate = {
         "  tetropt simulate --list\n"
         "  tetropt simulate --agent bcts --rules drop --height 14 --total-pieces 2000000\n"
         "  tetropt simulate --protocol local-search --agent hill --weights tetris-blind --seed 1\n",
-    .interrupted = "interrupted, after the games played so far were printed",
+    .interrupted = "interrupted, after the completed games were printed",
     .options = OPTIONS_TABLE(simulate_rows),
     .settings_bytes = sizeof(SimulateSettings),
     .question = &simulate_job,

@@ -102,8 +102,14 @@ static StatusCode run_prepared(SolveWork *work, Status *status) {
                                                             &work->progress.log, status)));
     if (!ok)
         return status->code;
-    if (work->run->answer.end == OPTIM_STOPPED)
+    if (work->run->answer.end == OPTIM_STOPPED) {
+        bool resumable = settings->save && task->request->encoding != ENCODING_PLACEMENTS;
+        if (first && resumable)
+            cli_interrupted(work->context, "the same command with --start %s", settings->save);
+        else if (first)
+            cli_interrupted(work->context, NULL);
         return STATUS_INTERRUPTED;
+    }
     bool missed = task->has_target && work->run->answer.result.fitness < task->target;
     return missed ? STATUS_UNMET : STATUS_OK;
 }
@@ -189,7 +195,7 @@ const Command cmd_solve = {
         "  tetropt solve --n 10 --algorithm ga --param population=2000 --evaluations 200000 "
         "--seed 1 --json\n",
     .unmet = "the fitness of --target was not reached; the best was printed",
-    .interrupted = "interrupted, after the best so far was printed and saved",
+    .interrupted = "interrupted, after the best so far was printed and saved where asked",
     .options = OPTIONS_TABLE(solve_rows),
     .settings_bytes = sizeof(SolveSettings),
     .question = &solve_job,

@@ -36,7 +36,8 @@ typedef struct TrainSettings {
 
 static const Option train_rows[] = {
     OPTION_ROW(TrainSettings, TEXT, out, "out", .argument = "FILE", .file = OPTION_WRITES,
-               .help = "write the weights there, for --weights"),
+               .help = "write the weights there, for --weights (a new file trained-N.json; with "
+                       "--json none)"),
     OPTION_ROW(TrainSettings, TEXT, state, "state", .argument = "FILE", .file = OPTION_CONTINUES,
                .help = "save the training there after every generation (OUT.state)"),
     OPTION_ROW(TrainSettings, TEXT, log, "log", .argument = "FILE", .file = OPTION_WRITES,
@@ -176,6 +177,22 @@ static bool take_extras(TrainWork *work, Status *status) {
     return true;
 }
 
+/* Without --out: the first free name, so that no training is lost. */
+static bool choose_out(TrainWork *work, Status *status) {
+    if (work->settings->out || work->settings->common.json)
+        return true;
+    for (int number = 1;; number++) {
+        char name[32], state[48];
+        bool taken, state_taken;
+        snprintf(name, sizeof name, "trained-%d.json", number);
+        snprintf(state, sizeof state, "%s.state", name);
+        if (!file_exists(name, &taken, status) || !file_exists(state, &state_taken, status))
+            return false;
+        if (!taken && !state_taken)
+            return cli_set(work->context, "out", name, status);
+    }
+}
+
 /* Where the state is kept: --state, the file resumed, or OUT.state. A training that is there
  * already is not overwritten: it may be days of work. */
 static bool find_state_path(TrainWork *work, Status *status) {
@@ -231,14 +248,27 @@ static bool open_files(TrainWork *work, Status *status) {
 
 /* ---- running and showing */
 
+static void show_score(const char *name, const TrialSummary *summary) {
+    printf("  %-20s ", name);
+    if (isnan(summary->mean))
+        printf("no game ended; with 95 %% probability more than %.6g\n", summary->low);
+    else if (isnan(summary->low))
+        printf("%.6g, too few games for an interval\n", summary->mean);
+    else if (isinf(summary->high))
+        printf("%.6g (from %.6g on)\n", summary->mean, summary->low);
+    else
+        printf("%.6g (%.6g to %.6g)\n", summary->mean, summary->low, summary->high);
+}
+
 static void show_text(const TrainRun *run) {
     double weights[TRAIN_MAX_WEIGHTS];
     trainer_best(run->trainer, weights);
     int64_t generations = trainer_generation(run->trainer), games = trainer_games(run->trainer);
     int64_t pieces = trainer_pieces(run->trainer);
-    printf("%s, %lld generation%s, %lld game%s, %.4g piece%s, seed %llu\n", run->task.method->name,
+    printf("%s, %lld generation%s, %lld game%s, %s piece%s, seed %llu\n", run->task.method->name,
            (long long)generations, cli_plural(generations), (long long)games, cli_plural(games),
-           (double)pieces, cli_plural(pieces), (unsigned long long)run->task.seed);
+           units_count((double)pieces).text, cli_plural(pieces),
+           (unsigned long long)run->task.seed);
     for (int i = 0; i < run->task.weights; i++)
         printf("  %-20s %g%s\n", train_names(run)[i], weights[i],
                trainer_dropped(run->trainer) >> i & 1 ? "  (dropped)" : "");
@@ -246,18 +276,14 @@ static void show_text(const TrainRun *run) {
         printf("not scored on held-out seeds\n");
         return;
     }
-    const TrainHeldOut *held_out = &run->held_out;
-    const TrialSummary *summary = &held_out->summary;
-    printf("%s on %lld held-out game%s: ", run->objective.measure, (long long)held_out->games,
-           cli_plural(held_out->games));
-    if (isnan(summary->mean))
-        printf("none ended; with 95 %% chance more than %.6g\n", summary->low);
-    else if (isnan(summary->low))
-        printf("%.6g, too few for an interval\n", summary->mean);
-    else if (isinf(summary->high))
-        printf("%.6g, 95 %% interval from %.6g on\n", summary->mean, summary->low);
-    else
-        printf("%.6g, 95 %% interval %.6g..%.6g\n", summary->mean, summary->low, summary->high);
+    printf("\n%s on %lld held-out game%s (95 %% interval)\n", run->objective.measure,
+           (long long)run->held_out.games, cli_plural(run->held_out.games));
+    show_score("trained", &run->held_out.summary);
+    if (run->at_start.scored)
+        show_score("start", &run->at_start.held_out.summary);
+    if (run->reference.scored)
+        show_score(run->asked->profile ? run->asked->profile : run->player.weights,
+                   &run->reference.held_out.summary);
 }
 
 static bool show(const TrainWork *work, Status *status) {
@@ -275,8 +301,11 @@ static bool show(const TrainWork *work, Status *status) {
     if (!ok)
         return false;
     show_text(work->run);
-    if (!work->run->has_held_out && work->state_path[0] && !settings->common.quiet)
-        fprintf(stderr, "resume with: tetropt train --resume %s\n", work->state_path);
+    if (settings->out)
+        printf("\nweights: %s\n", settings->out);
+    if (work->run->has_held_out && work->state_path[0] && !settings->common.quiet)
+        fprintf(stderr, "continue: tetropt train --resume %s --generations %lld\n",
+                work->state_path, 2 * (long long)trainer_generation(work->run->trainer));
     return true;
 }
 
@@ -310,8 +339,8 @@ static bool begin(TrainWork *work, Status *status) {
         return false;
     work->run->task.ranks = &work->ranks;
     work->run->hooks = (TrainHooks){on_generation, on_trials, work};
-    return take_extras(work, status) && check_plot(work, status) && find_state_path(work, status) &&
-           begin_watch(work, status);
+    return take_extras(work, status) && choose_out(work, status) && check_plot(work, status) &&
+           find_state_path(work, status) && begin_watch(work, status);
 }
 
 static StatusCode run_all(TrainWork *work, Status *status) {
@@ -330,7 +359,13 @@ static StatusCode run_all(TrainWork *work, Status *status) {
     progress_release(&work->progress);
     if (!ok || (first && !show(work, status)))
         return status->code;
-    return work->run->stopped ? STATUS_INTERRUPTED : STATUS_OK;
+    if (!work->run->stopped)
+        return STATUS_OK;
+    if (first && work->state_path[0])
+        cli_interrupted(work->context, "tetropt train --resume %s", work->state_path);
+    else if (first)
+        cli_interrupted(work->context, NULL);
+    return STATUS_INTERRUPTED;
 }
 
 static StatusCode run_train(CliContext *context, const void *settings, Status *status) {
@@ -368,7 +403,8 @@ const Command cmd_train = {
         "  tetropt train --preset controller --time 60 --out c.json --log c.jsonl --plot c.svg  # "
         "takes a minute\n",
     .interrupted =
-        "interrupted, after the weights and the state of the last whole generation were written",
+        "interrupted, after weights and state of the last complete generation were written (with "
+        "--json printed)",
     .options = OPTIONS_TABLE(train_rows),
     .settings_bytes = sizeof(TrainSettings),
     .run = run_train,

@@ -39,6 +39,7 @@ typedef struct WatchQuestion {
 static const Option question_rows[] = {
     OPTION_ROW(
         WatchQuestion, TEXT, agent, "agent", .argument = "NAME", .word_at = play_agent_at,
+        .file = OPTION_LOADS,
         .help = "who plays (default: weighted, under drop surface); simulate --list explains them"),
     OPTIONS_INCLUDE(WatchQuestion, player, player_options),
     OPTIONS_INCLUDE(WatchQuestion, play, play_options),

@@ -70,23 +70,11 @@ static void draw_caption(Drawing *drawing, const Animation *animation, const cha
         (DrawingFont){.size = 0.85 * CELL, .anchor = DRAWING_RIGHT, .color = PALETTE_SOFT});
 }
 
-/* How many rows above its place the piece can begin so that it falls through empty cells only; 0
- * when something is over it (it was tucked or spun in). */
-static int free_fall(const Animation *animation, const Frame *before, Placement at) {
-    const Shape *shape = &piece_shapes[at.piece][at.rotation];
-    for (int i = 0; i < 4; i++)
-        for (int y = at.y + shape->cells[i].y; y < animation->rows; y++)
-            if (frame_owner(before, animation->rows, at.x + shape->cells[i].x, y) != 0)
-                return 0;
-    int fall = animation->rows - 1 - (at.y + shape->max_y);
-    return fall > 0 ? fall : 0;
-}
-
 static void draw_step(Drawing *drawing, const Animation *animation, Frame *frame, int index) {
     const DecodeStep *step = &animation->game->steps[index];
     double from = index * animation->seconds, to = from + animation->seconds;
     Frame before = *frame;
-    int fall = free_fall(animation, &before, step->move.placement);
+    int fall = frame_free_fall(&before, animation->rows, step->move.placement);
     frame_place(frame, step);
     char caption[32], values[64];
     snprintf(caption, sizeof caption, "%d %c%s", index + 1,
@@ -139,13 +127,20 @@ static void draw_animation(Drawing *drawing, const void *data) {
     panel_walls(drawing, &panel);
 }
 
-bool animation_svg(const ViewGame *game, double seconds, Text *text, Status *status) {
+bool animation_rows(const ViewGame *game, int *rows, Status *status) {
     if (game->count > ANIMATION_MAX_STEPS)
         return status_fail(status, STATUS_INPUT, "animation: %d pieces are more than %d",
                            game->count, ANIMATION_MAX_STEPS);
-    int rows = frame_rows_needed(game, 4) + 2; /* space to fall through */
-    if (rows > grid_rows(game->start))
-        rows = grid_rows(game->start);
+    *rows = frame_rows_needed(game, 4) + 2; /* space to fall through */
+    if (*rows > grid_rows(game->start))
+        *rows = grid_rows(game->start);
+    return true;
+}
+
+bool animation_svg(const ViewGame *game, double seconds, Text *text, Status *status) {
+    int rows;
+    if (!animation_rows(game, &rows, status))
+        return false;
     Animation animation = {game, rows, seconds, game->count * seconds + END_SECONDS};
     DrawingPage page = {.draw = draw_animation,
                         .data = &animation,

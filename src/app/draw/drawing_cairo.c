@@ -102,6 +102,9 @@ bool drawing_cairo(const DrawingPage *page, DrawingFormat format, Text *bytes, S
         format == DRAWING_PDF
             ? cairo_pdf_surface_create_for_stream(add_bytes, bytes, width, height)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+    if (format == DRAWING_PDF) /* the same drawing gives the same bytes at any time */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                       "2000-01-01T00:00:00Z");
     cairo_t *cairo = cairo_create(surface);
     Drawing drawing = {
         .output = &cairo_output, .cairo = cairo, .paper = page->paper ? page->paper : PALETTE_CARD};

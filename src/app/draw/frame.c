@@ -63,3 +63,13 @@ int frame_rows_needed(const ViewGame *game, int least) {
     }
     return most > least ? most : least;
 }
+
+int frame_free_fall(const Frame *before, int rows, Placement at) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    for (int i = 0; i < 4; i++)
+        for (int y = at.y + shape->cells[i].y; y < rows; y++)
+            if (frame_owner(before, rows, at.x + shape->cells[i].x, y) != 0)
+                return 0;
+    int fall = rows - 1 - (at.y + shape->max_y);
+    return fall > 0 ? fall : 0;
+}

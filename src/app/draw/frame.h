@@ -37,6 +37,10 @@ void frame_clear(Frame *frame);
  * a letter, else the number of the step. Where it changes there is an edge to draw. */
 int32_t frame_owner(const Frame *frame, int rows, int x, int y);
 
+/* How many of the lowest `rows` rows the piece of the next step can fall before it gets to its
+ * place; 0 when something is above it (it was tucked or spun in). */
+int frame_free_fall(const Frame *before, int rows, Placement at);
+
 /* The rows that every frame of the game fits in, between `least` and all that there are. */
 int frame_rows_needed(const ViewGame *game, int least);
 

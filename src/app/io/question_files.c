@@ -2,6 +2,7 @@
 #include "io/question_files.h"
 
 #include "eval/evaluator.h"
+#include "io/agent_file.h"
 #include "system/file.h"
 
 #include <stdlib.h>
@@ -36,9 +37,38 @@ static char *read_file(const Option *row, const char *path, Status *status) {
     return NULL;
 }
 
+/* Replaces the shared objects in a list of agents by the names of their agents. */
+static bool load_agents(Question *question, const Option *row, Status *status) {
+    bool is_list = row->kind == OPTION_LIST;
+    void *field = (char *)question->values + row->offset;
+    OptionList asked = {.items = {*(const char **)field}, .count = 1};
+    if (is_list)
+        asked = *(OptionList *)field;
+    char *names[OPTION_LIST_MAX] = {0};
+    bool ok = true, any = false;
+    for (int i = 0; ok && i < asked.count; i++) {
+        bool is_file = asked.items[i] && agent_file_is(asked.items[i]);
+        any = any || is_file;
+        names[i] = is_file          ? agent_file_load(asked.items[i], status)
+                   : asked.items[i] ? strdup(asked.items[i])
+                                    : NULL;
+        ok = names[i] || !asked.items[i] || status->code != STATUS_OK || status_no_memory(status);
+        ok = ok && status->code == STATUS_OK;
+    }
+    if (ok && any && is_list)
+        ok = question_set(question, row->name, "", status);
+    for (int i = 0; i < asked.count; i++) {
+        ok = ok && (!any || !names[i] || question_set(question, row->name, names[i], status));
+        free(names[i]);
+    }
+    return ok || status_prefix_option(status, row->name);
+}
+
 /* Replaces the path in row number `index`, if there is one. */
 static bool read_row(Question *question, int index, Status *status) {
     Option row = options_row(question->table, index);
+    if (row.file == OPTION_LOADS)
+        return load_agents(question, &row, status);
     const char *value =
         row.kind == OPTION_TEXT ? *(char **)((char *)question->values + row.offset) : NULL;
     const char *path = value ? path_in(&row, value) : NULL;

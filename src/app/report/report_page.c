@@ -6,6 +6,8 @@
  */
 #include "report/report_page.h"
 
+#include "base/units.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -159,16 +161,7 @@ const char *report_number(Arena *arena, double value) {
 }
 
 const char *report_duration(Arena *arena, double seconds) {
-    if (!isfinite(seconds))
-        return "-";
-    if (seconds < 1)
-        return arena_format(arena, "%.3g ms", seconds * 1000);
-    if (seconds < 60)
-        return arena_format(arena, "%.3g s", seconds);
-    long long whole = (long long)(seconds + 0.5);
-    if (whole < 3600)
-        return arena_format(arena, "%lld min %lld s", whole / 60, whole % 60);
-    return arena_format(arena, "%lld h %lld min", whole / 3600, whole / 60 % 60);
+    return arena_format(arena, "%s", units_time(seconds).text);
 }
 
 const char *report_p(Arena *arena, double p) {

@@ -461,6 +461,10 @@ static bool copy_to(void *given, const char *path, Status *status) {
     Connection *connection = given;
     sqlite3 *copy = NULL;
     int error = sqlite3_open_v2(path, &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    /* A copy that fails is removed, so it needs no journal, which a full disk would leave behind.
+     */
+    if (error == SQLITE_OK)
+        error = sqlite3_exec(copy, "PRAGMA journal_mode=OFF", NULL, NULL, NULL);
     sqlite3_backup *backup =
         error == SQLITE_OK ? sqlite3_backup_init(copy, "main", connection->database, "main") : NULL;
     if (backup) {

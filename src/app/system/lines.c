@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 1 << 14 };
+enum { BLOCK_BYTES = 1 << 16 };
 
 /* Moves what is left to the front and makes room for a block behind it. */
 static bool make_room(Lines *lines, Status *status) {
@@ -30,25 +30,46 @@ static bool make_room(Lines *lines, Status *status) {
     return true;
 }
 
-/* LINES_LINE when there may be more of one. */
-static LinesEvent read_more(Lines *lines, Status *status) {
-    if (!make_room(lines, status))
-        return LINES_FAILED;
+/* One read of at most `capacity` bytes, 0 at the end. LINES_LINE: it was done. */
+static LinesEvent read_block(Lines *lines, char *data, size_t capacity, size_t *bytes,
+                             Status *status) {
     for (;;) {
         if (atomic_load(stop_flag()) || (lines->wait && !lines->wait(lines->context)))
             return LINES_STOPPED;
-        ssize_t count =
-            read(lines->descriptor, lines->data + lines->length, lines->capacity - lines->length);
+        ssize_t count = read(lines->descriptor, data, capacity);
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0) {
             file_fail(lines->name, errno, status);
             return LINES_FAILED;
         }
-        lines->length += (size_t)count;
-        lines->ended = count == 0;
+        *bytes = (size_t)count;
         return LINES_LINE;
     }
+}
+
+/* LINES_LINE when there may be more of one. */
+static LinesEvent read_more(Lines *lines, Status *status) {
+    size_t bytes;
+    if (!make_room(lines, status))
+        return LINES_FAILED;
+    LinesEvent event = read_block(lines, lines->data + lines->length,
+                                  lines->capacity - lines->length, &bytes, status);
+    if (event == LINES_LINE) {
+        lines->length += bytes;
+        lines->ended = bytes == 0;
+    }
+    return event;
+}
+
+LinesEvent lines_read(Lines *lines, char *data, size_t capacity, size_t *bytes, Status *status) {
+    size_t there = lines->length - lines->used;
+    if (there == 0)
+        return read_block(lines, data, capacity, bytes, status);
+    *bytes = there < capacity ? there : capacity;
+    memcpy(data, lines->data + lines->used, *bytes);
+    lines->used += *bytes;
+    return LINES_LINE;
 }
 
 LinesEvent lines_next(Lines *lines, const char **line, size_t *length, Status *status) {

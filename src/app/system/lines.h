@@ -36,6 +36,9 @@ typedef struct Lines {
  * A Lines begins as its first fields with the rest zero; in the end comes lines_release. */
 LinesEvent lines_next(Lines *lines, const char **line, size_t *length, Status *status);
 
+/* Reads up to `capacity` bytes behind the last line, as they are; *bytes is 0 at the end. */
+LinesEvent lines_read(Lines *lines, char *data, size_t capacity, size_t *bytes, Status *status);
+
 void lines_release(Lines *lines);
 
 #endif

@@ -1,26 +1,18 @@
 /*
- * stop: signal handlers that do what a handler may: store to an atomic, or end the process. The
- * default comes back after the first signal (SA_RESETHAND), so a second one always works.
+ * stop: the signal handler only stores to an atomic. The default comes back after the first signal
+ * (SA_RESETHAND), so a second one always works.
  */
 #include "system/stop.h"
-
-#include "base/status.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
 
 static atomic_bool requested;
 
 static void on_signal(int number) {
     (void)number;
     atomic_store_explicit(&requested, true, memory_order_relaxed);
-}
-
-static void end_now(int number) {
-    (void)number;
-    _exit(STATUS_INTERRUPTED);
 }
 
 static void handle(void (*handler)(int)) {
@@ -39,10 +31,6 @@ void stop_install(void) {
     handle(on_signal);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-}
-
-void stop_at_once(void) {
-    handle(end_now);
 }
 
 void stop_clear(void) {

@@ -14,10 +14,6 @@
  * closed output and a file that may not grow are errors like any other. */
 void stop_install(void);
 
-/* For work that cannot check the flag and has nothing to save: from now on a signal ends the
- * process at once, with the exit code of an interrupted one. */
-void stop_at_once(void);
-
 /* Forgets a signal that was obeyed, for a program that continues after it (the menu). */
 void stop_clear(void);
 

@@ -7,6 +7,6 @@
 
 /* Adds tables of the groups and of the pairs, and the ranks over instances. The arena is for its
  * own use. */
-void compare_view(const Comparison *comparison, Arena *arena, Text *text);
+void compare_view(const Comparison *comparison, Arena *arena, int width, Text *text);
 
 #endif

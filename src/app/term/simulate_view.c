@@ -1,36 +1,16 @@
 /* simulate_view: the tables that `simulate` prints. */
 #include "term/simulate_view.h"
 
+#include "base/units.h"
+#include "term/table.h"
+
 #include <math.h>
-#include <stdio.h>
-
-/* Integers have no decimals; other numbers have about five digits. */
-static void add_number(double value, Text *text) {
-    char digits[32];
-    if (isnan(value)) {
-        text_format(text, " %12s", "-");
-        return;
-    }
-    double size = fabs(value);
-    int decimals = value == floor(value) || size >= 10000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 4;
-    snprintf(digits, sizeof digits, "%.*f", decimals, value);
-    text_format(text, " %12s", digits);
-}
-
-static void add_summary(const char *name, const Summary *summary, Text *text) {
-    const double values[] = {summary->mean,   summary->deviation, summary->low,    summary->high,
-                             summary->median, summary->minimum,   summary->maximum};
-    text_format(text, "%-12s", name);
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        add_number(values[i], text);
-    text_add_char(text, '\n');
-}
 
 static void add_deaths(const SimulateResult *result, Text *text) {
-    text_format(text, "pieces placed     %lld\ngames ended       %lld\n",
+    text_format(text, "pieces placed     %lld\ntop-outs          %lld\n",
                 (long long)result->total_pieces, (long long)result->deaths);
     if (result->deaths == 0) {
-        text_add(text, "lines per game    no game ended\n");
+        text_add(text, "lines per game    no game topped out\n");
         return;
     }
     double mean = (double)result->total_lines / (double)result->deaths;
@@ -49,13 +29,15 @@ static void add_rates(const SimulateResult *result, Text *text) {
                     100 * summary_variation(&result->summaries[MEASURE_SCORE]),
                     100 * summary_variation(&result->summaries[MEASURE_LINES]));
     if (result->times.count > 0)
-        text_format(text, "decision          %.2f us on average, 99 %% within %.2f us\n",
-                    times_mean(&result->times) * 1e-3, times_quantile(&result->times, 0.99) * 1e-3);
-    text_format(text, "speed             %.0f pieces/s\n",
-                (double)result->total_pieces / result->seconds);
+        text_format(text, "decision          %s on average, 99 %% within %s\n",
+                    units_time(times_mean(&result->times) * 1e-9).text,
+                    units_time(times_quantile(&result->times, 0.99) * 1e-9).text);
+    text_format(text, "speed             %s (pieces)\n",
+                units_rate((double)result->total_pieces / result->seconds).text);
 }
 
-void simulate_view_one(const SimulateTask *task, const SimulateResult *result, Text *text) {
+void simulate_view_one(const SimulateTask *task, const SimulateResult *result, int width,
+                       Text *text) {
     if (task->total_pieces > 0) {
         add_deaths(result, text);
         add_rates(result, text);
@@ -65,42 +47,59 @@ void simulate_view_one(const SimulateTask *task, const SimulateResult *result, T
         text_add(text, "stopped before a piece was placed\n");
         return;
     }
-    text_format(text, "%lld game%s, %lld of them ended by the rules%s\n\n",
-                (long long)result->count, result->count == 1 ? "" : "s", (long long)result->deaths,
+    text_format(text, "%lld game%s, %lld topped out%s\n\n", (long long)result->count,
+                result->count == 1 ? "" : "s", (long long)result->deaths,
                 result->cut ? "; stopped early: unfinished games are left out" : "");
-    static const char *const heads[] = {"mean",   "deviation", "95 % from", "95 % to",
-                                        "median", "least",     "most"};
-    text_format(text, "%-12s", "");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        text_format(text, " %12s", heads[i]);
-    text_add_char(text, '\n');
-    for (int i = 0; i < MEASURE_COUNT; i++)
-        add_summary(simulate_measure_names[i], &result->summaries[i], text);
+    static const TableColumn columns[] = {
+        {"", true, 0},         {"mean", false, 0},   {"std dev", false, 3}, {"95 % from", false, 0},
+        {"95 % to", false, 0}, {"median", false, 0}, {"min", false, 1},     {"max", false, 2}};
+    Table table;
+    table_init(&table, columns, 8);
+    for (int i = 0; i < MEASURE_COUNT; i++) {
+        const Summary *summary = &result->summaries[i];
+        const double values[] = {summary->mean,   summary->deviation, summary->low,
+                                 summary->high,   summary->median,    summary->minimum,
+                                 summary->maximum};
+        table_cell(&table, "%s", simulate_measure_names[i]);
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+            table_number(&table, values[k]);
+    }
+    table_print(&table, width, text);
     text_add_char(text, '\n');
     add_rates(result, text);
 }
 
-void simulate_view_heading(Text *text) {
-    text_format(text, "%-24s %6s %7s %7s %6s %8s %11s %11s %9s %9s %10s %10s\n", "agent", "games",
-                "died", "lines", "level", "tetrises", "score", "+- 95 %", "cv score", "cv lines",
-                "us", "us p99");
-}
-
-void simulate_view_row(const char *name, const SimulateResult *result, Text *text) {
-    const Summary *score = &result->summaries[MEASURE_SCORE];
-    if (result->count == 0) {
-        text_format(text, "%-24s stopped before a piece was placed\n", name);
-        return;
+void simulate_view_all(const SimulateEntrantView *entrants, int count, int width, Text *text) {
+    static const TableColumn columns[] = {
+        {"agent", true, 0},     {"games", false, 0},    {"top-outs", false, 2},
+        {"lines", false, 0},    {"level", false, 6},    {"tetrises", false, 3},
+        {"score", false, 0},    {"+- 95 %", false, 0},  {"CV score", false, 4},
+        {"CV lines", false, 5}, {"decision", false, 1}, {"99 %", false, 7}};
+    Table table;
+    table_init(&table, columns, sizeof columns / sizeof *columns);
+    for (int i = 0; i < count; i++) {
+        const SimulateResult *result = entrants[i].result;
+        const Summary *score = &result->summaries[MEASURE_SCORE];
+        bool none = result->count == 0;
+        table_cell(&table, "%s%s", entrants[i].name, result->cut || none ? " *" : "");
+        table_cell(&table, "%lld", (long long)result->count);
+        table_cell(&table, "%lld", (long long)result->deaths);
+        table_number(&table, none ? NAN : result->summaries[MEASURE_LINES].mean);
+        table_number(&table, none ? NAN : result->summaries[MEASURE_LEVEL].mean);
+        table_number(&table, none ? NAN : result->summaries[MEASURE_TETRISES].mean);
+        table_number(&table, none ? NAN : score->mean);
+        table_number(&table, none ? NAN : score->high - score->mean);
+        table_cell(&table, "%.1f %%", none ? NAN : 100 * summary_variation(score));
+        table_cell(&table, "%.1f %%",
+                   none ? NAN : 100 * summary_variation(&result->summaries[MEASURE_LINES]));
+        table_cell(&table, "%s", units_time(none ? NAN : times_mean(&result->times) * 1e-9).text);
+        table_cell(&table, "%s",
+                   units_time(none ? NAN : times_quantile(&result->times, 0.99) * 1e-9).text);
     }
-    text_format(text,
-                "%-24s %6lld %7lld %7.1f %6.2f %8.2f %11.0f %11.0f %8.1f%% %8.1f%% %10.2f "
-                "%10.2f\n",
-                name, (long long)result->count, (long long)result->deaths,
-                result->summaries[MEASURE_LINES].mean, result->summaries[MEASURE_LEVEL].mean,
-                result->summaries[MEASURE_TETRISES].mean, score->mean, score->high - score->mean,
-                100 * summary_variation(score),
-                100 * summary_variation(&result->summaries[MEASURE_LINES]),
-                times_mean(&result->times) * 1e-3, times_quantile(&result->times, 0.99) * 1e-3);
-    if (result->cut)
-        text_add(text, "  stopped early: unfinished games are left out\n");
+    table_print(&table, width, text);
+    for (int i = 0; i < count; i++)
+        if (entrants[i].result->cut || entrants[i].result->count == 0) {
+            text_add(text, "* stopped early: unfinished games are left out\n");
+            break;
+        }
 }

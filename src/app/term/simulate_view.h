@@ -8,11 +8,16 @@
 #include "base/text.h"
 #include "simulate/simulate.h"
 
-/* Everything about one agent. */
-void simulate_view_one(const SimulateTask *task, const SimulateResult *result, Text *text);
+/* Everything about one agent, in `width` columns. */
+void simulate_view_one(const SimulateTask *task, const SimulateResult *result, int width,
+                       Text *text);
 
-/* Agents compared: the heading, then a row each. `name` tells the agent and its weights. */
-void simulate_view_heading(Text *text);
-void simulate_view_row(const char *name, const SimulateResult *result, Text *text);
+typedef struct SimulateEntrantView {
+    const char *name; /* the agent and its weights */
+    const SimulateResult *result;
+} SimulateEntrantView;
+
+/* Agents compared, one row each. */
+void simulate_view_all(const SimulateEntrantView *entrants, int count, int width, Text *text);
 
 #endif

@@ -231,6 +231,14 @@ static bool parse_number(Parser *p, Json *value) {
                : isinf(value->real) ? fail(p, "real number overflow")
                                     : true;
     }
+    enum { SAFE_CHARACTERS = 18 }; /* a sign and 17 digits, or 18 digits: no overflow */
+    if (at - token <= SAFE_CHARACTERS) {
+        int64_t number = 0;
+        for (const char *digit = token + (*token == '-'); digit < at; digit++)
+            number = 10 * number + (*digit - '0');
+        *value = (Json){.type = JSON_INTEGER, .integer = *token == '-' ? -number : number};
+        return true;
+    }
     errno = 0;
     *value = (Json){.type = JSON_INTEGER, .integer = strtoll(token, NULL, 10)};
     return errno != ERANGE ||

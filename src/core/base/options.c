@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELP_INDENT = 28, HELP_COLUMNS = 96, WORD_BYTES = 64 };
+enum { HELP_INDENT = 28, WORD_BYTES = 64 };
 
 static void *field(const Option *option, void *target) {
     return (char *)target + option->offset;
@@ -162,7 +162,8 @@ static bool set_row(const Option *option, void *target, const char *value, Statu
     case OPTION_REAL:
         return set_real(option, place, value, status);
     case OPTION_TEXT:
-        if (option->word_at && !is_word(option, value))
+        if (option->word_at && !is_word(option, value) &&
+            !(option->file == OPTION_LOADS && strchr(value, '/')))
             return unknown_word(option, value, status);
         *(const char **)place = value;
         return true;
@@ -370,7 +371,7 @@ void options_help(OptionTable table, const char *dashes, Text *text) {
         options_describe(option, &line);
         if (option->fallback && option->kind != OPTION_FLAG)
             text_format(&line, " (%s)", option->fallback);
-        text_wrap(text, line.data ? line.data : "", HELP_INDENT, HELP_COLUMNS);
+        text_wrap(text, line.data ? line.data : "", HELP_INDENT, TEXT_COLUMNS);
         text_add_char(text, '\n');
         text->failed |= line.failed;
         text_release(&line);

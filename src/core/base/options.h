@@ -34,6 +34,7 @@ typedef enum OptionFile {
     OPTION_NO_FILE,
     OPTION_READS,         /* a file that is read; - is standard input */
     OPTION_READS_OR_NAME, /* a file that is read, or a name that is not a file */
+    OPTION_LOADS,         /* a shared object if it has a slash and ends with .so, else a name */
     OPTION_READS_AT,      /* @FILE is read; any other value is not a file */
     OPTION_WRITES,        /* a file that is created or replaced */
     OPTION_PRINTS,        /* a file that is created or replaced; - is standard output */

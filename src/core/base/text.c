@@ -101,3 +101,14 @@ void text_wrap(Text *text, const char *string, size_t indent, size_t columns) {
         string += strspn(string, " ");
     }
 }
+
+void text_entry(Text *text, const char *name, const char *string) {
+    Text line = {0};
+    text_format(&line, "%s: %s", name, string);
+    size_t spaces = strspn(name, " ");
+    text_format(text, "%*s", (int)spaces, "");
+    text_wrap(text, line.data ? line.data + spaces : "", spaces + 4, TEXT_COLUMNS);
+    text_add_char(text, '\n');
+    text->failed |= line.failed;
+    text_release(&line);
+}

@@ -34,4 +34,8 @@ void text_add_csv(Text *csv, const char *string);
 /* Adds `string` broken into lines of at most `columns`, every line but the first indented. */
 void text_wrap(Text *text, const char *string, size_t indent, size_t columns);
 
+/* Adds "NAME: STRING" and a line end, broken into lines of at most TEXT_COLUMNS. */
+enum { TEXT_COLUMNS = 80 };
+void text_entry(Text *text, const char *name, const char *string);
+
 #endif

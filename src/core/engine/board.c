@@ -50,11 +50,6 @@ bool board_ok(const Board *board, const char **reason) {
 
 int board_clear_rows(Board *board) {
     int rows = board_rows(board), kept = 0;
-    unsigned any = 0; /* most locks clear nothing; the compiler makes vectors of this loop */
-    for (int y = 0; y < rows; y++)
-        any |= board_row(board, y) == board->full;
-    if (!any)
-        return 0;
     for (int y = 0; y < rows; y++)
         if (board_row(board, y) != board->full)
             board_set_row(board, kept++, board_row(board, y));

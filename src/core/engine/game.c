@@ -121,9 +121,11 @@ static bool too_high(const Game *game, const Shape *shape) {
                                          : game->y + shape->min_y >= height;
 }
 
-static void count_lock(Game *game, int lines, Spin spin) {
+/* Counts a lock that cleared `lines` lines and reached the row below `top`. Only a clear can leave
+ * an empty board, and without one the tallest column is the piece's or was there before. */
+static void count_lock(Game *game, int lines, int top, Spin spin) {
     int64_t level = score_level(game->lines);
-    int highest = board_highest(&game->board);
+    int highest = lines > 0 ? board_highest(&game->board) : top;
     /* The chain is kept under every scoring: players use it. */
     ScoreLock lock = {lines, spin, highest == 0};
     int64_t points = score_with_bonus(lock, level, &game->chain);
@@ -139,6 +141,14 @@ static void count_lock(Game *game, int lines, Spin spin) {
         game->peak_rows = highest;
 }
 
+/* Clears the full lines; only those of the piece that was just locked can be full. */
+static int clear_rows(Board *board, int low, int high) {
+    bool any = false;
+    for (int y = low; y <= high; y++)
+        any |= board_row(board, y) == board->full;
+    return any ? board_clear_rows(board) : 0;
+}
+
 static void lock(Game *game) {
     const Shape *shape = &piece_shapes[game->current][game->rotation];
     if (too_high(game, shape)) {
@@ -148,8 +158,9 @@ static void lock(Game *game) {
     Piece piece = (Piece)game->current;
     Rotation rotation = (Rotation)game->rotation;
     Spin spin = game_spin(&game->board, piece, rotation, game->x, game->y, game->last_kick);
+    int low = game->y + shape->min_y, high = game->y + shape->max_y;
     board_fill(&game->board, piece, rotation, game->x, game->y);
-    count_lock(game, board_clear_rows(&game->board), spin);
+    count_lock(game, clear_rows(&game->board, low, high), high + 1, spin);
     begin_turn(game);
 }
 

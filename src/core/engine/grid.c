@@ -69,9 +69,16 @@ void grid_mark(Grid *grid, Placement placement, char mark) {
 
 int grid_lock(Grid *grid, Placement placement, uint64_t *rows) {
     grid_mark(grid, placement, piece_letters[placement.piece]);
+    const Shape *shape = &piece_shapes[placement.piece][placement.rotation];
     int count = grid_rows(grid), kept = 0;
     if (rows)
         *rows = 0;
+    int low = placement.y + shape->min_y, high = placement.y + shape->max_y;
+    bool any = false; /* only a row of the piece can be full */
+    for (int y = low < 0 ? 0 : low; y <= high && y < count; y++)
+        any = any || row_is(grid, y, true);
+    if (!any)
+        return 0;
     for (int y = 0; y < count; y++) {
         if (!row_is(grid, y, true))
             memmove(grid->cells[kept++], grid->cells[y], sizeof grid->cells[y]);

@@ -120,12 +120,21 @@ static bool rotate(const Board *board, Placement *at, int rotation) {
     return free;
 }
 
-/* Moves a piece sideways until its rotation centre is at `x` or the stack blocks it. */
-static void slide(const Board *board, Placement *at, int x) {
-    int step = x < at->x ? -1 : 1;
-    while (at->x != x &&
-           board_fits(board, (Piece)at->piece, (Rotation)at->rotation, at->x + step, at->y))
-        at->x = (int8_t)(at->x + step);
+/* The columns first..last that the leftmost cell can be in when the piece is moved sideways. */
+typedef struct Way {
+    int first, last;
+} Way;
+
+static Way way_of(const Board *board, Placement at) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    unsigned blocked = 0; /* by column of the leftmost cell */
+    for (int i = 0; i < 4; i++)
+        blocked |= (unsigned)board_row(board, at.y + shape->cells[i].y) >>
+                   (shape->cells[i].x - shape->min_x);
+    blocked |= ~0u << (board->width - (shape->max_x - shape->min_x));
+    int left = at.x + shape->min_x;
+    unsigned below = blocked & ((1u << left) - 1);
+    return (Way){below ? 32 - __builtin_clz(below) : 0, left + __builtin_ctz(blocked >> left) - 1};
 }
 
 static Placement spawned(const Board *board, Piece piece) {
@@ -160,7 +169,9 @@ static int act_placement(const Env *env, EnvGame *game, int action, Placement *l
     } else {
         *locked = spawned(board, piece);
         rotate(board, locked, rotation);
-        slide(board, locked, centre_x(piece, locked->rotation, left, width));
+        Way way = way_of(board, *locked);
+        left = left < way.first ? way.first : left > way.last ? way.last : left;
+        locked->x = (int8_t)(left - piece_shapes[piece][locked->rotation].min_x);
         locked->y =
             (int8_t)board_rest(board, piece, (Rotation)locked->rotation, locked->x, locked->y);
     }
@@ -216,14 +227,11 @@ static void mask_free(const EnvGame *game, Piece piece, uint8_t *mask) {
     if (!board_fits(board, piece, NORTH, first.x, first.y))
         return;
     for (int rotation = 0; rotation < piece_distinct_rotations[piece]; rotation++) {
-        Placement low = first;
-        if (!rotate(board, &low, rotation))
+        Placement at = first;
+        if (!rotate(board, &at, rotation))
             continue;
-        Placement high = low;
-        slide(board, &low, -BOARD_MAX_WIDTH);
-        slide(board, &high, BOARD_MAX_WIDTH);
-        uint8_t *row = mask + rotation * width + piece_shapes[piece][rotation].min_x;
-        memset(row + low.x, 1, (size_t)(high.x - low.x + 1));
+        Way way = way_of(board, at);
+        memset(mask + rotation * width + way.first, 1, (size_t)(way.last - way.first + 1));
     }
 }
 

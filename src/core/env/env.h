@@ -96,6 +96,7 @@ typedef struct Env {
     /* Of ENV_PLACEMENTS: the legal actions of a piece, the rows of `masks` without hold; the last
      * one, of no piece, has none. */
     uint8_t piece_masks[PIECE_COUNT + 1][ROTATION_COUNT * BOARD_MAX_WIDTH];
+    int16_t cells[PIECE_COUNT][ROTATION_COUNT][4]; /* of a shape: items from its centre */
     HeuristicsMeasure *measure;
     Pool *pool;
     const int32_t *actions; /* of the present step */
@@ -134,6 +135,9 @@ void env_list_actions(Env *env, size_t index);
 void env_measure_heights(EnvGame *game);
 
 /* ---- observe.c */
+
+/* Fills the tables. */
+void env_observe_init(Env *env);
 
 /* Writes the whole observation of a game. */
 void env_observe(Env *env, size_t index);

@@ -40,15 +40,24 @@ static void put_row(const Env *env, unsigned char *observation, const Board *boa
             put(env, observation, first + x, bits >> x & 1);
 }
 
+void env_observe_init(Env *env) {
+    for (int piece = 0; piece < PIECE_COUNT; piece++)
+        for (int rotation = 0; rotation < ROTATION_COUNT; rotation++)
+            for (int i = 0; i < 4; i++) {
+                Cell cell = piece_shapes[piece][rotation].cells[i];
+                env->cells[piece][rotation][i] =
+                    (int16_t)(cell.y * env->settings.rules.width + cell.x);
+            }
+}
+
 /* The four cells of a piece, those that are visible. */
-static void put_piece(const Env *env, unsigned char *observation, Placement at, int value) {
+static inline void put_piece(const Env *env, unsigned char *observation, Placement at, int value) {
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
-    int width = env->settings.rules.width, height = env->settings.rules.height;
-    for (int i = 0; i < 4; i++) {
-        int x = at.x + shape->cells[i].x, y = at.y + shape->cells[i].y;
-        if (y < height)
-            put(env, observation, (size_t)(y * width + x), value);
-    }
+    const int16_t *cells = env->cells[at.piece][at.rotation];
+    int height = env->settings.rules.height, centre = at.y * env->settings.rules.width + at.x;
+    for (int i = 0; i < 4; i++)
+        if (at.y + shape->cells[i].y < height)
+            put(env, observation, (size_t)(centre + cells[i]), value);
 }
 
 static void put_features(const Env *env, unsigned char *observation, const EnvGame *game) {
@@ -104,7 +113,7 @@ static bool has_cells(const Env *env) {
 }
 
 /* Shows the falling piece where it is now. */
-static void show_falling(const Env *env, unsigned char *observation, EnvGame *game) {
+static inline void show_falling(const Env *env, unsigned char *observation, EnvGame *game) {
     const Game *inner = &game->game;
     game->shown = inner->over == OVER_NOT;
     game->falling = (Placement){inner->current, inner->rotation, inner->x, inner->y, SPIN_NONE};
@@ -112,12 +121,13 @@ static void show_falling(const Env *env, unsigned char *observation, EnvGame *ga
         put_piece(env, observation, game->falling, ENV_FALLING);
     const Shape *shape = &piece_shapes[game->shown ? inner->current : 0][inner->rotation];
     size_t item = env->layout.items - ENV_POSITION_ITEMS;
-    put(env, observation, item, game->shown ? inner->rotation : 0);
-    put(env, observation, item + 1, game->shown ? inner->x + shape->min_x : 0);
-    put(env, observation, item + 2, game->shown ? inner->y + shape->min_y : 0);
+    int position[ENV_POSITION_ITEMS] = {inner->rotation, inner->x + shape->min_x,
+                                        inner->y + shape->min_y};
+    for (size_t i = 0; i < ENV_POSITION_ITEMS; i++)
+        put(env, observation, item + i, game->shown ? position[i] : 0);
 }
 
-static void hide_falling(const Env *env, unsigned char *observation, EnvGame *game) {
+static inline void hide_falling(const Env *env, unsigned char *observation, EnvGame *game) {
     if (game->shown && has_cells(env))
         put_piece(env, observation, game->falling, 0);
     game->shown = false;
@@ -145,13 +155,43 @@ static bool stayed(const EnvGame *game) {
     return inner->x == at->x && inner->y == at->y && inner->rotation == at->rotation;
 }
 
+/* The four cells of a piece as bytes; those above the visible rows go to a place that nobody reads,
+ * which costs less than a branch: pieces appear at the edge. */
+static inline void put_bytes(const Env *env, unsigned char *observation, Placement at, int value) {
+    const Cell *shape = piece_shapes[at.piece][at.rotation].cells;
+    const int16_t *cells = env->cells[at.piece][at.rotation];
+    int height = env->settings.rules.height;
+    unsigned char nowhere, *centre = observation + at.y * env->settings.rules.width + at.x;
+    for (int i = 0; i < 4; i++)
+        *(at.y + shape[i].y < height ? centre + cells[i] : &nowhere) = (unsigned char)value;
+}
+
+/* The falling piece went from one place to another: the whole change of most steps by keys. */
+static void move_bytes(const Env *env, unsigned char *observation, EnvGame *game) {
+    const Game *inner = &game->game;
+    unsigned char *position = observation + env->layout.items - ENV_POSITION_ITEMS;
+    put_bytes(env, observation, game->falling, 0);
+    game->falling = (Placement){inner->current, inner->rotation, inner->x, inner->y, SPIN_NONE};
+    put_bytes(env, observation, game->falling, ENV_FALLING);
+    const Shape *shape = &piece_shapes[inner->current][inner->rotation];
+    position[0] = inner->rotation;
+    position[1] = (unsigned char)(inner->x + shape->min_x);
+    position[2] = (unsigned char)(inner->y + shape->min_y);
+}
+
 void env_observe_change(Env *env, size_t index, const EnvChange *change) {
     EnvGame *game = &env->games[index];
     unsigned char *observation = observation_at(env, index);
     Placement at = change->locked;
+    bool keys = env->settings.actions == ENV_KEYS;
+    if (keys && !change->pieces && stayed(game))
+        return;
+    if (keys && !change->pieces && env->settings.observation == ENV_PLANES) {
+        move_bytes(env, observation, game);
+        return;
+    }
     /* 1. The falling piece goes from where it was. */
-    bool falls = env->settings.actions == ENV_KEYS && (change->pieces || !stayed(game));
-    if (falls)
+    if (keys)
         hide_falling(env, observation, game);
     /* 2. The board gets four cells, or is another from the lowest of them up. */
     if (change->lines >= 0 && env->settings.observation == ENV_FEATURES)
@@ -168,6 +208,6 @@ void env_observe_change(Env *env, size_t index, const EnvChange *change) {
     /* 3. The pieces, and the falling one where it is now. */
     if (change->pieces)
         put_pieces(env, observation, game);
-    if (falls)
+    if (keys)
         show_falling(env, observation, game);
 }

@@ -8,6 +8,7 @@
 #include "eval/surface_kind.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
 
 const EvaluatorKind *const evaluator_kinds[EVALUATOR_KINDS] = {
@@ -25,18 +26,36 @@ static const EvaluatorPreset presets[] = {
 
 enum { PRESETS = sizeof presets / sizeof *presets };
 
+/* Those of users, in the order in which they came; the count grows after the place is filled. */
+static const EvaluatorPreset *added[EVALUATOR_ADDED_MAX];
+static atomic_int added_count;
+
+bool evaluator_add(const EvaluatorPreset *preset) {
+    int count = atomic_load(&added_count);
+    if (count == EVALUATOR_ADDED_MAX)
+        return false;
+    added[count] = preset;
+    atomic_store(&added_count, count + 1);
+    return true;
+}
+
 const EvaluatorKind *evaluator_kind_find(const char *name) {
     for (int i = 0; i < EVALUATOR_KINDS; i++)
         if (strcmp(evaluator_kinds[i]->name, name) == 0)
             return evaluator_kinds[i];
+    for (int i = 0; i < atomic_load(&added_count); i++)
+        if (strcmp(added[i]->kind->name, name) == 0)
+            return added[i]->kind;
     return NULL;
 }
 
 int evaluator_preset_count(void) {
-    return WEIGHT_SET_COUNT + PRESETS;
+    return WEIGHT_SET_COUNT + PRESETS + atomic_load(&added_count);
 }
 
 EvaluatorPreset evaluator_preset_at(int index) {
+    if (index >= WEIGHT_SET_COUNT + PRESETS)
+        return *added[index - WEIGHT_SET_COUNT - PRESETS];
     if (index >= WEIGHT_SET_COUNT)
         return presets[index - WEIGHT_SET_COUNT];
     EvaluatorPreset preset = {.name = weight_sets[index].name, .kind = &literature_kind};

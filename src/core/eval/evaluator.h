@@ -74,6 +74,11 @@ extern const EvaluatorKind *const evaluator_kinds[EVALUATOR_KINDS];
 /* The kind called `name`, or NULL. */
 const EvaluatorKind *evaluator_kind_find(const char *name);
 
+/* Adds a kind of a user with one named set, for as long as the process lives; neither is copied.
+ * False: there are EVALUATOR_ADDED_MAX already. Only one thread at a time may add. */
+enum { EVALUATOR_ADDED_MAX = 32 };
+bool evaluator_add(const EvaluatorPreset *preset);
+
 /* All named sets, numbered from 0. */
 int evaluator_preset_count(void);
 EvaluatorPreset evaluator_preset_at(int index);

@@ -262,6 +262,25 @@ bool solution_read(const char *text, size_t length, const SolutionGiven *given,
     return ok && eval_check_rules(request, status);
 }
 
+bool solution_read_problem(const char *text, size_t length, const SolutionGiven *given,
+                           EvalRequest *request, Status *status) {
+    Json *document = json_parse(text, length, status);
+    bool ok = document &&
+              (json_is_object(document) || status_fail(status, STATUS_INPUT, "not a JSON object"));
+    const char *fumen = given->fumen;
+    if (ok && fumen && json_get(document, "board"))
+        ok = status_option(status, "fumen", "the document has a board already");
+    ok = ok && read_problem(document, json_get(document, "board"), request, status) &&
+         (!fumen || fumen_read_board(fumen, strlen(fumen), &request->grid, status) ||
+          status_prefix_option(status, "fumen"));
+    json_free(document);
+    if (ok)
+        override_rules(given, &request->rules);
+    if (ok && request->encoding == ENCODING_PLACEMENTS)
+        return status_fail(status, STATUS_INPUT, "encoding: placements has no genes");
+    return ok && eval_check_rules(request, status);
+}
+
 /* ---- genes for a given problem */
 
 /* The genes that make the moves, in the encoding of the request. */

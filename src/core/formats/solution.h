@@ -25,6 +25,10 @@ typedef struct SolutionGiven {
 bool solution_read(const char *text, size_t length, const SolutionGiven *given,
                    EvalRequest *request, EvalSolution *solution, Status *status);
 
+/* Reads the problem of an eval document, which needs no genes; the encoding must have some. */
+bool solution_read_problem(const char *text, size_t length, const SolutionGiven *given,
+                           EvalRequest *request, Status *status);
+
 /* Reads the genes of a solution for a given request. The document must have as many placements and
  * the same encoding, or moves that the request's encoding can make. Genes for other rules are
  * replaced by genes that make the same placements. */

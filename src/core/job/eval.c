@@ -50,9 +50,14 @@ SolutionGiven eval_given(const EvalOptions *options, EvalIsGiven *is_given, cons
 
 bool eval_document(EvalRun *run, const char *text, size_t length, const SolutionGiven *given,
                    Status *status) {
-    return solution_read(text, length, given, &run->request, &run->solution, status) &&
-           eval_run(&run->request, &run->solution, &fitness_profiles[PROFILE_BLOCKS], &run->result,
-                    status);
+    if (!solution_read(text, length, given, &run->request, &run->solution, status))
+        return false;
+    if (!eval_same_problem(&run->request, &run->decoded)) {
+        run->decoded = run->request;
+        eval_decoder(&run->decoded, &run->decoder);
+    }
+    return eval_play(&run->request, &run->decoder, &run->solution,
+                     &fitness_profiles[PROFILE_BLOCKS], &run->result, status);
 }
 
 static bool question_has(const void *question, const char *name) {

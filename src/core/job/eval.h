@@ -8,11 +8,16 @@
 #include "job/job.h"
 #include "problem/evaluate.h"
 
-/* A run of the job; also used for one solution after another (eval_document). */
+/* A run of the job; also used for one solution after another (eval_document). It begins with all
+ * bytes 0. */
 typedef struct EvalRun {
     EvalRequest request;
     EvalSolution solution;
     EvalResult result;
+    /* The last problem and its decoder: solutions that follow one another are mostly of the same
+     * one, and making a decoder takes longer than playing 20 pieces. */
+    EvalRequest decoded;
+    Decoder decoder;
 } EvalRun;
 
 /* The options that say more about a document. */

@@ -41,6 +41,9 @@ typedef struct Job {
      * version 1.0 had them. write_times writes only these. */
     void (*write)(const void *run, bool times, JsonWriter *json);
     void (*write_times)(const void *run, JsonWriter *json); /* NULL: there are none */
+    /* Adds what the option "resume" takes to continue this run; NULL: it has no such option. False:
+     * no memory. */
+    bool (*write_state)(void *run, Text *text);
     void (*free_run)(void *run);
     /* What a front end can show while the job runs: the bytes of Progress.genotype (NULL: it has
      * none), and the members of the state that a copy of it shows. */

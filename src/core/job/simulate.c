@@ -35,12 +35,15 @@ typedef struct SimulateQuestion {
 static const Option rows[] = {
     OPTION_ROW(
         SimulateQuestion, LIST, agents, "agent", .argument = "NAME", .word_at = play_agent_at,
+        .file = OPTION_LOADS,
         .help = "who plays, with parameters as NAME?width=8&depth=2 (default: weighted, under drop "
                 "surface); repeatable: agents are compared on the same pieces"),
     OPTIONS_INCLUDE(SimulateQuestion, player, player_options),
     PARAMETER_INTEGER(SimulateQuestion, games, "games", "10", 1, 1e9, "games to play"),
-    PARAMETER_INTEGER(SimulateQuestion, max_pieces, "max-pieces", NULL, 0, 1e15,
-                      "end each game after N pieces; 0: no limit (10000; with total-pieces none)"),
+    PARAMETER_INTEGER(
+        SimulateQuestion, max_pieces, "max-pieces", NULL, 0, 1e15,
+        "end each game after N pieces; 0: no limit (10000; with total-pieces none; for "
+        "lookahead 2000, bot 200 and beam 30 if no other option sets the length)"),
     PARAMETER_INTEGER(
         SimulateQuestion, total_pieces, "total-pieces", NULL, 1, 1e15,
         "instead of games, 64 streams that start again after every top-out until N pieces are "
@@ -189,6 +192,24 @@ static bool add_entrants(const Question *question, SimulateRun *run, Status *sta
     return run->count > 0 || add_entrant(question, run, NULL, true, NULL, status);
 }
 
+/* A simulation about whose length nothing was said takes seconds: the slowest of its agents limits
+ * the pieces of every game. */
+static void limit_pieces(const Question *question, SimulateRun *run) {
+    static const char *const lengths[] = {"games", "max-pieces",   "total-pieces", "lines",
+                                          "time",  "search-seeds", "protocol"};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (question_given(question, lengths[i]))
+            return;
+    int64_t least = DEFAULT_MAX_PIECES;
+    for (int i = 0; i < run->count; i++) {
+        int64_t few = run->entrants[i].setup.agent->few_pieces;
+        least = few > 0 && few < least ? few : least;
+    }
+    run->limited = least < DEFAULT_MAX_PIECES;
+    for (int i = 0; i < run->count; i++)
+        run->entrants[i].task.max_pieces = least;
+}
+
 static bool fill_run(const Question *question, SimulateRun *run, Status *status) {
     const SimulateQuestion *asked = question->values;
     run->seed = question_given(question, "seed") ? (uint64_t)asked->seed : rng_entropy();
@@ -198,7 +219,7 @@ static bool fill_run(const Question *question, SimulateRun *run, Status *status)
     run->per_game = asked->per_game;
     return check_options(question, status) &&
            play_read_list(question, &asked->play, asked->player.list, &run->list, status) &&
-           add_entrants(question, run, status);
+           add_entrants(question, run, status) && (limit_pieces(question, run), true);
 }
 
 static void free_run(void *given) {
@@ -447,28 +468,32 @@ static void list_abilities(const Agent *agent, Text *text) {
         }
     if (agent->weights)
         text_format(text, "; weights: %s%s", agent->weights,
-                    agent->only_kind ? "" : " or any other");
+                    agent->only_kind ? "" : " or any");
     text_add_char(text, '\n');
 }
 
 void simulate_list_agents(Text *text) {
     for (int i = 0; i < agent_count(); i++) {
         const Agent *agent = agent_at(i);
-        text_format(text, "%s: %s\n", agent->name, agent->summary);
+        text_entry(text, agent->name, agent->summary);
         list_abilities(agent, text);
         options_help(agent->parameters, "", text);
     }
     text_add(text, "\nFeatures and named sets of weights:\n");
     for (int k = 0; k < EVALUATOR_KINDS; k++) {
         const EvaluatorKind *kind = evaluator_kinds[k];
-        text_format(text, "%s: %s\n  features:", kind->name, kind->summary);
+        text_entry(text, kind->name, kind->summary);
+        Text words = {0};
         for (int i = 0; i < kind->count; i++)
-            text_format(text, " %s", kind->names[i]);
-        text_add(text, "\n  sets:");
+            text_format(&words, "%s%s", i ? " " : "", kind->names[i]);
+        text_entry(text, "  features", words.data ? words.data : "");
+        text_clear(&words);
         for (int i = 0; i < evaluator_preset_count(); i++)
             if (evaluator_preset_at(i).kind == kind)
-                text_format(text, " %s", evaluator_preset_at(i).name);
-        text_add_char(text, '\n');
+                text_format(&words, "%s%s", words.length ? " " : "", evaluator_preset_at(i).name);
+        text_entry(text, "  sets", words.data ? words.data : "");
+        text->failed |= words.failed;
+        text_release(&words);
     }
 }
 

@@ -32,6 +32,7 @@ typedef struct SimulateRun {
     unsigned threads;
     const PlayProtocol *protocol; /* NULL: none */
     bool per_game;
+    bool limited; /* fewer pieces per game than usual, because nothing was said about the length */
 } SimulateRun;
 
 /* True when several agents are compared. */

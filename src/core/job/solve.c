@@ -314,7 +314,8 @@ bool solve_check_parameter(const Question *question, const char *pair, Status *s
 void solve_list_algorithms(Text *text) {
     for (size_t i = 0; i < optim_count(); i++) {
         const Optimiser *optimiser = optim_at(i);
-        text_format(text, "%s%s: %s\n", i ? "\n" : "", optimiser->name, optimiser->summary);
+        text_add(text, i ? "\n" : "");
+        text_entry(text, optimiser->name, optimiser->summary);
         options_help(optimiser->parameters, "", text);
     }
 }

@@ -12,6 +12,7 @@
 #include "train/registry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static const Option rows[] = {
     OPTION_ROW(TrainQuestion, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a parameter of the method; repeatable"),
     OPTION_ROW(TrainQuestion, TEXT, agent, "agent", .fallback = "weighted", .argument = "NAME",
-               .help = "who plays", .word_at = play_agent_at),
+               .help = "who plays", .word_at = play_agent_at, .file = OPTION_LOADS),
     OPTION_ROW(TrainQuestion, LIST, agent_parameters, "agent-param", .argument = "NAME=VALUE",
                .help = "set a parameter of the agent; repeatable"),
     OPTION_ROW(
@@ -43,14 +44,16 @@ static const Option rows[] = {
                .help = "do not train this weight, keep it at its start or VALUE"),
     PARAMETER_INTEGER(
         TrainQuestion, generations, "generations", "100", 0, 1e9,
-        "the number of the last generation; a resumed training counts from its beginning"),
+        "the number of the last generation; a resumed training counts from its beginning (10 if "
+        "neither preset, games, max-pieces nor time is given)"),
     PARAMETER_INTEGER(TrainQuestion, games, "games", NULL, 1, 1e6,
                       "games of every candidate (default: depends on the method, see --list)"),
     PARAMETER_INTEGER(
         TrainQuestion, max_pieces, "max-pieces", NULL, 0, 1e15,
         "end each game after N pieces; 0: no limit (10000; for lines-per-death 100000, where "
-        "games follow one another; for splitting 20000, the longest climb; piece sequences of "
-        "a profile have 20)"),
+        "games follow one another; for splitting 20000, the longest climb; a twentieth of these "
+        "if neither preset, generations, games nor time is given; piece sequences of a profile "
+        "have 20)"),
     PARAMETER_INTEGER(TrainQuestion, grow_every, "grow-every", "0", 0, 1e9,
                       "that limit grows by half after N generations; 0: never"),
     PARAMETER_INTEGER(TrainQuestion, grow_to, "grow-to", NULL, 1, 1e15,
@@ -184,6 +187,20 @@ static TrainerEnd evolve(TrainRun *run, const ProgressWatch *watch, Status *stat
     return TRAINER_DONE;
 }
 
+/* Scores the weights that the training is compared with. */
+static TrainerEnd compare(TrainRun *run, Status *status) {
+    int64_t games = run->asked->held_out;
+    TrainerEnd end =
+        trainer_held_out(run->trainer, run->start, games, &run->at_start.held_out, status);
+    run->at_start.scored = end == TRAINER_DONE;
+    if (end == TRAINER_DONE && run->has_reference) {
+        end = trainer_held_out(run->trainer, run->reference_weights, games,
+                               &run->reference.held_out, status);
+        run->reference.scored = end == TRAINER_DONE;
+    }
+    return end;
+}
+
 static bool run_train(void *given, const ProgressWatch *watch, Status *status) {
     TrainRun *run = given;
     run->start_ns = clock_now_ns();
@@ -193,22 +210,25 @@ static bool run_train(void *given, const ProgressWatch *watch, Status *status) {
     run->task.report_context = run;
     TrainerEnd end = evolve(run, watch, status);
     if (end == TRAINER_DONE)
-        end = trainer_held_out(run->trainer, run->asked->held_out, &run->held_out, status);
+        end = trainer_held_out(run->trainer, NULL, run->asked->held_out, &run->held_out, status);
     run->has_held_out = end == TRAINER_DONE;
     run->stopped = end == TRAINER_CUT;
+    /* A stop from here on only leaves out the comparison. */
+    if (end == TRAINER_DONE)
+        end = compare(run, status);
     return end != TRAINER_FAILED;
 }
 
 /* ---- the document */
 
-static void write_held_out(JsonWriter *w, const TrainRun *run) {
-    if (!run->has_held_out) {
-        jw_null(w, "held_out");
+static void write_held_out(JsonWriter *w, const char *name, bool scored, const TrainRun *run,
+                           const TrainHeldOut *held_out) {
+    if (!scored) {
+        jw_null(w, name);
         return;
     }
-    const TrainHeldOut *held_out = &run->held_out;
     const TrialSummary *summary = &held_out->summary;
-    jw_object(w, "held_out");
+    jw_object(w, name);
     jw_put(w, JS("measure", run->objective.measure), JR("mean", summary->mean));
     if (isnan(summary->low))
         jw_null(w, "ci95");
@@ -238,8 +258,22 @@ static void write(const void *given, bool times, JsonWriter *w) {
         if (trainer_dropped(run->trainer) >> i & 1)
             jw_string(w, NULL, train_names(run)[i]);
     jw_end(w);
-    write_held_out(w, run);
+    write_held_out(w, "held_out", run->has_held_out, run, &run->held_out);
+    write_held_out(w, "start", run->at_start.scored, run, &run->at_start.held_out);
+    write_held_out(w, "reference", run->reference.scored, run, &run->reference.held_out);
     jw_end(w);
+}
+
+bool train_write_state(TrainRun *run, const TrainExtra *extras, int count, Text *text) {
+    Text settings = {0};
+    train_write_settings(run, false, extras, count, &settings);
+    bool ok = !settings.failed && train_state_write(&settings, &run->identity, run->trainer, text);
+    text_release(&settings);
+    return ok;
+}
+
+static bool write_state(void *run, Text *text) {
+    return train_write_state(run, NULL, 0, text);
 }
 
 const Job train_job = {
@@ -250,24 +284,19 @@ const Job train_job = {
     .prepare = prepare,
     .run = run_train,
     .write = write,
+    .write_state = write_state,
     .free_run = free_run,
 };
 
 /* ---- for front ends */
 
-bool train_write_state(TrainRun *run, const TrainExtra *extras, int count, Text *text) {
-    Text settings = {0};
-    train_write_settings(run, false, extras, count, &settings);
-    bool ok = !settings.failed && train_state_write(&settings, &run->identity, run->trainer, text);
-    text_release(&settings);
-    return ok;
-}
-
 void train_list(Text *text) {
     for (int i = 0; i < train_count(); i++) {
         const TrainMethod *method = train_at(i);
-        text_format(text, "%s: %s (%lld games per candidate)\n", method->name, method->summary,
-                    (long long)method->games);
+        char summary[240];
+        snprintf(summary, sizeof summary, "%s (%lld games per candidate)", method->summary,
+                 (long long)method->games);
+        text_entry(text, method->name, summary);
         options_help(method->parameters, "", text);
     }
     text_add(text, "\nPresets:\n");

@@ -3,9 +3,9 @@
  *
  * The answer is a file of weights (formats/weights.h) with a member `training`: {"program":
  * version, "settings": {options by name}, "generations", "games", "pieces", "dropped": [names],
- * "held_out":
- * {"measure", "mean", "ci95", "games", "pieces", "lines", "deaths", "seed"} or null}. The held-out
- * score is the only one in it: those of the candidates are biased by having been chosen.
+ * "held_out": {"measure", "mean", "ci95", "games", "pieces", "lines", "deaths", "seed"} or null,
+ * "start" and "reference": the same for the weights at the start and the agent's own}. Only
+ * held-out scores are in it: those of the candidates are biased by having been chosen.
  *
  * The options that define a training are saved with its state; the option "resume" takes the text
  * of a state, sets them again, and an option that is given then must have the same value.
@@ -65,6 +65,14 @@ typedef struct TrainRun {
     TrainRow row;          /* of the last generation; generation 0: none yet */
     bool has_held_out, stopped;
     TrainHeldOut held_out;
+    /* For comparison, on the same seeds: the weights at the start, and those that the agent has
+     * without training. Without `scored` there are none, or there was no time. */
+    struct {
+        bool scored;
+        TrainHeldOut held_out;
+    } at_start, reference;
+    bool has_reference;                          /* other weights than the start */
+    double reference_weights[TRAIN_MAX_WEIGHTS]; /* as they are written */
 } TrainRun;
 
 /* From a question to a run that can begin (train_setup.c). */

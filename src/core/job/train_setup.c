@@ -47,6 +47,8 @@ enum {
     ABOUT_PROFILES = sizeof about_profiles / sizeof *about_profiles
 };
 
+enum { SHORT_GENERATIONS = 10 };
+
 static bool given(const TrainRun *run, const char *option) {
     return question_given(run->question, option);
 }
@@ -255,6 +257,14 @@ static bool convert(Evaluator *evaluator, const EvaluatorKind *kind, Status *sta
     return true;
 }
 
+/* The weights that the agent has without training, where they are of the kind trained. */
+static void note_reference(TrainRun *run, const EvaluatorKind *kind) {
+    const Evaluator *own = &run->player.made_for.evaluator;
+    run->has_reference = own->kind == kind;
+    for (int i = 0; run->has_reference && i < kind->count; i++)
+        run->reference_weights[i] = kind->against >> i & 1 ? 0 - own->weights[i] : own->weights[i];
+}
+
 /* The start and the kind of features: of the state, of the weights named, or zeros. */
 static bool fill_weights(TrainRun *run, Status *status) {
     TrainQuestion *asked = run->asked;
@@ -270,6 +280,7 @@ static bool fill_weights(TrainRun *run, Status *status) {
     if (asked->features && !convert(&run->evaluator, kind, status))
         return false;
     kind = run->evaluator.kind;
+    note_reference(run, kind);
     for (int i = 0; i < kind->count; i++) {
         double value = run->evaluator.weights[i];
         run->start[i] = value == 0 ? 0 : kind->against >> i & 1 ? -value : value;
@@ -296,6 +307,8 @@ static bool fill_profile(TrainRun *run, Status *status) {
         return status_option(status, "profile", "'%s' is not one of %s", asked->profile,
                              PROFILE_CHOICES);
     offline_weights(&fitness_profiles[index], run->start);
+    memcpy(run->reference_weights, run->start, sizeof run->start);
+    run->has_reference = true;
     evaluator_init(&run->evaluator, &offline_kind, run->start);
     bool zero = strcmp(asked->weights, ZERO_WEIGHTS) == 0;
     if (!run->resumed && !zero) {
@@ -389,6 +402,17 @@ static bool fill_method(TrainRun *run, Status *status) {
             status_prefix(status, "%s", method->name));
 }
 
+/* A training about whose length nothing was said is a first try that takes seconds. */
+static bool is_short(const TrainRun *run) {
+    static const char *const lengths[] = {"preset",     "resume",  "generations", "games",
+                                          "max-pieces", "grow-to", "grow-every",  "time",
+                                          "held-out",   "profile"};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (given(run, lengths[i]))
+            return false;
+    return true;
+}
+
 /* What counts, and how long a game is. */
 static bool fill_games(TrainRun *run, Status *status) {
     TrainQuestion *asked = run->asked;
@@ -401,7 +425,7 @@ static bool fill_games(TrainRun *run, Status *status) {
     if (splits && !games_can_split(&run->games, status))
         return false;
     if (!given(run, "max-pieces"))
-        asked->max_pieces = streams ? 100000 : splits ? 20000 : 10000;
+        asked->max_pieces = (streams ? 100000 : splits ? 20000 : 10000) / (is_short(run) ? 20 : 1);
     if ((streams || splits) && asked->max_pieces == 0)
         return status_option(status, "max-pieces",
                              "%s needs a limit, its games do not end by themselves",
@@ -427,6 +451,8 @@ static bool fill_amount(TrainRun *run, Status *status) {
     TrainTask *task = &run->task;
     if (!(asked->profile ? fill_lists(run, status) : fill_games(run, status)))
         return false;
+    if (is_short(run))
+        asked->generations = SHORT_GENERATIONS;
     if (!given(run, "games"))
         asked->games = task->method->games;
     if (given(run, "grow-to") && asked->grow_every == 0 && !asked->preset)
@@ -451,10 +477,17 @@ static bool fill_subject(TrainRun *run, Status *status) {
                                : fill_agent(run, status) && fill_weights(run, status);
 }
 
+/* The start needs no second score. */
+static bool drop_same_reference(TrainRun *run) {
+    if (memcmp(run->start, run->reference_weights, sizeof run->start) == 0)
+        run->has_reference = false;
+    return true;
+}
+
 bool train_setup(TrainRun *run, Status *status) {
     return apply_preset(run, status) && resume(run, status) && check_idle(run, status) &&
            fill_subject(run, status) && fill_space(run, status) && fill_method(run, status) &&
-           fill_amount(run, status);
+           fill_amount(run, status) && drop_same_reference(run);
 }
 
 const char *const *train_names(const TrainRun *run) {

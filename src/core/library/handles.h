@@ -54,6 +54,7 @@ struct tetropt_job {
     bool running;  /* a callback may not begin another run */
     void *run;     /* the last one, if it has an answer; else NULL */
     Text document; /* of the last run; empty: there is none */
+    Text state;    /* to resume it; empty: there is none */
 };
 
 /* Runs the job and keeps the run. */

@@ -37,6 +37,7 @@ void tetropt_job_free(tetropt_job *job) {
         return;
     job_handle_drop_run(job);
     text_release(&job->document);
+    text_release(&job->state);
     question_free(job->question);
     free(job);
 }
@@ -93,16 +94,23 @@ int tetropt_job_run(tetropt_job *job) {
     if (job->running)
         return HANDLE_FAIL(job, STATUS_INPUT, "job: is running already");
     text_release(&job->document);
+    text_release(&job->state);
     if (!job_handle_run(job))
         return (int)job->status.code;
     job_write(job->job, job->run, true, &job->document);
+    bool ok = !job->job->write_state || job->job->write_state(job->run, &job->state);
     job_handle_drop_run(job);
-    if (!job->document.failed)
+    if (ok && !job->document.failed && !job->state.failed)
         return TETROPT_OK;
     text_release(&job->document);
+    text_release(&job->state);
     return handle_code(&job->status, status_no_memory(&job->status));
 }
 
 size_t tetropt_job_document(const tetropt_job *job, char *text, size_t bytes) {
     return handle_copy_text(job ? &job->document : &(Text){0}, text, bytes);
+}
+
+size_t tetropt_job_state(const tetropt_job *job, char *text, size_t bytes) {
+    return handle_copy_text(job ? &job->state : &(Text){0}, text, bytes);
 }

@@ -128,14 +128,6 @@ static const void *row_at(const Batch *batch, size_t row) {
     return (const char *)batch->genes + row * batch->instance->genes * batch->gene_bytes;
 }
 
-static bool in_range_int8(const Instance *instance, const int8_t *genes) {
-    const int8_t *low = instance->low_int8, *high = instance->high_int8;
-    uint8_t bad = 0;
-    for (size_t i = 0; i < instance->genes; i++)
-        bad = (uint8_t)(bad | (genes[i] < low[i]) | (genes[i] > high[i]));
-    return !bad;
-}
-
 static bool in_range_int16(const Instance *instance, const int16_t *genes) {
     const int16_t *low = instance->low, *high = instance->high;
     uint16_t bad = 0;
@@ -165,8 +157,10 @@ static const void *genotype_at(const Batch *batch, size_t row, unsigned worker) 
 
 static bool row_is_valid(const Batch *batch, size_t row, unsigned worker) {
     const Problem *problem = batch->instance->problem;
-    bool in_range = batch->gene_bytes == 1 ? in_range_int8(batch->instance, row_at(batch, row))
-                                           : in_range_int16(batch->instance, row_at(batch, row));
+    bool in_range = batch->gene_bytes == 1
+                        ? genotype_in_range(row_at(batch, row), batch->instance->low_int8,
+                                            batch->instance->high_int8, batch->instance->genes)
+                        : in_range_int16(batch->instance, row_at(batch, row));
     return in_range &&
            (!problem->valid || problem->valid(problem, worker_memory(batch->handle, worker),
                                               genotype_at(batch, row, worker)));

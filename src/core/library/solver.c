@@ -5,6 +5,7 @@
  */
 #include "job/solve.h"
 #include "library/handles.h"
+#include "optim/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,12 +104,7 @@ uint64_t tetropt_solver_evaluations(const tetropt_solver *solver) {
 }
 
 const char *tetropt_solver_end(const tetropt_solver *solver) {
-    static const char *const ends[] = {
-        [OPTIM_FINISHED] = "finished", [OPTIM_PATIENCE] = "patience",
-        [OPTIM_TARGET] = "target",     [OPTIM_EVALUATIONS] = "evaluations",
-        [OPTIM_TIME] = "time",         [OPTIM_STOPPED] = "stopped",
-    };
-    return solved(solver) ? ends[solved(solver)->answer.end] : "";
+    return solved(solver) ? optim_end_name(solved(solver)->answer.end) : "";
 }
 
 int tetropt_solver_count(const tetropt_solver *solver) {

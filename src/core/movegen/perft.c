@@ -4,7 +4,7 @@
 #include "movegen/perft_walk.h"
 #include "movegen/reach.h"
 
-enum { UPRIGHT_I_ROWS = 4 };
+enum { UPRIGHT_I_ROWS = 4, UNWATCHED_PLIES = 5 /* a fraction of a second */ };
 
 static int list(const PerftWalk *walk, const Columns *columns, Piece piece, Placement *out) {
     if (walk->task->rules.set == RULES_DROP)
@@ -38,6 +38,37 @@ void perft_visit(const PerftWalk *walk, const Columns *columns, PerftTurn turn, 
     }
 }
 
+/* Walks all but the last plies one by one, so that the tree is many parts between which someone can
+ * watch. The part is the share from `low` to `high` of all work. False: stopped. */
+static bool walk_watched(const PerftWalk *walk, const Columns *columns, PerftTurn turn, int ply,
+                         double low, double high) {
+    const ProgressWatch *watch = walk->task->watch;
+    if (walk->task->depth - ply <= UNWATCHED_PLIES) {
+        perft_visit(walk, columns, turn, ply);
+        Progress progress = {.done = (uint64_t)(high * 1e15), .total = 1000000000000000};
+        if (watch->report)
+            watch->report(watch->context, &progress);
+        return !(watch->stop && atomic_load(watch->stop));
+    }
+    PerftOption options[2];
+    int option_count = perft_options(walk->task, turn, options);
+    double step = (high - low) / (option_count > 0 ? option_count : 1);
+    for (int i = 0; i < option_count; i++, low += step) {
+        Placement placements[REACH_MAX];
+        int count = list(walk, columns, options[i].piece, placements);
+        walk->nodes[ply] += (uint64_t)count;
+        for (int k = 0; k < count; k++) {
+            Columns child = *columns;
+            columns_lock(&child, options[i].piece, (Rotation)placements[k].rotation,
+                         placements[k].x, placements[k].y);
+            if (!walk_watched(walk, &child, options[i].after, ply + 1, low + step * k / count,
+                              low + step * (k + 1) / count))
+                return false;
+        }
+    }
+    return true;
+}
+
 static int smaller(int a, int b) {
     return a < b ? a : b;
 }
@@ -52,7 +83,7 @@ static void make_shapes(PerftWalk *walk) {
             }
 }
 
-void perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes) {
+bool perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes) {
     memset(nodes, 0, sizeof *nodes * (size_t)task->depth);
     PerftWalk walk = {.task = task,
                       .kernel = task->kernel ? task->kernel : kernel_best(),
@@ -66,5 +97,9 @@ void perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes) {
         walk.count_rows = smaller(open_rows, PERFT_LANE_ROWS - KERNEL_FREE_ROWS);
     }
     make_shapes(&walk);
-    perft_visit(&walk, columns, perft_begin_turn(task, PIECE_NONE, 0), 0);
+    PerftTurn turn = perft_begin_turn(task, PIECE_NONE, 0);
+    if (task->watch)
+        return walk_watched(&walk, columns, turn, 0, 0, 1);
+    perft_visit(&walk, columns, turn, 0);
+    return true;
 }

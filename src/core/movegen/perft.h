@@ -12,6 +12,7 @@
 #ifndef TETROPT_MOVEGEN_PERFT_H
 #define TETROPT_MOVEGEN_PERFT_H
 
+#include "base/progress.h"
 #include "engine/columns.h"
 #include "engine/game.h"
 #include "movegen/kernel.h"
@@ -25,9 +26,11 @@ typedef struct PerftTask {
     int depth; /* 1..PERFT_MAX_DEPTH */
     Rules rules;
     const Kernel *kernel; /* NULL: the best */
+    /* Reports parts of 1e15 of the work and checks for a stop; NULL: nobody watches. */
+    const ProgressWatch *watch;
 } PerftTask;
 
-/* Writes the nodes at depth 1..depth to nodes[0..depth-1]. */
-void perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes);
+/* Writes the nodes at depth 1..depth to nodes[0..depth-1]. False when it was stopped. */
+bool perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes);
 
 #endif

@@ -50,6 +50,8 @@ typedef struct Source {
     uint64_t tries;       /* since it got better */
     uint64_t visits;      /* tries to make in this phase */
     uint64_t evaluations; /* made in this phase */
+    Rng rng;              /* of this phase */
+    bool waits, scouted;  /* of visit_all: for an evaluation, of a new source */
 } Source;
 
 typedef enum Phase { SETTLE, EMPLOYED, ONLOOKERS } Phase;
@@ -62,6 +64,8 @@ typedef struct Colony {
     Source *sources;
     unsigned char *memory; /* of the walks */
     double *fitness;       /* of the sources */
+    const void **waiting;  /* of visit_all; NULL: every genotype is evaluated by itself */
+    double *values;        /* theirs */
     Sampler sampler;
     Phase phase;
     uint64_t round; /* phases so far */
@@ -88,6 +92,8 @@ static void colony_release(Colony *colony) {
     free(colony->sources);
     free(colony->memory);
     free(colony->fitness);
+    free(colony->waiting);
+    free(colony->values);
     sampler_release(&colony->sampler);
 }
 
@@ -100,11 +106,18 @@ static bool colony_init(Colony *colony, Control *control, const AbcParameters *p
                        .problem = problem,
                        .count = count,
                        .onlookers = (size_t)parameters->colony - count};
-    bool fast = walk_bytes(problem, true) <= FAST_BYTES_MAX / count;
+    bool all = problem->evaluate_all != NULL;
+    bool fast = !all && walk_bytes(problem, true) <= FAST_BYTES_MAX / count;
     size_t bytes = walk_bytes(problem, fast);
     colony->sources = control_allocate(count, sizeof *colony->sources, status);
     colony->memory = control_allocate(count, bytes, status);
     colony->fitness = control_allocate(count, sizeof *colony->fitness, status);
+    if (all) {
+        colony->waiting = control_allocate(count, sizeof *colony->waiting, status);
+        colony->values = control_allocate(count, sizeof *colony->values, status);
+    }
+    if (all && (!colony->waiting || !colony->values))
+        return false;
     if (!sampler_init(&colony->sampler, count, status) || !colony->sources || !colony->memory ||
         !colony->fitness)
         return false;
@@ -115,15 +128,21 @@ static bool colony_init(Colony *colony, Control *control, const AbcParameters *p
     return true;
 }
 
-/* A new source: one evaluation. */
-static void scout(Colony *colony, Source *source, const void *start, void *scratch, Rng *rng) {
+/* True when a scout settles the source in this phase. */
+static bool needs_scout(const Colony *colony, const Source *source) {
+    bool abandoned = source->tries >= (uint64_t)colony->parameters->limit;
+    return colony->phase == SETTLE || (colony->phase == EMPLOYED && abandoned);
+}
+
+/* Where a scout settles: a given genotype at first, else a random one. */
+static const void *scout(Colony *colony, Source *source, size_t index) {
     const Problem *problem = colony->problem;
-    if (!start) {
-        problem->random(problem, rng, source->walk.before);
-        start = source->walk.before;
-    }
-    walk_begin(&source->walk, scratch, start);
+    const void *start = colony->phase == SETTLE ? control_start(colony->control, index) : NULL;
     source->tries = 0;
+    if (start)
+        return start;
+    problem->random(problem, &source->rng, source->walk.before);
+    return source->walk.before;
 }
 
 /* Makes a change pending; false when none could be drawn. */
@@ -144,14 +163,18 @@ static bool draw_change(const Colony *colony, Source *source, Rng *rng) {
     return false;
 }
 
-/* One bee at one source. */
-static void forage(Colony *colony, Source *source, void *scratch, Rng *rng) {
-    Walk *walk = &source->walk;
+/* Makes the try of one bee pending; false when there is none. It will be one evaluation. */
+static bool forage(const Colony *colony, Source *source) {
     source->tries++;
-    if (!draw_change(colony, source, rng))
-        return;
+    if (!draw_change(colony, source, &source->rng))
+        return false;
     source->evaluations++;
-    double value = walk_value(walk, scratch);
+    return true;
+}
+
+/* Keeps the pending try when it is no worse. */
+static void decide(Source *source, double value, void *scratch) {
+    Walk *walk = &source->walk;
     if (value > walk->fitness)
         source->tries = 0;
     if (value >= walk->fitness)
@@ -160,20 +183,23 @@ static void forage(Colony *colony, Source *source, void *scratch, Rng *rng) {
         walk_undo(walk);
 }
 
+/* Before the visits to a source in this phase. */
+static void begin_visits(const Colony *colony, Source *source, size_t index) {
+    source->evaluations = 0;
+    rng_init(&source->rng, colony->control->run->seed, colony->round << 32 | index);
+}
+
 /* What the bees do at one source in this phase. */
 static void visit(Colony *colony, size_t index, void *scratch) {
     Source *source = &colony->sources[index];
-    Rng rng;
-    rng_init(&rng, colony->control->run->seed, colony->round << 32 | index);
-    bool abandoned = source->tries >= (uint64_t)colony->parameters->limit;
-    if (colony->phase == SETTLE || (colony->phase == EMPLOYED && abandoned)) {
-        const void *start = colony->phase == SETTLE ? control_start(colony->control, index) : NULL;
-        scout(colony, source, start, scratch, &rng);
+    if (needs_scout(colony, source)) {
+        walk_begin(&source->walk, scratch, scout(colony, source, index));
         source->evaluations = 1;
         return;
     }
     for (uint64_t i = 0; i < source->visits; i++)
-        forage(colony, source, scratch, &rng);
+        if (forage(colony, source))
+            decide(source, walk_value(&source->walk, scratch), scratch);
 }
 
 static void phase_task(void *context, size_t first, size_t last, unsigned worker) {
@@ -181,7 +207,7 @@ static void phase_task(void *context, size_t first, size_t last, unsigned worker
     void *scratch = control_scratch(colony->control, worker);
     bool cut = false;
     for (size_t i = first; i < last; i++) {
-        colony->sources[i].evaluations = 0;
+        begin_visits(colony, &colony->sources[i], i);
         if (i % CUT_EVERY == 0 && i > 0)
             cut = cut || control_cut(colony->control);
         if (!cut && colony->sources[i].visits > 0)
@@ -189,10 +215,51 @@ static void phase_task(void *context, size_t first, size_t last, unsigned worker
     }
 }
 
+/* The same for a problem that evaluates many genotypes at once: first the first visit to every
+ * source, then the second, and so on. */
+static void visit_all(Colony *colony) {
+    const Problem *problem = colony->problem;
+    uint64_t most = 0;
+    for (size_t i = 0; i < colony->count; i++) {
+        begin_visits(colony, &colony->sources[i], i);
+        if (colony->sources[i].visits > most)
+            most = colony->sources[i].visits;
+    }
+    for (uint64_t turn = 0; turn < most && !(turn > 0 && control_cut(colony->control)); turn++) {
+        size_t count = 0;
+        for (size_t i = 0; i < colony->count; i++) {
+            Source *source = &colony->sources[i];
+            source->scouted = source->visits > turn && needs_scout(colony, source);
+            source->waits = source->scouted || (source->visits > turn && forage(colony, source));
+            if (source->scouted) {
+                source->evaluations = 1;
+                colony->waiting[count++] = scout(colony, source, i);
+            } else if (source->waits)
+                colony->waiting[count++] = source->walk.genotype;
+        }
+        problem->evaluate_all(problem, colony->waiting, count, colony->values);
+        for (size_t i = 0, taken = 0; i < colony->count; i++) {
+            Source *source = &colony->sources[i];
+            if (!source->waits)
+                continue;
+            double value = colony->values[taken++];
+            if (source->scouted)
+                walk_begin_known(&source->walk, colony->waiting[taken - 1], value);
+            else {
+                walk_know(&source->walk, value);
+                decide(source, value, NULL);
+            }
+        }
+    }
+}
+
 /* Does the visits of a phase, then counts and offers in the order of the sources. */
 static void do_phase(Colony *colony, Phase phase) {
     colony->phase = phase;
-    pool_run(colony->control->run->pool, colony->count, CHUNK, phase_task, colony);
+    if (colony->waiting)
+        visit_all(colony);
+    else
+        pool_run(colony->control->run->pool, colony->count, CHUNK, phase_task, colony);
     colony->round++;
     for (size_t i = 0; i < colony->count; i++) {
         Source *source = &colony->sources[i];

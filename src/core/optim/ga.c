@@ -33,11 +33,12 @@ struct Ga {
     bool keeps_states; /* slots hold the state at the cut */
     unsigned char *slots;
     size_t slot_bytes, state_offset;
-    uint32_t *order; /* population + children slot numbers */
-    double *fitness; /* of the individual in order[i] */
-    double *ranking; /* to select in */
-    uint32_t *freed; /* slots given up in a replacement */
-    uint32_t *elite; /* places in `order` of the best, for elitist selection */
+    uint32_t *order;      /* population + children slot numbers */
+    double *fitness;      /* of the individual in order[i] */
+    double *ranking;      /* to select in */
+    uint32_t *freed;      /* slots given up in a replacement */
+    const void **waiting; /* genotypes that the problem evaluates all at once; NULL: it does not */
+    uint32_t *elite;      /* places in `order` of the best, for elitist selection */
     size_t elite_count;
     Sampler sampler;
     unsigned char *workers; /* a state and a mask for each worker */
@@ -80,6 +81,7 @@ static void ga_free(Ga *ga) {
     free(ga->fitness);
     free(ga->ranking);
     free(ga->freed);
+    free(ga->waiting);
     free(ga->elite);
     free(ga->workers);
     sampler_release(&ga->sampler);
@@ -122,10 +124,12 @@ static Ga *ga_new(Control *control, const GaParameters *parameters, Status *stat
     ga->ranking = control_allocate(ga->population, sizeof *ga->ranking, status);
     ga->freed = control_allocate(ga->children, sizeof *ga->freed, status);
     ga->elite = control_allocate(ga->elite_count, sizeof *ga->elite, status);
+    if (ga->problem->evaluate_all)
+        ga->waiting = control_allocate(ga->population, sizeof *ga->waiting, status);
     ga->workers = control_allocate(pool_threads(control->run->pool), ga->worker_bytes, status);
     bool ok = sampler_init(&ga->sampler, ga->population, status);
     if (!ok || !ga->slots || !ga->order || !ga->fitness || !ga->ranking || !ga->freed ||
-        !ga->elite || !ga->workers) {
+        !ga->elite || !ga->workers || (ga->problem->evaluate_all && !ga->waiting)) {
         ga_free(ga);
         return NULL;
     }
@@ -144,11 +148,13 @@ static void play_first_part(Ga *ga, void *scratch, unsigned char *slot) {
     ga->problem->advance(ga->problem, scratch, slot, slot + ga->state_offset, 0, ga->cut);
 }
 
-/* The fitness of the genotype in a slot. `parent`, when not NULL, is a slot with the same units
- * below the cut. */
+/* The fitness of the genotype in a slot; NaN when it waits for evaluate_waiting. `parent`, when not
+ * NULL, is a slot with the same units below the cut. */
 static double evaluate(Ga *ga, unsigned worker, unsigned char *slot, const unsigned char *parent) {
     const Problem *problem = ga->problem;
     void *scratch = control_scratch(ga->control, worker);
+    if (problem->evaluate_all)
+        return NAN;
     if (!ga->keeps_states)
         return problem->evaluate(problem, scratch, slot);
     if (parent)
@@ -159,6 +165,22 @@ static double evaluate(Ga *ga, unsigned worker, unsigned char *slot, const unsig
     memcpy(state, slot + ga->state_offset, problem->state_bytes);
     problem->advance(problem, scratch, slot, state, ga->cut, problem->units);
     return problem->finish(problem, scratch, state);
+}
+
+/* Evaluates those of order[first..last-1] that wait, in one call. */
+static void evaluate_waiting(Ga *ga, size_t first, size_t last) {
+    const Problem *problem = ga->problem;
+    if (!problem->evaluate_all)
+        return;
+    size_t count = 0, taken = 0;
+    for (size_t i = first; i < last; i++)
+        if (isnan(ga->fitness[i]))
+            ga->waiting[count++] = slot_of(ga, i);
+    double *values = ga->ranking; /* of the population, and free between two selections */
+    problem->evaluate_all(problem, ga->waiting, count, values);
+    for (size_t i = first; i < last; i++)
+        if (isnan(ga->fitness[i]))
+            ga->fitness[i] = values[taken++];
 }
 
 void ga_replace(Ga *ga, size_t index, const void *genotype, double fitness) {
@@ -229,6 +251,7 @@ static void populate(Ga *ga) {
     size_t count = at_most_left(ga, ga->population);
     prepare_round(ga, 0, ga->population);
     pool_run(ga->control->run->pool, count, CHUNK, populate_task, ga);
+    evaluate_waiting(ga, 0, count);
     account(ga, 0, count);
 }
 
@@ -416,6 +439,7 @@ static void breed(Ga *ga) {
     ga->newcomers = newcomers < (double)ga->brood ? (size_t)newcomers : ga->brood;
     prepare_round(ga, ga->population, ga->population + ga->brood);
     pool_run(ga->control->run->pool, (ga->brood + litter - 1) / litter, CHUNK, breed_task, ga);
+    evaluate_waiting(ga, ga->population, ga->population + ga->brood);
 }
 
 /* ---- replacement ---- */

@@ -33,3 +33,12 @@ bool optim_run(const Optimiser *optimiser, const OptimRun *run, const void *para
     }
     return optimiser->run(run, parameters, outcome, status);
 }
+
+const char *optim_end_name(OptimEnd end) {
+    static const char *const names[] = {
+        [OPTIM_FINISHED] = "finished", [OPTIM_PATIENCE] = "patience",
+        [OPTIM_TARGET] = "target",     [OPTIM_EVALUATIONS] = "evaluations",
+        [OPTIM_TIME] = "time",         [OPTIM_STOPPED] = "stopped",
+    };
+    return names[end];
+}

@@ -22,4 +22,7 @@ const Optimiser *optim_find(const char *name);
 bool optim_run(const Optimiser *optimiser, const OptimRun *run, const void *parameters,
                OptimOutcome *outcome, Status *status);
 
+/* Why a run ended, as OPTIM_END_CHOICES has it. */
+const char *optim_end_name(OptimEnd end);
+
 #endif

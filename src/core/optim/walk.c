@@ -64,6 +64,16 @@ void walk_begin(Walk *walk, void *scratch, const void *genotype) {
         problem->open(problem, walk->genotype, walk->ledger);
 }
 
+void walk_begin_known(Walk *walk, const void *genotype, double fitness) {
+    assert(!walk->states && !walk->ledger);
+    memcpy(walk->genotype, genotype, walk->problem->genotype_bytes);
+    walk->fitness = fitness;
+}
+
+void walk_know(Walk *walk, double value) {
+    walk->value = value;
+}
+
 bool walk_try(Walk *walk, uint32_t number) {
     walk->number = number;
     walk->unit = walk->problem->change(walk->problem, walk->genotype, number, &walk->undo);

@@ -41,6 +41,9 @@ void walk_init(Walk *walk, const Problem *problem, void *memory, bool fast);
 /* Makes a copy of `genotype` the current one. This is one evaluation. */
 void walk_begin(Walk *walk, void *scratch, const void *genotype);
 
+/* The same where the fitness is known already: for a walk that is not fast. */
+void walk_begin_known(Walk *walk, const void *genotype, double fitness);
+
 /* Tries neighbour `number`; false when it changes nothing: then nothing is pending. */
 bool walk_try(Walk *walk, uint32_t number);
 
@@ -49,6 +52,9 @@ void walk_resample(Walk *walk, Rng *rng, uint32_t begin, uint32_t end);
 
 /* The fitness with the pending change. This is one evaluation. */
 double walk_value(Walk *walk, void *scratch);
+
+/* Says what the fitness with the pending change is, in place of walk_value. */
+void walk_know(Walk *walk, double value);
 
 /* Keeps the pending change, which was valued; or takes it back, valued or not. */
 void walk_keep(Walk *walk, void *scratch);

@@ -174,6 +174,7 @@ const Agent beam_agent = {
     .name = "beam",
     .summary = "beam search over the visible queue with hold, and over guesses of what follows",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .few_pieces = 30,
     .weights = "ahead",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BeamParameters),

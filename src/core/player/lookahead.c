@@ -61,6 +61,7 @@ const Agent lookahead_agent = {
     .name = "lookahead",
     .summary = "two pieces deep: the best placements of one, the best answer of the other",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .few_pieces = 2000,
     .weights = "ahead",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(LookaheadParameters),

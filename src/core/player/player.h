@@ -69,6 +69,7 @@ typedef enum AgentAbility {
 
 /* What a player is made for. */
 typedef struct AgentSetup {
+    const struct Agent *agent; /* whose player it will be */
     Rules rules;
     Evaluator evaluator; /* for agents that take weights */
     unsigned threads;    /* that one player may use; 0 counts as 1. Its moves do not depend on it */
@@ -84,8 +85,12 @@ typedef struct AgentRecord {
 typedef struct Agent {
     const char *name;
     const char *summary;
+    const void *data;                /* for whoever made an agent that is not built in */
     unsigned abilities;              /* of AgentAbility */
     uint8_t preview;                 /* visible pieces by default, for AGENT_PREVIEW; 0 means 1 */
+    /* Pieces per game of a simulation about whose length nothing was said; 0: as every agent. For
+     * agents that would take minutes. */
+    uint16_t few_pieces;
     uint8_t only_width, only_height; /* the only board size it can play on; 0: any */
     const char *weights;             /* the named set it takes by default; NULL: takes none */
     const EvaluatorKind *only_kind;  /* the only kind of features it can take; NULL: any */

@@ -1,23 +1,63 @@
 /* registry: the agents in the order in which they are listed, and the settings that they reject. */
 #include "player/registry.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define ADDRESS(name_) &name_##_agent,
 static const Agent *const agents[] = {AGENT_LIST(ADDRESS)};
 
+enum { BUILT_IN = sizeof agents / sizeof *agents };
+
+/* Those of users; the count grows after the place is filled, so nobody waits who only looks. */
+static const Agent *added[AGENT_ADDED_MAX];
+static atomic_int added_count;
+static atomic_flag adding = ATOMIC_FLAG_INIT;
+
 int agent_count(void) {
-    return sizeof agents / sizeof *agents;
+    return BUILT_IN + atomic_load(&added_count);
 }
 
 const Agent *agent_at(int index) {
-    return agents[index];
+    return index < BUILT_IN ? agents[index] : added[index - BUILT_IN];
+}
+
+/* Names are written in options and files. */
+static bool name_is_valid(const char *name) {
+    size_t length = strlen(name);
+    return length > 0 && length < 32 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == length;
+}
+
+static bool add(const Agent *agent, const EvaluatorPreset *weights, Status *status) {
+    int count = atomic_load(&added_count);
+    if (!name_is_valid(agent->name))
+        return status_fail(status, STATUS_INPUT,
+                           "name: '%.40s' is not 1 to 31 of the characters a-z 0-9 - _",
+                           agent->name);
+    Evaluator taken;
+    if (agent_find(agent->name) || evaluator_kind_find(agent->name) ||
+        evaluator_from_preset(&taken, agent->name))
+        return status_fail(status, STATUS_INPUT, "name: '%s' is taken", agent->name);
+    if (count == AGENT_ADDED_MAX || (weights && !evaluator_add(weights)))
+        return status_fail(status, STATUS_INPUT, "agents: more than %d", AGENT_ADDED_MAX);
+    added[count] = agent;
+    atomic_store(&added_count, count + 1);
+    return true;
+}
+
+bool agent_add(const Agent *agent, const EvaluatorPreset *weights, Status *status) {
+    while (atomic_flag_test_and_set(&adding)) {
+    }
+    bool ok = agent_find(agent->name) == agent || add(agent, weights, status);
+    atomic_flag_clear(&adding);
+    return ok;
 }
 
 const Agent *agent_find(const char *name) {
     for (int i = 0; i < agent_count(); i++)
-        if (strcmp(agents[i]->name, name) == 0)
-            return agents[i];
+        if (strcmp(agent_at(i)->name, name) == 0)
+            return agent_at(i);
     return NULL;
 }
 

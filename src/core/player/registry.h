@@ -15,6 +15,12 @@
 #define AGENT_DECLARE(name_) extern const Agent name_##_agent;
 AGENT_LIST(AGENT_DECLARE)
 
+/* Adds an agent of a user for as long as the process lives, with the set of weights that it takes
+ * by default (NULL: it takes none); neither is copied. Adding the same one again does nothing.
+ * Fails when the name is taken or invalid, and after AGENT_ADDED_MAX. */
+enum { AGENT_ADDED_MAX = EVALUATOR_ADDED_MAX };
+bool agent_add(const Agent *agent, const EvaluatorPreset *weights, Status *status);
+
 /* The number of agents, and the one at `index`. */
 int agent_count(void);
 const Agent *agent_at(int index);

@@ -89,6 +89,7 @@ bool setup_init(Setup *setup, const SetupAgent *asked, const SetupGame *game, St
     setup->agent = setup_find(name, status);
     if (!setup->agent)
         return false;
+    setup->made_for.agent = setup->agent;
 
     /* 2. How it plays, 3. with which weights, 4. with which parameters. */
     resolve_game(setup, game);

@@ -36,18 +36,25 @@ static void trace_moves(const Move *moves, EvalResult *result) {
         result->steps[i] = (DecodeStep){moves[i], 0};
 }
 
-bool eval_run(const EvalRequest *request, const void *solution, const FitnessProfile *profile,
-              EvalResult *result, Status *status) {
-    Decoder decoder;
-    eval_decoder(request, &decoder);
-    result->state = decoder.start;
+bool eval_same_problem(const EvalRequest *a, const EvalRequest *b) {
+    return a->encoding == b->encoding && a->rules.order == b->rules.order &&
+           a->rules.no_game_over == b->rules.no_game_over &&
+           a->rules.perfect_points == b->rules.perfect_points && a->placements == b->placements &&
+           a->piece_count == b->piece_count &&
+           memcmp(a->pieces, b->pieces, (size_t)a->piece_count) == 0 &&
+           memcmp(&a->grid, &b->grid, sizeof a->grid) == 0;
+}
+
+bool eval_play(const EvalRequest *request, const Decoder *decoder, const void *solution,
+               const FitnessProfile *profile, EvalResult *result, Status *status) {
+    result->state = decoder->start;
     if (request->encoding == ENCODING_PLACEMENTS) {
-        if (!moves_play(&decoder, &result->state, solution, request->placements, status))
+        if (!moves_play(decoder, &result->state, solution, request->placements, status))
             return false;
         trace_moves(solution, result);
     } else
-        decoder_trace(&decoder, &result->state, solution, result->steps);
-    heuristics_measure(&result->state.board, &result->heuristics);
+        decoder_trace(decoder, &result->state, solution, result->steps);
+    decoder->measure(&result->state.board, result->state.highest, &result->heuristics);
     result->fitness =
         fitness_value(profile, &result->state, &result->heuristics, request->placements);
     result->grid = request->grid;
@@ -55,6 +62,13 @@ bool eval_run(const EvalRequest *request, const void *solution, const FitnessPro
         result->steps[i].lines =
             (uint8_t)grid_lock(&result->grid, result->steps[i].move.placement, NULL);
     return true;
+}
+
+bool eval_run(const EvalRequest *request, const void *solution, const FitnessProfile *profile,
+              EvalResult *result, Status *status) {
+    Decoder decoder;
+    eval_decoder(request, &decoder);
+    return eval_play(request, &decoder, solution, profile, result, status);
 }
 
 int eval_keys(const Columns *columns, const DecodeStep *step, PathScratch *scratch,

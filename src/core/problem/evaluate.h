@@ -45,6 +45,13 @@ bool eval_check_rules(const EvalRequest *request, Status *status);
 /* Prepares a decoder for the request. */
 void eval_decoder(const EvalRequest *request, Decoder *decoder);
 
+/* True when both are the same problem, so that a decoder for one serves the other. */
+bool eval_same_problem(const EvalRequest *a, const EvalRequest *b);
+
+/* As eval_run, with the decoder of the request. */
+bool eval_play(const EvalRequest *request, const Decoder *decoder, const void *solution,
+               const FitnessProfile *profile, EvalResult *result, Status *status);
+
 /* Plays and evaluates it; `solution` are genes or moves. Fails only for moves that cannot be made.
  */
 bool eval_run(const EvalRequest *request, const void *solution, const FitnessProfile *profile,

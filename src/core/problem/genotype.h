@@ -9,6 +9,7 @@
 #define TETROPT_PROBLEM_GENOTYPE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum Encoding {
@@ -48,5 +49,14 @@ void genotype_layout(GenotypeLayout *layout, Encoding encoding, int width);
 
 /* log10 of the number of genotypes of `placements` pieces. */
 double genotype_log10(const GenotypeLayout *layout, int placements);
+
+/* True when all genes are within their ranges: one pass that the compiler turns into vectors. */
+static inline bool genotype_in_range(const int8_t *genes, const int8_t *low, const int8_t *high,
+                                     size_t count) {
+    uint8_t bad = 0;
+    for (size_t i = 0; i < count; i++)
+        bad = (uint8_t)(bad | (genes[i] < low[i]) | (genes[i] > high[i]));
+    return !bad;
+}
 
 #endif

@@ -75,9 +75,13 @@ const TrainPreset *train_preset_find(const char *name) {
 
 void train_presets_list(Text *text) {
     for (int i = 0; i < PRESETS; i++) {
-        text_format(text, "%s: %s\n ", presets[i].name, presets[i].summary);
+        text_entry(text, presets[i].name, presets[i].summary);
+        Text options = {0};
         for (int k = 0; k < TRAIN_PRESET_PAIRS && presets[i].pairs[k][0]; k++)
-            text_format(text, " --%s %s", presets[i].pairs[k][0], presets[i].pairs[k][1]);
-        text_add_char(text, '\n');
+            text_format(&options, "%s--%s %s", k ? " " : "", presets[i].pairs[k][0],
+                        presets[i].pairs[k][1]);
+        text_entry(text, "  options", options.data ? options.data : "");
+        text->failed |= options.failed;
+        text_release(&options);
     }
 }

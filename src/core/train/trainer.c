@@ -308,15 +308,18 @@ TrainerEnd trainer_step(Trainer *trainer, TrainRow *row, Status *status) {
     return TRAINER_DONE;
 }
 
-TrainerEnd trainer_held_out(Trainer *trainer, int64_t games, TrainHeldOut *held_out,
-                            Status *status) {
+TrainerEnd trainer_held_out(Trainer *trainer, const double *weights, int64_t games,
+                            TrainHeldOut *held_out, Status *status) {
     const TrainTask *task = trainer->task;
-    double weights[1][TRAIN_MAX_WEIGHTS];
-    trainer_best(trainer, weights[0]);
+    double scored[1][TRAIN_MAX_WEIGHTS];
+    if (weights)
+        memcpy(scored[0], weights, (size_t)task->weights * sizeof *weights);
+    else
+        trainer_best(trainer, scored[0]);
     int64_t last = trainer->generation > 0 ? trainer->generation : 1;
     Round round = {
         .task = task,
-        .weights = (const double(*)[TRAIN_MAX_WEIGHTS])weights,
+        .weights = (const double(*)[TRAIN_MAX_WEIGHTS])scored,
         .seed = TRAINER_HELD_OUT_SEEDS + game_seed(task, STREAM_HELD_OUT, trainer->generation),
         .count = 1,
         .games = games,

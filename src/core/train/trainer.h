@@ -96,9 +96,10 @@ typedef struct TrainHeldOut {
     TrialSummary summary;
 } TrainHeldOut;
 
-/* Scores the present best on `games` held-out seeds. */
-TrainerEnd trainer_held_out(Trainer *trainer, int64_t games, TrainHeldOut *held_out,
-                            Status *status);
+/* Scores weights, as they are written (NULL: the present best), on `games` held-out seeds, which
+ * are the same until the next generation. */
+TrainerEnd trainer_held_out(Trainer *trainer, const double *weights, int64_t games,
+                            TrainHeldOut *held_out, Status *status);
 
 /* Saves or loads everything that generations to come depend on. */
 void trainer_visit(Trainer *trainer, TrainArchive *archive);

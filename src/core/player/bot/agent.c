@@ -116,6 +116,7 @@ const Agent bot_agent = {
     .summary = "the bot of `tbp`: searches over the whole queue with hold, for lines sent",
     .abilities = AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_SEARCHES,
     .preview = PREVIEW,
+    .few_pieces = 200,
     .only_width = POSITION_WIDTH,
     .only_height = POSITION_HEIGHT,
     .parameters = OPTIONS_TABLE(rows),
