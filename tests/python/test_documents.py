@@ -46,6 +46,6 @@ def test_page():
 
 def test_bench():
     bench = os.path.join(ROOT, "bindings", "python", "bench.py")
-    done = subprocess.run([sys.executable, bench, "--seconds", "0.01", "--json", "--tetropt",
+    done = subprocess.run([sys.executable, bench, "--seconds", "0.01", "--rounds", "1", "--json", "--tetropt",
                            os.environ["TETROPT"]], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and json.loads(done.stdout)["rates"], done.stdout + done.stderr
