@@ -195,7 +195,7 @@ def can_run(t, line):
     """Whether this build has what a line needs."""
     if "mpirun" in line:
         return possible(t)
-    if "pkg-config" in line or re.match(r"\./(solve|play|measure)\b", line):
+    if "pkg-config" in line or "my_agent.so" in line or re.match(r"\./(solve|play|measure|evolve|steps)\b", line):
         return os.path.exists(os.path.join(os.path.dirname(t.program), "libtetropt.so"))
     if line.startswith("build/tests/"):
         return os.path.exists(os.path.join(os.path.dirname(t.program), line.split()[0][6:]))
