@@ -2,8 +2,8 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-# In CI nothing may be missing: what meson would leave out by itself is demanded.
-STRICT := $(if $(TETROPT_NO_SKIP),-Dauto_features=enabled)
+# In CI nothing may be missing, and no warning is allowed: what meson would leave out by itself is demanded.
+STRICT := $(if $(TETROPT_NO_SKIP),-Dauto_features=enabled -Dwerror=true)
 
 .DEFAULT_GOAL := all
 
@@ -39,7 +39,7 @@ demo: all ## a whole game, placement by placement, and how it is judged
 bench: all ## the signature of the computation, and how fast it went
 	@$(BUILD)/tetropt bench
 
-check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, five minutes of fuzzing
+check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, two minutes of fuzzing
 	@scripts/check quick
 
 check-all: setup-build-test-check-package all ## everything in check, and what takes long

@@ -1,8 +1,8 @@
 """Measures the Python package: batch evaluation against `tetropt bench`, and the vector environment.
 
-usage: python3 bindings/python/bench.py [--seconds S] [--tetropt PROGRAM] [--json]
+usage: python3 bindings/python/bench.py [--seconds S] [--rounds N] [--tetropt PROGRAM] [--json]
 
-One thread. Each figure is the best of five runs that alternate. Where PufferLib is installed, its own
+One thread. Each figure is the best of several runs that alternate. Where PufferLib is installed, its own
 Tetris is measured in the same run.
 """
 
@@ -16,16 +16,15 @@ import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 VENV = os.path.join(ROOT, "build", "venv", "bin", "python")
-# This folder has the sources of the package, not the package.
-sys.path[0] = os.path.join(ROOT, "build", "bindings", "python")
+# This folder has the sources of the package, not the package: an installed one, or that of the build.
+sys.path[:1] = []
+sys.path.append(os.path.join(ROOT, "build", "bindings", "python"))
 if not importlib.util.find_spec("numpy") and os.path.exists(VENV):
     os.execv(VENV, [VENV, *sys.argv])
 
 import numpy as np  # noqa: E402
 
 import tetropt  # noqa: E402
-
-ROUNDS = 5
 
 
 def rate(work, seconds):
@@ -77,6 +76,7 @@ def puffer_tetris(games=1024):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--seconds", type=float, default=0.3, help="of each run (0.3)")
+    parser.add_argument("--rounds", type=int, default=5, help="of which the best counts (5)")
     parser.add_argument("--tetropt", default=os.path.join(ROOT, "build", "tetropt"),
                         help="the program, for its bench")
     parser.add_argument("--json", action="store_true")
@@ -94,7 +94,7 @@ def main():
         pass
     best = dict.fromkeys(works, 0.0)
     kernel = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(options.rounds):
         for name, (work, size) in works.items():
             best[name] = max(best[name], rate(work, options.seconds) * size)
         bench = subprocess.run([options.tetropt, "bench", "--quick", "--json"], capture_output=True,

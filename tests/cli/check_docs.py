@@ -110,6 +110,7 @@ RULES = [
     (r"docs/RELIABILITY", r"tests/load/largest\.py", [("$", " --first 1")], LESS),
     (r"docs/RELIABILITY", r"^scripts/repeat", Elsewhere("scripts/check-compilers", "scripts/repeat"),
      "runs there, for the programs of both compilers"),
+    (r"docs/PYTHON", r"bench\.py$", Elsewhere("tests/python/test_documents.py", "bench.py"), SAMPLE),
     (r"docs/WEB", r"tests/web/load\.py", SHORT, LESS),
     (r"docs/WEB", r"^curl", Elsewhere("tests/unit/test_api.c", "/api/train"),
      "asks a server; the unit test asks the same"),
@@ -195,7 +196,7 @@ def can_run(t, line):
     """Whether this build has what a line needs."""
     if "mpirun" in line:
         return possible(t)
-    if "pkg-config" in line or re.match(r"\./(solve|play|measure)\b", line):
+    if "pkg-config" in line or "my_agent.so" in line or re.match(r"\./(solve|play|measure|evolve|steps)\b", line):
         return os.path.exists(os.path.join(os.path.dirname(t.program), "libtetropt.so"))
     if line.startswith("build/tests/"):
         return os.path.exists(os.path.join(os.path.dirname(t.program), line.split()[0][6:]))

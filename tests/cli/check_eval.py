@@ -352,7 +352,7 @@ def check_published_genotypes(t):
                  -124.45, -72.03571, -15.5, -51.75, -109.4, -7.75, -126.4286, -101.55, -39,
                  -365.3, -466.6111, -337.5, -508.75, -483.3241, -338.3167, -466.7885, -475.3,
                  -445.25]
-    with open("examples/published-simple.jsonl", encoding="utf-8") as file:
+    with open(os.path.join(t.examples, "published-simple.jsonl"), encoding="utf-8") as file:
         text = file.read()
 
     def same(*words):

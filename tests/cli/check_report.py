@@ -122,7 +122,40 @@ def check_compare(t):
     t.fails(2, t.run(*both[:-1], "colour", "--grid", "s<o>"), "colour")
     t.fails(2, t.run(*both, "--grid", "none"), "none")
     t.fails(2, t.run(*both, "--grid", "s<o>", "--measure", "beauty"), "beauty")
-    t.fails(2, t.run("experiment", "compare", "--store", "sqlite:s.db"), "--by")
+    t.fails(2, t.run("experiment", "compare", "--store", "sqlite:s.db"), "--grid")
+
+
+CONFOUNDED = """[experiment]
+command = solve
+repeat = 2
+[solve]
+n = 5
+evaluations = 100
+algorithm = sa
+[solve fast]
+cooling = 0.8
+tabu = 10
+[solve slow]
+cooling = 0.9
+tabu = 100
+"""
+
+
+def check_compare_confounded(t):
+    """Two parts that differ in two parameters: neither can be compared alone."""
+    t.write("parts.ini", CONFOUNDED)
+    compare = ("experiment", "compare", "--store", "sqlite:p.db")
+    t.run("experiment", "init", "parts.ini", "--store", "sqlite:p.db", "--seed", "5", "--quiet")
+    t.run("experiment", "run", "--store", "sqlite:p.db", "--quiet")
+    t.equal("named", t.document(*compare, "--by", "cooling", "--json")["confounded"], ["tabu"])
+    t.true("a warning", "the groups also differ in tabu" in t.run(*compare, "--by", "cooling").out)
+    t.fails(2, t.run(*compare), "choose cooling or tabu")
+    # Without the second parameter there is only one that varies.
+    t.write("one.ini", CONFOUNDED.replace("tabu = 100", "tabu = 10"))
+    t.run("experiment", "init", "one.ini", "--store", "sqlite:o.db", "--seed", "5", "--quiet")
+    t.run("experiment", "run", "--store", "sqlite:o.db", "--quiet")
+    only = t.document("experiment", "compare", "--store", "sqlite:o.db", "--json")
+    t.equal("the only one", (only["by"], only["confounded"]), ("cooling", []))
 
 
 def check_bad(t):

@@ -1,5 +1,6 @@
 """docs/PYTHON.md and examples/python run."""
 
+import json
 import os
 import re
 import subprocess
@@ -41,3 +42,10 @@ def test_page():
     assert len(whole) == 2
     for block in whole:
         exec("import tetropt\n" + block, {})
+
+
+def test_bench():
+    bench = os.path.join(ROOT, "bindings", "python", "bench.py")
+    done = subprocess.run([sys.executable, bench, "--seconds", "0.01", "--rounds", "1", "--json", "--tetropt",
+                           os.environ["TETROPT"]], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and json.loads(done.stdout)["rates"], done.stdout + done.stderr

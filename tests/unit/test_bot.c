@@ -310,12 +310,16 @@ Test(position, bags) {
 
 /* --- Plans. --- */
 
-static Plan *plan_of(unsigned threads) {
+static Plan *plan_in(size_t bytes, unsigned threads) {
     Status status = {0};
-    PlanSettings settings = {default_weights(), 8 << 20, threads};
+    PlanSettings settings = {default_weights(), bytes, threads};
     Plan *plan = plan_new(&settings, &status);
     cr_assert(plan, "%s", status.message);
     return plan;
+}
+
+static Plan *plan_of(unsigned threads) {
+    return plan_in(8 << 20, threads);
 }
 
 static void think_nodes(Plan *plan, uint64_t nodes) {
@@ -407,6 +411,33 @@ Test(plan, threads_change_nothing) {
         plan_free(plan);
     }
     cr_assert_eq(counts[0], counts[1]);
+    cr_assert_arr_eq(moves[0], moves[1], sizeof moves[0]);
+}
+
+/* When the memory is full the search drops lines and continues, on any number of threads alike. */
+Test(plan, continues_when_the_memory_is_full) {
+    enum { NODES = 300000 }; /* a layer of the smallest plan has 1024 */
+    Placement moves[2][PLAN_MOVES_MAX];
+    memset(moves, 0, sizeof moves);
+    for (unsigned i = 0; i < 2; i++) {
+        Plan *plan = plan_in(0, 1 + i);
+        Position position, after;
+        Rng rng;
+        const char *reason;
+        rng_init(&rng, 38, 0);
+        position_init(&position);
+        fill_queue(&position, &rng, 6);
+        plan_reset(plan, &position);
+        while (plan_nodes(plan) < NODES)
+            cr_assert(plan_step(plan), "stopped after %d nodes", (int)plan_nodes(plan));
+        cr_assert(plan_ok(plan, &reason), "%s", reason);
+        cr_assert_gt(plan_moves(plan, moves[i]), 0);
+        after = position;
+        cr_assert(position_play(&after, moves[i][0], NULL));
+        plan_advance(plan, &after);
+        cr_assert(plan_ok(plan, &reason), "%s", reason);
+        plan_free(plan);
+    }
     cr_assert_arr_eq(moves[0], moves[1], sizeof moves[0]);
 }
 

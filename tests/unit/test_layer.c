@@ -6,6 +6,10 @@
 #include "base/rng.h"
 #include "player/bot/layer.h"
 
+static void add(Layer *layer, const Node *node) {
+    layer_add(layer, node, layer_hash(node));
+}
+
 Test(layer, best_first_each_once) {
     Layer layer;
     const char *reason;
@@ -18,7 +22,7 @@ Test(layer, best_first_each_once) {
         node.reward = rng_between(&rng, -10, 10);
         node.value = node.reward + (int32_t)node.column[0];
         if (layer_wants(&layer, node.value))
-            layer_add(&layer, &node);
+            add(&layer, &node);
         if (i % 1000 == 0)
             cr_assert(layer_ok(&layer, &reason), "%s", reason);
     }
@@ -49,17 +53,17 @@ Test(layer, one_bucket_for_all, .timeout = 30) {
     const char *reason;
     cr_assert(layer_init(&layer, CAPACITY));
     Node good = {.parent = 0, .value = 1000};
-    layer_add(&layer, &good);
+    add(&layer, &good);
     cr_assert_neq(layer_take(&layer), LAYER_NONE);
     for (int i = 1; i < CAPACITY; i++) {
         Node node = {.parent = 0, .value = -1000000};
         node.column[0] = (uint64_t)i;
-        layer_add(&layer, &node);
+        add(&layer, &node);
     }
     cr_assert(layer_ok(&layer, &reason), "%s", reason);
     cr_expect_eq(layer.waiting, CAPACITY - 1);
     cr_expect(!layer.full);
-    layer_add(&layer, &(Node){.column[0] = CAPACITY, .value = -1000000});
+    add(&layer, &(Node){.column[0] = CAPACITY, .value = -1000000});
     cr_expect(layer.full);
     layer_release(&layer);
 }
@@ -68,13 +72,13 @@ Test(layer, a_better_way_replaces_the_other) {
     Layer layer;
     cr_assert(layer_init(&layer, 64));
     Node node = {.reward = 5, .value = 5, .parent = 1};
-    layer_add(&layer, &node);
+    add(&layer, &node);
     node.reward = node.value = 4;
     node.parent = 2;
-    layer_add(&layer, &node);
+    add(&layer, &node);
     node.reward = node.value = 60;
     node.parent = 3;
-    layer_add(&layer, &node);
+    add(&layer, &node);
     int32_t index = layer_take(&layer);
     cr_assert_neq(index, LAYER_NONE);
     cr_expect_eq(layer.nodes[index].parent, 3);

@@ -77,6 +77,10 @@ static bool show(const Comparison *comparison, bool json, Arena *arena, Status *
            JB("larger_is_better", comparison->larger_is_better),
            JI("instances", (int64_t)comparison->instances),
            JI("left_out", (int64_t)comparison->left_out));
+    jw_array(&w, "confounded");
+    for (size_t i = 0; i < comparison->confounded_count; i++)
+        jw_string(&w, NULL, comparison->confounded[i]);
+    jw_end(&w);
     write_groups(&w, comparison);
     write_pairs(&w, comparison);
     write_friedman(&w, comparison);
@@ -105,19 +109,18 @@ static bool compare_list(const Runs *runs, const ExperimentSettings *settings, A
     if (list.count == 0)
         return status_fail(status, STATUS_UNMET, "experiment compare: no run is done yet");
     Comparison comparison;
-    return one_command(list, status) &&
-           compare_runs(list, settings->by, settings->measure, &comparison, arena, status) &&
+    const char *key = settings->by;
+    if (!one_command(list, status))
+        return false;
+    if (!key && !(key = compare_only_key(list, arena, status)))
+        return status_prefix_option(status, "by");
+    return compare_runs(list, key, settings->measure, &comparison, arena, status) &&
            show(&comparison, settings->common.json, arena, status);
 }
 
 StatusCode experiment_compare(CliContext *context, const ExperimentSettings *settings,
                               Status *status) {
     (void)context;
-    if (!settings->by) {
-        status_fail(status, STATUS_INPUT,
-                    "experiment compare: by what? (--by KEY, such as algorithm, agent, encoding)");
-        return status->code;
-    }
     Runs runs;
     Arena arena = {0};
     runs_init(&runs);

@@ -12,6 +12,7 @@
 
 /* One run as the tests see it. */
 typedef struct Entry {
+    const StoreRun *run;
     const char *context; /* the parameters that all groups have, the key left out */
     uint64_t piece_seed;
     size_t group;
@@ -90,8 +91,9 @@ static Entries collect_entries(RunList list, const RunKey *key, const Comparison
         while (value && group < key->count && strcmp(key->values[group], value) != 0)
             group++;
         if (value && group < key->count && isfinite(measure))
-            entries.items[entries.count++] = (Entry){context_of(run, names, name_count, arena),
-                                                     run->piece_seed, group, measure, false};
+            entries.items[entries.count++] = (Entry){
+                run,  context_of(run, names, name_count, arena), run->piece_seed, group, measure,
+                false};
     }
     return entries;
 }
@@ -112,6 +114,54 @@ static void keep_comparable(Entries entries, size_t groups) {
     }
     for (size_t i = 0; kept == 0 && i < entries.count; i++)
         entries.items[i].kept = true;
+}
+
+/* ---- what else differs */
+
+/* Whether a kept run of the group has the value; NULL: does not name the parameter. */
+static bool group_has(Entries entries, size_t group, const char *name, const char *value) {
+    for (size_t i = 0; i < entries.count; i++) {
+        const Entry *entry = &entries.items[i];
+        if (!entry->kept || entry->group != group)
+            continue;
+        const char *own = store_parameter(entry->run, name);
+        if (own && value ? strcmp(own, value) == 0 : own == value)
+            return true;
+    }
+    return false;
+}
+
+/* Whether some group lacks a value that another has. With `own`, a parameter that a group never
+ * names belongs to the others, as population belongs to ga. */
+static bool differs(Entries entries, size_t groups, const char *name, bool own) {
+    for (size_t group = 0; own && group < groups; group++) {
+        bool named = false;
+        for (size_t i = 0; i < entries.count && !named; i++)
+            named = entries.items[i].kept && entries.items[i].group == group &&
+                    store_parameter(entries.items[i].run, name);
+        if (!named)
+            return false;
+    }
+    for (size_t i = 0; i < entries.count; i++)
+        for (size_t group = 0; entries.items[i].kept && group < groups; group++)
+            if (!group_has(entries, group, name, store_parameter(entries.items[i].run, name)))
+                return true;
+    return false;
+}
+
+/* Notes the parameters besides the key whose values are not the same in all groups: a difference
+ * may come from them. */
+static void note_confounded(RunList list, Entries entries, const RunKey *key,
+                            Comparison *comparison, Arena *arena) {
+    const char *names[STORE_PARAMETERS_MAX];
+    size_t count = runs_names(list, names);
+    bool own = strcmp(key->name, "algorithm") == 0 || strcmp(key->name, "agent") == 0 ||
+               strcmp(key->name, "method") == 0;
+    comparison->confounded = arena_zeroed(arena, count, sizeof *comparison->confounded);
+    for (size_t i = 0; comparison->confounded && i < count; i++)
+        if (strcmp(names[i], key->name) != 0 && strstr(names[i], "seed") == NULL &&
+            differs(entries, key->count, names[i], own))
+            comparison->confounded[comparison->confounded_count++] = names[i];
 }
 
 static bool fill_groups(Entries entries, const RunKey *key, Comparison *comparison, Arena *arena) {
@@ -230,6 +280,21 @@ static bool fill_wilcoxon(Comparison *comparison, const double *table, Arena *ar
     return true;
 }
 
+const char *compare_only_key(RunList list, Arena *arena, Status *status) {
+    size_t count;
+    const RunKey *keys = runs_varying(list, &count, arena);
+    if (arena->failed)
+        return status_no_memory(status), NULL;
+    if (count == 1)
+        return keys[0].name;
+    if (count == 0)
+        return status_fail(status, STATUS_INPUT, "all runs have the same parameters"), NULL;
+    const char *names = keys[0].name;
+    for (size_t i = 1; i < count; i++)
+        names = arena_format(arena, "%s%s%s", names, i + 1 < count ? ", " : " or ", keys[i].name);
+    return status_fail(status, STATUS_INPUT, "several parameters vary: choose %s", names), NULL;
+}
+
 bool compare_runs(RunList list, const char *key, const char *measure, Comparison *comparison,
                   Arena *arena, Status *status) {
     *comparison =
@@ -248,6 +313,7 @@ bool compare_runs(RunList list, const char *key, const char *measure, Comparison
     if (arena->failed)
         return status_no_memory(status);
     keep_comparable(entries, values.count);
+    note_confounded(list, entries, &values, comparison, arena);
     if (!fill_groups(entries, &values, comparison, arena))
         return status_no_memory(status);
     if (comparison->group_count < values.count)

@@ -37,11 +37,17 @@ typedef struct Comparison {
     size_t group_count;
     ComparePair *pairs;
     size_t pair_count;
-    size_t left_out;   /* runs in contexts that not all groups have */
+    size_t left_out;         /* runs in contexts that not all groups have */
+    const char **confounded; /* other parameters whose values differ between the groups */
+    size_t confounded_count;
     size_t instances;  /* that all groups have */
     bool has_friedman; /* two instances or more */
     Friedman friedman;
 } Comparison;
+
+/* The only parameter of the runs that has two values or more, or NULL: none or several, and
+ * `status` says which. */
+const char *compare_only_key(RunList list, Arena *arena, Status *status);
 
 /* Compares the runs by `key`. Fails when there are fewer than two groups, or more than
  * FRIEDMAN_MAX_METHODS. Everything lives in the arena. `measure` NULL: the default one. */

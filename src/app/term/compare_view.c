@@ -83,6 +83,11 @@ void compare_view(const Comparison *comparison, Arena *arena, int width, Text *t
         text_format(text,
                     "%zu runs do not count: their other parameters are not those of all groups.\n",
                     comparison->left_out);
+    for (size_t i = 0; i < comparison->confounded_count; i++)
+        text_format(text, "%s%s", i == 0 ? "Warning: the groups also differ in " : ", ",
+                    comparison->confounded[i]);
+    if (comparison->confounded_count > 0)
+        text_add(text, ": a difference may come from there.\n");
     add_pairs(comparison, width, text);
     add_ranks(comparison, arena, width, text);
 }

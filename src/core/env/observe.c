@@ -50,13 +50,28 @@ void env_observe_init(Env *env) {
             }
 }
 
-/* The four cells of a piece, those that are visible. */
-static inline void put_piece(const Env *env, unsigned char *observation, Placement at, int value) {
-    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+/* The four cells of a piece as bytes; those above the visible rows go to a place that nobody reads,
+ * which costs less than a branch: pieces appear at the edge. */
+static inline void put_bytes(const Env *env, unsigned char *observation, Placement at, int value) {
+    const Cell *shape = piece_shapes[at.piece][at.rotation].cells;
     const int16_t *cells = env->cells[at.piece][at.rotation];
-    int height = env->settings.rules.height, centre = at.y * env->settings.rules.width + at.x;
+    int height = env->settings.rules.height;
+    unsigned char nowhere, *centre = observation + at.y * env->settings.rules.width + at.x;
     for (int i = 0; i < 4; i++)
-        if (at.y + shape->cells[i].y < height)
+        *(at.y + shape[i].y < height ? centre + cells[i] : &nowhere) = (unsigned char)value;
+}
+
+/* The same in every observation that has cells. */
+static void put_piece(const Env *env, unsigned char *observation, Placement at, int value) {
+    if (env->layout.item_bytes == 1) {
+        put_bytes(env, observation, at, value);
+        return;
+    }
+    const Cell *shape = piece_shapes[at.piece][at.rotation].cells;
+    const int16_t *cells = env->cells[at.piece][at.rotation];
+    int centre = at.y * env->settings.rules.width + at.x;
+    for (int i = 0; i < 4; i++)
+        if (at.y + shape[i].y < env->settings.rules.height)
             put(env, observation, (size_t)(centre + cells[i]), value);
 }
 
@@ -153,17 +168,6 @@ static bool stayed(const EnvGame *game) {
     const Game *inner = &game->game;
     const Placement *at = &game->falling;
     return inner->x == at->x && inner->y == at->y && inner->rotation == at->rotation;
-}
-
-/* The four cells of a piece as bytes; those above the visible rows go to a place that nobody reads,
- * which costs less than a branch: pieces appear at the edge. */
-static inline void put_bytes(const Env *env, unsigned char *observation, Placement at, int value) {
-    const Cell *shape = piece_shapes[at.piece][at.rotation].cells;
-    const int16_t *cells = env->cells[at.piece][at.rotation];
-    int height = env->settings.rules.height;
-    unsigned char nowhere, *centre = observation + at.y * env->settings.rules.width + at.x;
-    for (int i = 0; i < 4; i++)
-        *(at.y + shape[i].y < height ? centre + cells[i] : &nowhere) = (unsigned char)value;
 }
 
 /* The falling piece went from one place to another: the whole change of most steps by keys. */

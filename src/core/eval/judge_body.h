@@ -9,27 +9,16 @@
  * the order of the features, so the values have the same bits as those of evaluator_judge.
  */
 #include "eval/judge_lanes.h"
+#include "eval/lanes.h"
 #include "eval/local_kind.h"
 #include "eval/placement_kind.h"
 #include "eval/stack_kind.h"
 
-#include <string.h>
-
-#if defined(LANES_AVX2)
-#include <immintrin.h>
-#endif
-
-#define INLINE static inline __attribute__((always_inline)) TARGET
-
 enum {
-    LANES = 8,
-    LANES_ROWS = 30, /* 2 to the power of a height is positive and exact as a float */
+    LANES_ROWS = 30, /* of a board */
     LANES_UPRIGHT_ROWS = 4
 };
 
-typedef uint32_t Lanes __attribute__((vector_size(4 * LANES)));
-typedef int32_t LanesSigned __attribute__((vector_size(4 * LANES)));
-typedef float LanesFloat __attribute__((vector_size(4 * LANES)));
 typedef int32_t LanesHalf __attribute__((vector_size(2 * LANES)));
 typedef double LanesHalfReal __attribute__((vector_size(4 * LANES)));
 
@@ -49,87 +38,6 @@ typedef struct LanesMove {
 
 /* Counts the features into `values`. */
 typedef void LanesMeasure(const Evaluator *evaluator, const LanesMove *move, LanesReal *values);
-
-INLINE Lanes lanes_splat(uint32_t value) {
-    return (Lanes){0} + value;
-}
-
-/* The bits in each byte; up to 31 such counts may be added before lanes_sum. */
-INLINE Lanes lanes_bits(Lanes v) {
-#if defined(LANES_AVX2)
-    const __m256i counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
-                                            2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-    return (Lanes)_mm256_add_epi8(_mm256_shuffle_epi8(counts, (__m256i)(v & 0x0f0f0f0f)),
-                                  _mm256_shuffle_epi8(counts, (__m256i)(v >> 4 & 0x0f0f0f0f)));
-#else
-    v -= v >> 1 & 0x55555555;
-    v = (v & 0x33333333) + (v >> 2 & 0x33333333);
-    return (v + (v >> 4)) & 0x0f0f0f0f;
-#endif
-}
-
-/* The sum of the bytes. */
-INLINE Lanes lanes_sum(Lanes bytes) {
-    bytes = (bytes & 0x00ff00ff) + (bytes >> 8 & 0x00ff00ff);
-    return (bytes + (bytes >> 16)) & 0xffff;
-}
-
-INLINE Lanes lanes_count(Lanes v) {
-    return lanes_sum(lanes_bits(v));
-}
-
-/* Every row up to the topmost cell of the column. */
-INLINE Lanes lanes_below(Lanes column) {
-    column |= column >> 1;
-    column |= column >> 2;
-    column |= column >> 4;
-    column |= column >> 8;
-    return column | column >> 16;
-}
-
-/* The number of the only bit: the exponent of the number as a float. */
-INLINE Lanes lanes_bit_number(Lanes bit) {
-    LanesFloat exact = __builtin_convertvector((LanesSigned)bit, LanesFloat);
-    return ((Lanes)exact >> 23) - 127;
-}
-
-#if defined(LANES_AVX2)
-INLINE Lanes lanes_bit(Lanes number) {
-    return (Lanes)_mm256_sllv_epi32(_mm256_set1_epi32(1), (__m256i)number);
-}
-
-INLINE Lanes lanes_smaller(Lanes a, Lanes b) {
-    return (Lanes)_mm256_min_epi32((__m256i)a, (__m256i)b);
-}
-
-/* Negative numbers become 0. */
-INLINE Lanes lanes_not_negative(Lanes v) {
-    return (Lanes)_mm256_max_epi32((__m256i)v, _mm256_setzero_si256());
-}
-
-INLINE Lanes lanes_absolute(Lanes v) {
-    return (Lanes)_mm256_abs_epi32((__m256i)v);
-}
-#else
-/* By way of a float with that exponent. */
-INLINE Lanes lanes_bit(Lanes number) {
-    return (Lanes) __builtin_convertvector((LanesFloat)((number + 127) << 23), LanesSigned);
-}
-
-INLINE Lanes lanes_smaller(Lanes a, Lanes b) {
-    Lanes below = (Lanes)((LanesSigned)a < (LanesSigned)b);
-    return (a & below) | (b & ~below);
-}
-
-INLINE Lanes lanes_not_negative(Lanes v) {
-    return v & ~(Lanes)((LanesSigned)v >> 31);
-}
-
-INLINE Lanes lanes_absolute(Lanes v) {
-    Lanes sign = (Lanes)((LanesSigned)v >> 31);
-    return (v ^ sign) - sign;
-}
-#endif
 
 INLINE LanesReal lanes_real(Lanes v) {
     LanesHalf half[2];
@@ -267,8 +175,8 @@ INLINE void measure_stack(const Evaluator *evaluator, const LanesMove *move, Lan
     Lanes heights[BOARD_MAX_WIDTH], holes = none, depth = none, changes = none, sum = none;
     Lanes hole_rows = none, rows = none, full = ~none, left = ~none;
     for (int x = 0; x <= width; x++) {
-        Lanes column = move->columns[x], below = lanes_below(column), gaps = below & ~column;
-        heights[x] = lanes_bit_number(below + 1);
+        heights[x] = lanes_height(move->columns[x]);
+        Lanes column = move->columns[x], below = lanes_below(heights[x]), gaps = below & ~column;
         rows |= below;
         hole_rows |= gaps;
         holes += lanes_bits(gaps);
@@ -311,11 +219,11 @@ INLINE void measure_placement(const Evaluator *evaluator, const LanesMove *move,
     Lanes heights[BOARD_MAX_WIDTH], cells = none;
     for (int x = 0; x < width; x++) {
         uint32_t old = (uint32_t)before->column[x];
-        Lanes column = move->columns[x], below = lanes_below(column);
+        heights[x] = lanes_height(move->columns[x]);
+        Lanes column = move->columns[x], below = lanes_below(heights[x]);
         cells = column & ~old;
         support += lanes_bits(cells & (old << 1 | 1));
         holes += lanes_bits(below & ~column & ~(uint32_t)columns_holes(old));
-        heights[x] = lanes_bit_number(below + 1);
     }
     for (int x = 0; x < width; x++) {
         Lanes left = x > 0 ? heights[x - 1] : wall, right = x + 1 < width ? heights[x + 1] : wall;
@@ -341,7 +249,7 @@ INLINE void measure_local(const Evaluator *evaluator, const LanesMove *move, Lan
     Lanes cells = none, holes = none, unevenness = none, rows = none, last = none;
     int width = move->before->width;
     for (int x = 0; x < width; x++) {
-        Lanes below = lanes_below(move->columns[x]), height = lanes_bit_number(below + 1);
+        Lanes height = lanes_height(move->columns[x]), below = lanes_below(height);
         if (x > 0)
             unevenness += lanes_absolute(height - last);
         cells += height;

@@ -24,6 +24,7 @@
 
 enum {
     PARENTS_PER_CHUNK = 4, /* nodes that a worker expands at a time */
+    NODES_PER_CHUNK = 64,  /* nodes that a worker makes at a time */
     CHUNKS_PER_BATCH = 128,
     PARENTS_PER_BATCH = PARENTS_PER_CHUNK * CHUNKS_PER_BATCH,
     KEEP_FACTOR = 4,   /* candidates kept per place: some are duplicates */
@@ -260,9 +261,18 @@ static void prune_links(Beam *beam) {
     }
 }
 
+/* Makes the nodes first..last-1 of the next level from their links. */
+static void make_nodes(void *context, size_t first, size_t last, unsigned worker) {
+    (void)worker;
+    Beam *beam = context;
+    const Link *links = beam->links[beam->depth];
+    for (size_t i = first; i < last; i++)
+        beam->tree->apply(beam->tree, node_at(beam, links[i].parent), links[i].action,
+                          beam->next + i * beam->node_stride);
+}
+
 /* Makes the next level from the best candidates, one per key. */
 static bool descend(Beam *beam, Status *status) {
-    const Tree *tree = beam->tree;
     size_t total = beam->candidate_count;
     /* Some are duplicates: sort twice as many as are needed, and all if that is not enough. */
     size_t ordered = (size_t)beam->width * 2 < total ? (size_t)beam->width * 2 : total;
@@ -284,10 +294,9 @@ static bool descend(Beam *beam, Status *status) {
         const Candidate *candidate = &beam->candidates[i];
         if (!take_key(beam, candidate->key))
             continue;
-        tree->apply(tree, node_at(beam, candidate->parent), candidate->action,
-                    beam->next + count * beam->node_stride);
         links[count++] = (Link){candidate->action, candidate->parent};
     }
+    pool_run(beam->control->run->pool, count, NODES_PER_CHUNK, make_nodes, beam);
     unsigned char *swap = beam->nodes;
     beam->nodes = beam->next;
     beam->next = swap;

@@ -110,6 +110,12 @@ EVALUATE_INLINE int64_t evaluate_slots(const BotWeights *w, const BotRows *rows,
     return sum;
 }
 
+/* What does not depend on the board. */
+EVALUATE_INLINE int64_t evaluate_hand(const BotWeights *w, Piece hold, bool back_to_back) {
+    int64_t held = hold == PIECE_T ? w->hold_t : hold == PIECE_I ? w->hold_i : 0;
+    return held + (back_to_back ? w->back_to_back : 0);
+}
+
 EVALUATE_INLINE int32_t evaluate_columns(const BotWeights *w, const uint64_t *column, Piece hold,
                                          bool back_to_back) {
     int height[BOT_COLUMNS];
@@ -130,8 +136,7 @@ EVALUATE_INLINE int32_t evaluate_columns(const BotWeights *w, const uint64_t *co
     sum += evaluate_surface(w, &rows, column, height);
     sum += evaluate_transitions(w, column, highest);
     sum += evaluate_slots(w, &rows, column, height);
-    sum += hold == PIECE_T ? w->hold_t : hold == PIECE_I ? w->hold_i : 0;
-    return (int32_t)(sum + (back_to_back ? w->back_to_back : 0));
+    return (int32_t)(sum + evaluate_hand(w, hold, back_to_back));
 }
 
 #endif

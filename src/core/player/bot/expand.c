@@ -5,7 +5,10 @@
 #include "movegen/reach.h"
 #include "player/bot/evaluate_body.h"
 
-enum { EXPAND_DEAD = -100000 }; /* worse than any board by the default weights */
+enum {
+    EXPAND_DEAD = -100000, /* worse than any board by the default weights */
+    UPRIGHT_I_ROWS = 4
+};
 
 /* A piece to place and what is left then. */
 typedef struct Choice {
@@ -19,6 +22,7 @@ typedef struct Batch {
     const Node *node;
     const Placement *places;
     int count;
+    EvaluateBoards *evaluate;
 } Batch;
 
 /* columns_remove_rows for ten columns, inlined into the loop for each processor level. */
@@ -46,43 +50,103 @@ EVALUATE_INLINE uint64_t place(const uint64_t *from, const BotRows *rows, Placem
     return full;
 }
 
-EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *children, int room) {
+/* Boards that wait until there are enough for all lanes, and their children. */
+typedef struct Lanes {
+    uint32_t boards[BOT_COLUMNS][EVALUATE_LANES];
+    Child *children[EVALUATE_LANES];
+    int count;
+} Lanes;
+
+/* Evaluates the boards that wait and sets all lanes to the board of the node. */
+EVALUATE_INLINE void flush(const Batch *batch, Lanes *lanes) {
+    int32_t values[EVALUATE_LANES];
+    if (lanes->count > 0)
+        batch->evaluate(batch->weights, (const uint32_t(*)[EVALUATE_LANES])lanes->boards, values);
+    for (int i = 0; i < lanes->count; i++)
+        lanes->children[i]->value += values[i];
+    lanes->count = 0;
+    for (int x = 0; x < BOT_COLUMNS; x++)
+        for (int i = 0; i < EVALUATE_LANES; i++)
+            lanes->boards[x][i] = (uint32_t)batch->node->column[x];
+}
+
+/* The child's piece, reward and chain, and of its value all except the board's. */
+EVALUATE_INLINE void make_child(const Batch *batch, Choice option, Placement move, BotClear clear,
+                                Child *child) {
     const Node *node = batch->node;
     const BotChain before = {node->combo, node->back_to_back};
+    child->move = move;
+    child->rows = clear.rows;
+    child->hold = option.hold;
+    child->taken = option.taken;
+    child->chain = clear.rows ? evaluate_chain(before, clear) : (BotChain){0, before.back_to_back};
+    child->reward = node->reward;
+    if (clear.rows || move.piece == PIECE_T)
+        child->reward += evaluate_reward(batch->weights, before, clear);
+    child->value = child->reward + (int32_t)evaluate_hand(batch->weights, (Piece)option.hold,
+                                                          child->chain.back_to_back);
+}
+
+EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *children, int room) {
+    const uint64_t *from = batch->node->column;
     BotRows rows;
-    evaluate_find_rows(&rows, node->column);
+    evaluate_find_rows(&rows, from);
+    uint64_t filled = 0;
+    for (int x = 0; x < BOT_COLUMNS; x++)
+        filled |= from[x];
+    const bool low = columns_height(filled) + UPRIGHT_I_ROWS <= EVALUATE_LANE_ROWS;
+    Lanes lanes;
+    lanes.count = 0;
+    flush(batch, &lanes);
     int made = 0;
     for (int i = 0; i < batch->count && made < room; i++) {
+        /* 1. Which rows does the placement fill? */
         Placement move = batch->places[i];
-        if (move.y + piece_shapes[move.piece][move.rotation].min_y >= POSITION_HEIGHT)
+        const Shape *shape = &piece_shapes[move.piece][move.rotation];
+        int left = move.x + shape->min_x, right = move.x + shape->max_x;
+        int bottom = move.y + shape->min_y;
+        if (bottom >= POSITION_HEIGHT)
             continue;
-        uint64_t column[BOT_COLUMNS], any = 0;
-        uint64_t full = place(node->column, &rows, move, column);
-        /* The labels of the same cells stand one after the other, the least first. */
+        uint64_t full = rows.before[left] & rows.from[right + 1];
+        for (int x = left; full && x <= right; x++)
+            full &= from[x] | (uint64_t)shape->column[x - left] << bottom;
+
+        /* 2. The labels of the same cells stand one after the other, the least first. */
         while (i + 1 < batch->count && batch->places[i + 1].x == move.x &&
                batch->places[i + 1].y == move.y && batch->places[i + 1].rotation == move.rotation) {
             i++;
             if (full)
                 move = batch->places[i];
         }
-        if (full) {
+
+        /* 3. Without full rows only the columns of the piece differ from the node's. */
+        Child *child = &children[made++];
+        if (low && !full) {
+            make_child(batch, option, move, (BotClear){move.piece, move.spin, 0, false}, child);
+            for (int x = left; x <= right; x++)
+                lanes.boards[x][lanes.count] |= (uint32_t)shape->column[x - left] << bottom;
+        } else {
+            uint64_t column[BOT_COLUMNS], any = 0;
+            place(from, &rows, move, column);
             remove_rows(column, full);
             for (int x = 0; x < BOT_COLUMNS; x++)
                 any |= column[x];
+            BotClear clear = {move.piece, move.spin, (uint8_t)__builtin_popcountll(full), !any};
+            make_child(batch, option, move, clear, child);
+            if (!low) {
+                child->value += evaluate_columns(batch->weights, column, PIECE_NONE, false);
+                continue;
+            }
+            for (int x = 0; x < BOT_COLUMNS; x++)
+                lanes.boards[x][lanes.count] = (uint32_t)column[x];
         }
-        BotClear clear = {move.piece, move.spin, (uint8_t)__builtin_popcountll(full), full && !any};
-        Child *child = &children[made++];
-        child->move = move;
-        child->rows = clear.rows;
-        child->hold = option.hold;
-        child->taken = option.taken;
-        child->chain = evaluate_chain(before, clear);
-        child->reward = node->reward;
-        if (full || move.piece == PIECE_T)
-            child->reward += evaluate_reward(batch->weights, before, clear);
-        child->value = child->reward + evaluate_columns(batch->weights, column, (Piece)option.hold,
-                                                        child->chain.back_to_back);
+
+        /* 4. The value of the board, eight at a time. */
+        lanes.children[lanes.count++] = child;
+        if (lanes.count == EVALUATE_LANES)
+            flush(batch, &lanes);
     }
+    flush(batch, &lanes);
     return made;
 }
 
@@ -105,11 +169,13 @@ static void to_columns(const Node *node, Columns *columns) {
 static int expand_option(const BotWeights *weights, const Node *node, const Columns *columns,
                          Choice option, Child *children, int room) {
     Placement places[REACH_SPINS_MAX];
-    Batch batch = {weights, node, places, 0};
+    Batch batch = {weights, node, places, 0, evaluate_boards_portable};
     batch.count = reach_list_spins(columns, option.piece, false, places);
 #if defined(CPU_TARGET_AVX2)
-    if (cpu_level() >= CPU_AVX2)
+    if (cpu_level() >= CPU_AVX2) {
+        batch.evaluate = evaluate_boards_avx2;
         return evaluate_all_avx2(&batch, option, children, room);
+    }
 #endif
     return evaluate_all_baseline(&batch, option, children, room);
 }

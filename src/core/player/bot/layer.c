@@ -10,7 +10,11 @@ bool layer_init(Layer *layer, int32_t capacity) {
     int32_t table = TABLE_SIZE_MIN;
     while (table < 2 * capacity)
         table *= 2;
+    int32_t mask = 1;
+    while (mask < capacity)
+        mask = 2 * mask + 1;
     *layer = (Layer){.capacity = capacity,
+                     .index_mask = mask,
                      .table_size_max = table,
                      .waiting_max = capacity / 4 > 0 ? capacity / 4 : 1};
     layer->nodes = malloc((size_t)capacity * sizeof *layer->nodes);
@@ -33,27 +37,63 @@ void layer_clear(Layer *layer) {
 }
 
 bool layer_same(const Node *a, const Node *b) {
-    return memcmp(a->column, b->column, sizeof a->column) == 0 && a->hold == b->hold &&
-           a->taken == b->taken && a->combo == b->combo && a->back_to_back == b->back_to_back;
+    uint64_t differ = 0;
+    for (int x = 0; x < BOT_COLUMNS; x++)
+        differ |= a->column[x] ^ b->column[x];
+    return differ == 0 && a->hold == b->hold && a->taken == b->taken && a->combo == b->combo &&
+           a->back_to_back == b->back_to_back;
 }
 
-static uint32_t hash(const Node *node) {
-    uint64_t sum = (uint64_t)node->hold | (uint64_t)node->combo << 8 |
-                   (uint64_t)node->back_to_back << 16 | (uint64_t)node->taken << 24;
-    for (int x = 0; x < BOT_COLUMNS; x += 2) {
-        /* Two columns of at most 40 rows in one product; the rotation spreads the high bits. */
-        sum = (sum ^ node->column[x] ^ (node->column[x + 1] << 24 | node->column[x + 1] >> 40)) *
-              0x9e3779b97f4a7c15u;
-        sum ^= sum >> 29;
-    }
-    return (uint32_t)(sum >> 32);
+uint64_t layer_hash(const Node *node) {
+    /* Random odd numbers. The products do not wait for each other. */
+    static const uint64_t factors[BOT_COLUMNS] = {
+        0xf238f89b35daa571, 0xa2ac77fd36c68c2b, 0xdb5be285678f1f9d, 0x565b8fb4ee302ee3,
+        0xa5a7d0e28115dd9b, 0x931f33f5525bb613, 0x81849382035e26fb, 0xb006c93f30575f95,
+        0xc296ab1301adfa29, 0x8080af8d857a05c5};
+    uint64_t sum = ((uint64_t)node->hold | (uint64_t)node->combo << 8 |
+                    (uint64_t)node->back_to_back << 16 | (uint64_t)node->taken << 24) *
+                   0x9e3779b97f4a7c15u;
+    for (int x = 0; x < BOT_COLUMNS; x++)
+        sum += node->column[x] * factors[x];
+    sum = (sum ^ sum >> 32) * 0xd6e8feb86659fd93u;
+    return sum ^ sum >> 32;
+}
+
+/* The bits of an entry of the table above the number of the node: most entries of other positions
+ * differ there, so their nodes, which are not in the cache, are not read. */
+static int32_t tag_of(const Layer *layer, uint64_t hash) {
+    return (int32_t)(hash >> 32) & INT32_MAX & ~layer->index_mask;
+}
+
+/* The place of a hash in the table. */
+static int32_t place_of(const Layer *layer, uint64_t hash) {
+    return (int32_t)((uint32_t)hash & ((uint32_t)layer->table_size - 1));
+}
+
+void layer_prefetch(const Layer *layer, uint64_t hash) {
+    __builtin_prefetch(&layer->table[place_of(layer, hash)]);
+}
+
+void layer_prefetch_node(const Layer *layer, uint64_t hash) {
+    int32_t entry = layer->table[place_of(layer, hash)];
+    if (entry == LAYER_NONE || (entry & ~layer->index_mask) != tag_of(layer, hash))
+        return;
+    const char *node = (const char *)&layer->nodes[entry & layer->index_mask];
+    __builtin_prefetch(node);
+    __builtin_prefetch(node + 64);
 }
 
 /* Where the position stands in the table, or the empty place where it would. */
-static int32_t *find(Layer *layer, const Node *node) {
-    uint32_t at = hash(node) & ((uint32_t)layer->table_size - 1);
-    while (layer->table[at] != LAYER_NONE && !layer_same(&layer->nodes[layer->table[at]], node))
-        at = (at + 1) & ((uint32_t)layer->table_size - 1);
+static int32_t *find(Layer *layer, const Node *node, uint64_t hash) {
+    int32_t at = place_of(layer, hash), tag = tag_of(layer, hash);
+    for (;; at = (at + 1) & (layer->table_size - 1)) {
+        int32_t entry = layer->table[at];
+        if (entry == LAYER_NONE)
+            break;
+        if ((entry & ~layer->index_mask) == tag &&
+            layer_same(&layer->nodes[entry & layer->index_mask], node))
+            break;
+    }
     return &layer->table[at];
 }
 
@@ -86,10 +126,12 @@ static void rebuild_table(Layer *layer) {
     for (int32_t i = 0; i < layer->count; i++) {
         if (!layer_in_use(&layer->nodes[i]))
             continue;
-        int32_t *place = find(layer, &layer->nodes[i]);
+        uint64_t hash = layer_hash(&layer->nodes[i]);
+        int32_t *place = find(layer, &layer->nodes[i], hash);
         layer->table_count += *place == LAYER_NONE;
-        if (*place == LAYER_NONE || layer->nodes[*place].reward < layer->nodes[i].reward)
-            *place = i;
+        if (*place == LAYER_NONE ||
+            layer->nodes[*place & layer->index_mask].reward < layer->nodes[i].reward)
+            *place = i | tag_of(layer, hash);
     }
 }
 
@@ -125,17 +167,18 @@ static int32_t find_room(Layer *layer) {
     return LAYER_NONE;
 }
 
-void layer_add(Layer *layer, const Node *node) {
-    int32_t *place = find(layer, node);
-    if (*place != LAYER_NONE && layer->nodes[*place].reward >= node->reward)
+void layer_add(Layer *layer, const Node *node, uint64_t hash) {
+    int32_t *place = find(layer, node, hash);
+    Node *other = *place == LAYER_NONE ? NULL : &layer->nodes[*place & layer->index_mask];
+    if (other && other->reward >= node->reward)
         return;
     int32_t index = find_room(layer);
     if (index == LAYER_NONE)
         return;
-    if (*place != LAYER_NONE && layer->nodes[*place].state == NODE_WAITING)
-        layer->nodes[*place].state = NODE_STALE;
-    layer->table_count += *place == LAYER_NONE;
-    *place = index;
+    if (other && other->state == NODE_WAITING)
+        other->state = NODE_STALE;
+    layer->table_count += !other;
+    *place = index | tag_of(layer, hash);
     layer->nodes[index] = *node;
     let_wait(layer, index);
     bool thinned = layer->waiting > layer->waiting_max && thin(layer);
@@ -202,7 +245,7 @@ bool layer_ok(const Layer *layer, const char **reason) {
         if (layer->table[i] == LAYER_NONE)
             continue;
         in_table++;
-        if (layer->table[i] < 0 || layer->table[i] >= layer->count)
+        if (layer->table[i] < 0 || (layer->table[i] & layer->index_mask) >= layer->count)
             *reason = "the table points outside";
     }
     if (in_table != layer->table_count || in_table > layer->table_size / 2)

@@ -43,7 +43,10 @@ typedef struct Node {
 
 typedef struct Layer {
     Node *nodes;
-    int32_t *table; /* open addressing, LAYER_NONE where there is nothing; at most half full */
+    /* Open addressing, LAYER_NONE where there is nothing; at most half full. The bits of an entry
+       in index_mask are the number of a node, those above belong to its hash. */
+    int32_t *table;
+    int32_t index_mask;
     int32_t table_size, table_size_max, table_count; /* only as much of it as is needed is in use */
     int32_t count, capacity, free_list;
     int32_t waiting, waiting_max;
@@ -75,9 +78,15 @@ static inline bool layer_wants(const Layer *layer, int32_t value) {
     return layer_bucket(value) >= layer->floor;
 }
 
+/* A number for the position, to find it by. */
+uint64_t layer_hash(const Node *node);
+
 /* Takes a copy of the node in, as one that waits, unless the same position is there with at least
- * that reward. */
-void layer_add(Layer *layer, const Node *node);
+ * that reward. Whoever adds many calls layer_prefetch some nodes before, then layer_prefetch_node:
+ * waiting for memory was half of the time of the search. */
+void layer_add(Layer *layer, const Node *node, uint64_t hash);
+void layer_prefetch(const Layer *layer, uint64_t hash);
+void layer_prefetch_node(const Layer *layer, uint64_t hash);
 
 /* The best node that waits, or LAYER_NONE; it waits no longer and counts as NODE_GROWN. */
 int32_t layer_take(Layer *layer);

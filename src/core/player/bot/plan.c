@@ -2,7 +2,7 @@
  * plan: the search of the header, read in this order: plan_step is the search itself, plan_moves
  * the answer, plan_advance keeps the search when the position changes. Each is numbered steps.
  *
- * Within a step only expand_items runs on several threads.
+ * Within a step expand_items and add_layers run on several threads.
  */
 #include "player/bot/plan.h"
 
@@ -38,6 +38,8 @@ struct Plan {
     Layer *order[LAYERS]; /* by depth: placements rotate it */
     int depth_max;        /* placements that the queue allows, at most PLAN_DEPTH_MAX */
     uint64_t nodes, nodes_total;
+    /* By depth: the nodes that are to be expanded again (look_again), from the first to the end. */
+    int32_t again[LAYERS], again_end[LAYERS];
     int32_t *forward[2]; /* scratch of advance: where each node of a layer went */
     int64_t *best[2];    /* scratch of moves: the best end below each node */
     int item_count;
@@ -117,6 +119,7 @@ static void root_node(const Position *position, Node *node) {
 }
 
 static void set_root(Plan *plan, const Position *position) {
+    memset(plan->again_end, 0, sizeof plan->again_end);
     plan->root = *position;
     plan->depth_max = depth_of(position);
     plan->nodes = 0;
@@ -128,7 +131,7 @@ void plan_reset(Plan *plan, const Position *position) {
         layer_clear(plan->order[i]);
     Node root;
     root_node(position, &root);
-    layer_add(plan->order[0], &root);
+    layer_add(plan->order[0], &root, layer_hash(&root));
     CHECK_OK(plan_ok, plan);
 }
 
@@ -168,20 +171,10 @@ static int32_t find_child(const Plan *plan, const Position *position) {
     return LAYER_NONE;
 }
 
-/* Makes that child of the root the root. */
-static void descend(Plan *plan, int32_t child) {
-    /* 1. The layers move up by one; the old root's layer becomes the last. */
-    Layer *old = plan->order[0];
-    Node root = plan->order[1]->nodes[child];
-    memmove(plan->order, plan->order + 1, PLAN_DEPTH_MAX * sizeof *plan->order);
-    plan->order[PLAN_DEPTH_MAX] = old;
-
-    /* 2. From layer to layer, nodes whose parent was kept are packed and kept, counted from the new
-     * root; forward[0] says where the nodes of the layer above went. */
-    int32_t parents = plan->order[0]->count;
-    for (int32_t i = 0; i < parents; i++)
-        plan->forward[0][i] = i == child ? 0 : LAYER_NONE;
-    for (int d = 1; d < PLAN_DEPTH_MAX; d++) {
+/* From layer `first` on, packs and keeps the nodes whose parent was kept: forward[0] says where the
+ * `parents` nodes of the layer above went. They are counted from `origin` on. */
+static void pack_below(Plan *plan, int first, int32_t parents, const Node *origin) {
+    for (int d = first; d < LAYERS; d++) {
         Layer *layer = plan->order[d];
         int32_t count = layer->count, kept = 0;
         int32_t *forward = plan->forward[0], *next = plan->forward[1];
@@ -193,10 +186,10 @@ static void descend(Plan *plan, int32_t child) {
                 continue;
             next[i] = kept;
             moved.parent = forward[moved.parent];
-            moved.reward -= root.reward;
-            moved.value -= root.reward;
-            moved.weighed -= root.reward;
-            moved.taken = (uint16_t)(moved.taken - root.taken);
+            moved.reward -= origin->reward;
+            moved.value -= origin->reward;
+            moved.weighed -= origin->reward;
+            moved.taken = (uint16_t)(moved.taken - origin->taken);
             layer->nodes[kept++] = moved;
         }
         layer->count = kept;
@@ -205,9 +198,24 @@ static void descend(Plan *plan, int32_t child) {
         plan->forward[1] = forward;
         parents = count;
     }
+}
+
+/* Makes that child of the root the root. */
+static void descend(Plan *plan, int32_t child) {
+    /* 1. The layers move up by one; the old root's layer becomes the last. */
+    Layer *old = plan->order[0];
+    Node root = plan->order[1]->nodes[child];
+    memmove(plan->order, plan->order + 1, PLAN_DEPTH_MAX * sizeof *plan->order);
+    plan->order[PLAN_DEPTH_MAX] = old;
+    layer_clear(old);
+
+    /* 2. What descends from the child is kept, counted from it. */
+    int32_t parents = plan->order[0]->count;
+    for (int32_t i = 0; i < parents; i++)
+        plan->forward[0][i] = i == child ? 0 : LAYER_NONE;
+    pack_below(plan, 1, parents, &root);
 
     /* 3. Layer 0 is the new root only. */
-    layer_clear(old);
     root.parent = LAYER_NONE;
     root.value -= root.reward;
     root.reward = 0;
@@ -274,6 +282,83 @@ void plan_advance(Plan *plan, const Position *position) {
 
 /* --- Searching. --- */
 
+/* True when at least `wanted` nodes are in use. */
+static bool has_nodes(const Layer *layer, int wanted) {
+    for (int32_t i = 0; i < layer->count && wanted > 0; i++)
+        wanted -= layer_in_use(&layer->nodes[i]);
+    return wanted <= 0;
+}
+
+int plan_depth(const Plan *plan) {
+    int depth = plan->depth_max;
+    while (depth > 0 && !has_nodes(plan->order[depth], 1))
+        depth--;
+    return depth;
+}
+
+/* Ends of lines compare by their depth, then by whether they were weighed, then by value: one
+ * number for all three. */
+static int64_t end_of(const Node *node, int depth, int depth_max) {
+    bool weighed = depth == depth_max && node->state == NODE_WEIGHED;
+    int64_t rank = 2 * depth + weighed;
+    return rank * ((int64_t)1 << 32) + (weighed ? node->weighed : node->value);
+}
+
+/* For each node of layer `top` the best end of a line below it; `depth` is the deepest layer. */
+static const int64_t *best_ends(Plan *plan, int depth, int top) {
+    int64_t *below = plan->best[0], *here = plan->best[1];
+    for (int d = depth; d >= top; d--) {
+        const Layer *layer = plan->order[d], *next = d < depth ? plan->order[d + 1] : NULL;
+        for (int32_t i = 0; i < layer->count; i++)
+            here[i] = end_of(&layer->nodes[i], d, plan->depth_max);
+        for (int32_t i = 0; next && i < next->count; i++)
+            if (layer_in_use(&next->nodes[i]) && below[i] > here[next->nodes[i].parent])
+                here[next->nodes[i].parent] = below[i];
+        int64_t *swap = below;
+        below = here;
+        here = swap;
+    }
+    return below;
+}
+
+/* Drops lines when there is no room for more: of the first layer with a choice the nodes with the
+ * worse ends, and what descends from them. False when there is no choice left. */
+static bool make_room(Plan *plan) {
+    /* 1. The first layer with more than one node in use. */
+    memset(plan->again_end, 0, sizeof plan->again_end);
+    int depth = plan_depth(plan), top = 1;
+    while (top <= depth && !has_nodes(plan->order[top], 2))
+        top++;
+    if (top > depth)
+        return false;
+
+    /* 2. Those with an end in the better half of the range stay. */
+    Layer *layer = plan->order[top];
+    const int64_t *ends = best_ends(plan, depth, top);
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (int32_t i = 0; i < layer->count; i++)
+        if (layer_in_use(&layer->nodes[i])) {
+            low = ends[i] < low ? ends[i] : low;
+            high = ends[i] > high ? ends[i] : high;
+        }
+    int64_t least = low + (high - low) / 2 + 1; /* equal ends: the first of them stays */
+
+    /* 3. Pack the layer, then those below. */
+    int32_t count = layer->count, kept = 0;
+    for (int32_t i = 0; i < count; i++) {
+        bool keep =
+            layer_in_use(&layer->nodes[i]) && (ends[i] >= least || (low == high && kept == 0));
+        plan->forward[0][i] = keep ? kept : LAYER_NONE;
+        if (keep)
+            layer->nodes[kept++] = layer->nodes[i];
+    }
+    layer->count = kept;
+    layer_rebuild(layer);
+    pack_below(plan, top + 1, count, &(Node){0});
+    CHECK_OK(plan_ok, plan);
+    return true;
+}
+
 static void expand_items(void *context, size_t first, size_t last, unsigned worker) {
     (void)worker;
     Plan *plan = context;
@@ -289,16 +374,83 @@ static void expand_items(void *context, size_t first, size_t last, unsigned work
     }
 }
 
-bool plan_step(Plan *plan) {
-    /* 1. Take the best waiting nodes of every layer, unless the next layer is full. Where the queue
-     * ends there is no next layer, and a node costs more. */
+/* Adds the children of an item to the next layer, in their order. */
+static void add_children(Plan *plan, const Item *item) {
+    enum { GROUP = 16 }; /* nodes whose places in memory are fetched side by side */
+    const Node *parent = &plan->order[item->depth]->nodes[item->index];
+    Layer *next = plan->order[item->depth + 1];
+    Node nodes[GROUP];
+    uint64_t hashes[GROUP];
+    for (int k = 0; k < item->count;) {
+        int count = 0;
+        for (; k < item->count && count < GROUP; k++) {
+            if (!layer_wants(next, item->children[k].value))
+                continue;
+            Node *node = &nodes[count];
+            expand_make(parent, &item->children[k], node);
+            node->parent = item->index;
+            hashes[count] = layer_hash(node);
+            layer_prefetch(next, hashes[count++]);
+        }
+        for (int i = 0; i < count; i++)
+            layer_prefetch_node(next, hashes[i]);
+        for (int i = 0; i < count; i++)
+            if (layer_wants(next, nodes[i].value)) /* adding may raise what it wants */
+                layer_add(next, &nodes[i], hashes[i]);
+    }
+}
+
+/* Adds the children of the items of some depths: each layer by one thread. */
+static void add_layers(void *context, size_t first, size_t last, unsigned worker) {
+    (void)worker;
+    Plan *plan = context;
+    for (int i = 0; i < plan->item_count; i++) {
+        size_t depth = (size_t)plan->items[i].depth;
+        if (depth >= first && depth < last)
+            add_children(plan, &plan->items[i]);
+    }
+}
+
+/* When nothing waits although layers have dropped nodes: they accept them again, and the layers
+ * above expand their nodes once more to find them. False when no layer has dropped any. */
+static bool look_again(Plan *plan) {
+    bool any = false;
+    for (int depth = 0; depth < plan->depth_max; depth++) {
+        Layer *next = plan->order[depth + 1];
+        if (next->floor == 0 || next->full)
+            continue;
+        next->floor = 0;
+        plan->again[depth] = 0;
+        plan->again_end[depth] = plan->order[depth]->count;
+        any = true;
+    }
+    return any;
+}
+
+/* The next node to expand, or LAYER_NONE. */
+static int32_t take_node(Plan *plan, int depth) {
+    Layer *layer = plan->order[depth];
+    int32_t index = layer_take(layer);
+    while (index == LAYER_NONE && plan->again[depth] < plan->again_end[depth]) {
+        int32_t next = plan->again[depth]++;
+        index = layer->nodes[next].state == NODE_GROWN ? next : LAYER_NONE;
+    }
+    return index;
+}
+
+/* Takes the best waiting nodes of every layer, unless the next layer is full. Where the queue ends
+ * there is no next layer, and a node costs more. True when some layer is full. */
+static bool take_items(Plan *plan) {
+    bool full = false;
     plan->item_count = 0;
     for (int depth = 0; depth <= plan->depth_max && plan->depth_max > 0; depth++) {
         bool last = depth == plan->depth_max;
-        if (!last && plan->order[depth + 1]->full)
+        if (!last && plan->order[depth + 1]->full) {
+            full = true;
             continue;
+        }
         for (int i = 0; i < (last ? WEIGHED_BATCH : BATCH); i++) {
-            int32_t index = layer_take(plan->order[depth]);
+            int32_t index = take_node(plan, depth);
             if (index == LAYER_NONE)
                 break;
             Item *item = &plan->items[plan->item_count++];
@@ -306,30 +458,35 @@ bool plan_step(Plan *plan) {
             item->index = index;
         }
     }
+    return full;
+}
+
+bool plan_step(Plan *plan) {
+    /* 1. Take the best waiting nodes. When there are none, memory may be the reason. */
+    for (;;) {
+        bool full = take_items(plan);
+        if (plan->item_count > 0)
+            break;
+        if (!look_again(plan) && !(full && make_room(plan)))
+            return false;
+    }
 
     /* 2. Expand them side by side: each thread writes to its own items only. */
     pool_run(plan->pool, (size_t)plan->item_count, 1, expand_items, plan);
 
-    /* 3. In the order of the items, so that threads do not matter: children go into the next layer,
-     * or, at the end of the queue, the expected value goes into the node itself. */
+    /* 3. Children go into the next layer, layers side by side, each in the order of the items, so
+     * that threads do not matter. */
+    pool_run(plan->pool, (size_t)plan->depth_max, 1, add_layers, plan);
+
+    /* 4. At the end of the queue the expected value goes into the node itself. */
     for (int i = 0; i < plan->item_count; i++) {
         const Item *item = &plan->items[i];
-        Node *parent = &plan->order[item->depth]->nodes[item->index];
+        Node *node = &plan->order[item->depth]->nodes[item->index];
         plan->nodes += (uint64_t)item->count;
         plan->nodes_total += (uint64_t)item->count;
         if (item->depth == plan->depth_max) {
-            parent->state = NODE_WEIGHED;
-            parent->weighed = item->weighed;
-            continue;
-        }
-        Layer *next = plan->order[item->depth + 1];
-        for (int k = 0; k < item->count; k++) {
-            Node node;
-            if (!layer_wants(next, item->children[k].value))
-                continue;
-            expand_make(parent, &item->children[k], &node);
-            node.parent = item->index;
-            layer_add(next, &node);
+            node->state = NODE_WEIGHED;
+            node->weighed = item->weighed;
         }
     }
     check_small(plan);
@@ -344,45 +501,6 @@ uint64_t plan_nodes(const Plan *plan) {
 
 uint64_t plan_nodes_total(const Plan *plan) {
     return plan->nodes_total;
-}
-
-static bool has_nodes(const Layer *layer) {
-    for (int32_t i = 0; i < layer->count; i++)
-        if (layer_in_use(&layer->nodes[i]))
-            return true;
-    return false;
-}
-
-int plan_depth(const Plan *plan) {
-    int depth = plan->depth_max;
-    while (depth > 0 && !has_nodes(plan->order[depth]))
-        depth--;
-    return depth;
-}
-
-/* Ends of lines compare by their depth, then by whether they were weighed, then by value: one
- * number for all three. */
-static int64_t end_of(const Node *node, int depth, int depth_max) {
-    bool weighed = depth == depth_max && node->state == NODE_WEIGHED;
-    int64_t rank = 2 * depth + weighed;
-    return rank * ((int64_t)1 << 32) + (weighed ? node->weighed : node->value);
-}
-
-/* For each node of layer 1 the best end of a line below it. */
-static const int64_t *best_ends(Plan *plan, int depth) {
-    int64_t *below = plan->best[0], *here = plan->best[1];
-    for (int d = depth; d > 0; d--) {
-        const Layer *layer = plan->order[d], *next = d < depth ? plan->order[d + 1] : NULL;
-        for (int32_t i = 0; i < layer->count; i++)
-            here[i] = end_of(&layer->nodes[i], d, plan->depth_max);
-        for (int32_t i = 0; next && i < next->count; i++)
-            if (layer_in_use(&next->nodes[i]) && below[i] > here[next->nodes[i].parent])
-                here[next->nodes[i].parent] = below[i];
-        int64_t *swap = below;
-        below = here;
-        here = swap;
-    }
-    return below;
 }
 
 typedef struct Ranked {
@@ -404,7 +522,7 @@ int plan_moves(Plan *plan, Placement moves[PLAN_MOVES_MAX]) {
     if (depth == 0)
         return 0;
     const Layer *first = plan->order[1];
-    const int64_t *ends = best_ends(plan, depth);
+    const int64_t *ends = best_ends(plan, depth, 1);
     for (int32_t i = 0; i < first->count && count < RANKED_MAX; i++)
         if (layer_in_use(&first->nodes[i]))
             ranked[count++] = (Ranked){ends[i], i};

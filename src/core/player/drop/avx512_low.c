@@ -227,6 +227,7 @@ LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
 const DropKernel drop_kernel_avx512_low = {
     .name = "avx512-low",
     .level = CPU_AVX512,
+    .max_width = BOARD_MAX_WIDTH,
     .max_height = 28, /* that of LANES_TALL, which takes what is higher than LANES_ROWS */
     .choose = choose,
     .play = play,

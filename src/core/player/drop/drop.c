@@ -60,6 +60,7 @@ static void play_plain(const DropController *controller, GameStream *stream, int
 static const DropKernel kernel_plain = {
     .name = "plain",
     .level = CPU_BASELINE,
+    .max_width = BOARD_MAX_WIDTH,
     .max_height = BOARD_MAX_HEIGHT,
     .choose = choose_plain,
     .play = play_plain,
@@ -69,7 +70,7 @@ static const DropKernel kernel_plain = {
 static const DropKernel *const kernels[] = {
 #if defined(__x86_64__)
     &drop_kernel_avx512_low, &drop_kernel_avx512,
-    &drop_kernel_avx2,
+    &drop_kernel_avx2,       &drop_kernel_sse2,
 #endif
     &kernel_plain,           NULL,
 };
@@ -83,7 +84,8 @@ const char *drop_kernel_name(const DropKernel *kernel) {
 }
 
 bool drop_kernel_can(const DropKernel *kernel, int width, int height) {
-    return width <= BOARD_MAX_WIDTH && height <= kernel->max_height && kernel->level <= cpu_level();
+    return width <= kernel->max_width && height <= kernel->max_height &&
+           kernel->level <= cpu_level();
 }
 
 static DropShape shape_of(const Shape *shape, int height) {

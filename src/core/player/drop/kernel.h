@@ -12,7 +12,7 @@
 struct DropKernel {
     const char *name;
     CpuLevel level; /* that it needs */
-    int max_height;
+    int max_width, max_height;
     DropChoice (*choose)(const DropController *controller, const Columns *board, Piece piece);
     void (*play)(const DropController *controller, GameStream *stream, int64_t pieces,
                  bool one_game);
@@ -25,6 +25,7 @@ enum { DROP_LOW_ROWS = 10 };
 extern const DropKernel drop_kernel_avx512_low;
 extern const DropKernel drop_kernel_avx512;
 extern const DropKernel drop_kernel_avx2;
+extern const DropKernel drop_kernel_sse2;
 #endif
 
 /* Draws up to `wanted` pieces ahead when none are left; false when there are no more. */
