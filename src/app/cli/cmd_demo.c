@@ -392,7 +392,7 @@ const Command cmd_demo = {
                 "  tetropt demo partition --sets 4 --seed 2 --save yes.json --svg yes.svg\n"
                 "  tetropt demo partition --check yes.json\n",
     .unmet = "no solution was found",
-    .interrupted = "interrupted, after the best so far was printed",
+    .interrupted = "interrupted, after the progress so far was printed",
     .options = OPTIONS_TABLE(demo_rows),
     .settings_bytes = sizeof(DemoSettings),
     .run = run_demo,
