@@ -124,6 +124,7 @@ CANNOT = [
     (r"^createdb", "needs a PostgreSQL server on another machine"),
     (r"^man ", "needs the pages to be installed; tests/install looks at those of `make install`"),
     (r"^\.ci/run", "is CI itself"),
+    (r"botris/bin/p", "needs a package from PyPI"),
 ]
 
 # Options that belong to others than the program.

@@ -68,7 +68,7 @@ def check_refused(t):
     text = read(t, GAME)
     for old, new, names in [
         ('"keys":["drop"]', '"keys":["left","drop"]', ("moves[", "the keys lead elsewhere")),
-        ('"hold","drop"', '"drop"', ("moves[", "is in hand, not")),
+        ('"hold","drop"', '"drop"', ("moves[", "current piece is")),
         ('"hold":true', '"hold":false', ("hold cannot be used",)),
         ('"score":6', '"score":7', ("result.score", "7 is written, 6 comes out")),
         ('"over":"no"', '"over":"lock-out"', ("result.over",)),

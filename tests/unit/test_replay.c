@@ -121,7 +121,7 @@ Test(replay, tampering_is_found) {
     must_fail(&replay, "moves[5]: hold");
     *move = kept;
     move->placement.piece = (uint8_t)((move->placement.piece + 1) % PIECE_COUNT);
-    must_fail(&replay, "is in hand, not");
+    must_fail(&replay, "current piece is");
     *move = kept;
     replay.keys[move->first_key] = KEY_HARD_DROP;
     move->key_count = (uint16_t)(move->key_count > 1 ? move->key_count : 1);

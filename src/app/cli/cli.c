@@ -23,7 +23,7 @@ static const Option common_rows[] = {
     OPTION_ROW(CliCommon, CHOICE, color, "color", .fallback = "auto",
                .choices = "auto|always|never", .argument = "WHEN", .help = "colours"),
     OPTION_ROW(CliCommon, TEXT, config, "config", .argument = "FILE", .file = OPTION_READS,
-               .help = "read options from an INI file, a section a command"),
+               .help = "read options from an INI file, one section per command"),
     OPTION_ROW(CliCommon, FLAG, help, "help", .help = "print this"),
 };
 

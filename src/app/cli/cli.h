@@ -16,7 +16,7 @@ typedef struct CliContext CliContext;
 
 typedef struct Command {
     const char *name;
-    const char *arguments;   /* what stands behind the name in the usage line */
+    const char *arguments;   /* the rest of the usage line */
     const char *summary;     /* half a line */
     const char *description; /* a paragraph */
     const char *examples;    /* whole lines */

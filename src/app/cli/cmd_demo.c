@@ -50,8 +50,8 @@ static const Option demo_rows[] = {
                .help = "sat: draw formulas until one is satisfied"),
     OPTION_ROW(DemoSettings, TEXT, algorithm, "algorithm",
                .choices = "ga|sa|abc|hill|hybrid|greedy|exhaustive", .argument = "NAME",
-               .help = "how to search (default: hill for queens, sa for sat; greedy is for queens "
-                       "alone, exhaustive for sat)"),
+               .help = "how to search (default: hill for queens, sa for sat; greedy is only for "
+                       "queens, exhaustive for sat)"),
     OPTION_ROW(DemoSettings, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a parameter of the algorithm (see tetropt solve --list)"),
     OPTION_ROW(DemoSettings, REAL, seconds, "time", .min = 0, .max = 1e7, .argument = "SECONDS",
@@ -186,7 +186,7 @@ static bool run_queens(Demo *demo, Status *status) {
                            &demo->attempts, &result);
         demo->solved = ok;
         if (!ok && result.code == STATUS_UNMET)
-            ok = true; /* cut: what there is, is shown */
+            ok = true; /* cut: the best so far is shown */
         else if (!ok)
             *status = result;
     } else if (ok) {

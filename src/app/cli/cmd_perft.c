@@ -35,7 +35,8 @@ static const Option perft_rows[] = {
                .argument = "WHETHER", .help = "a turn may use hold"),
     OPTION_ROW(PerftSettings, CHOICE, rules, "rules", .fallback = "guideline",
                .choices = RULES_CHOICES, .argument = "NAME", .help = "which placements count"),
-    OPTION_ROW(PerftSettings, FLAG, rotate180, "rotate180", .help = "allow the plain half turn"),
+    OPTION_ROW(PerftSettings, FLAG, rotate180, "rotate180",
+               .help = "allow 180-degree rotations without kicks"),
     OPTIONS_INCLUDE(PerftSettings, board, board_options),
     OPTIONS_INCLUDE(PerftSettings, common, cli_common_options),
 };

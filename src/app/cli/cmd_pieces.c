@@ -67,7 +67,7 @@ static StatusCode run_pieces(CliContext *context, const void *given, Status *sta
 const Command cmd_pieces = {
     .name = "pieces",
     .arguments = "[OPTIONS]",
-    .summary = "write a list of pieces",
+    .summary = "write a piece sequence",
     .description = "Draws pieces and prints them on one line. The same seed gives the same list.",
     .examples = "  tetropt pieces --n 21 --seed 7\n"
                 "  tetropt pieces --n 10 --randomizer uniform --seed 7 --format csv\n",

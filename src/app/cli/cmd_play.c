@@ -62,7 +62,7 @@ typedef struct PlayWork {
     Status trouble; /* with the scores: reported at the end */
 } PlayWork;
 
-/* The rules of a person's game: what was given, else the guideline's. */
+/* The rules of a person's game: the given options, else the guideline's. */
 static void set_rules(const CliContext *context, const PlaySettings *settings, PlayWork *work) {
     const PlayOptions *play = &settings->play;
     Rules *rules = &work->setup.rules;

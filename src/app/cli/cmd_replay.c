@@ -244,7 +244,7 @@ static bool choose_target(const CliContext *context, const ReplaySettings *setti
         }
     return !dot || strchr(dot, '/') ||
            status_fail(status, STATUS_INPUT,
-                       "--out: what is to be written there? '%s' says nothing; "
+                       "--out: unknown ending '%s'; "
                        "give --to",
                        dot);
 }
@@ -352,8 +352,8 @@ const Command cmd_replay = {
     .description =
         "Reads a replay (JSON) or a fumen from FILE, from standard input or from the command line, "
         "plays it again by the rules and shows the board after every placement; on a terminal it "
-        "can be run and stepped in both directions (--to text prints it instead). What does not "
-        "follow the rules is refused with the number of the move, exit code 2. --to converts it: "
+        "can be run and stepped in both directions (--to text prints it instead). A game that "
+        "breaks the rules is rejected with the number of the move, exit code 2. --to converts it: "
         "json (with the key presses of every move), fumen, pictures with a numbered panel for "
         "every placement, or an animation: SVG, GIF, and with ffmpeg WebP and MP4.",
     .examples = "  tetropt replay examples/replay.json\n"

@@ -51,7 +51,8 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
     if (fflush(stdout) != 0 || ferror(stdout)) /* without its address it is of no use */
         return file_fail("standard output", errno, status);
     if (!settings->common.quiet && !guard_is_loopback(settings->address))
-        fprintf(stderr, "everybody who reaches %s can use this\n", settings->address);
+        fprintf(stderr, "warning: no authentication; anyone who can reach %s can use this server\n",
+                settings->address);
     if (!settings->common.quiet)
         fprintf(stderr, "serving; Ctrl-C ends it\n");
     return true;

@@ -132,7 +132,7 @@ static bool write_files(const Case *it, const PartitionOptions *options, Status 
            (!options->save || !yes || save_certificate(it, options->save, status));
 }
 
-/* ---- what is shown */
+/* ---- output */
 
 static void write_sets(JsonWriter *w, const Case *it) {
     jw_array(w, "triples");
@@ -193,7 +193,7 @@ static void show_text(const Case *it, const char *sequence) {
     printf("the game: %d columns, %d rows, %d pieces", partition_columns(partition),
            partition_rows(partition), partition_piece_count(partition));
     if (it->end)
-        printf("; %llu moves, %d rows removed, board empty",
+        printf("; %llu moves, %d lines cleared, board empty",
                (unsigned long long)partition_game_steps(it->end), partition_game_lines(it->end));
     else if (it->answer == PARTITION_NO)
         printf("; no sequence of moves empties the board");

@@ -68,7 +68,7 @@ static void add_roff_end(const Command *command, Text *text) {
     text_add(text, ".SH EXIT STATUS\n");
     add_roff_exit(text, "0", "done");
     if (!command)
-        add_roff_exit(text, "1", "the work ended without what was asked");
+        add_roff_exit(text, "1", "no solution, or target not reached");
     else if (command->unmet)
         add_roff_exit(text, "1", command->unmet);
     add_roff_exit(text, "2", "bad usage or bad input");

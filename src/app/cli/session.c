@@ -143,7 +143,7 @@ static void think(Session *session) {
     session->thought_piece = game->current;
 }
 
-/* Names the last clear or T-spin of a person, and what it was worth. */
+/* Names the last clear or T-spin of a person, and its points. */
 static bool praise(const Session *session, char *text, char *more, size_t bytes) {
     static const char *const spins[] = {"", "mini T-spin", "T-spin"};
     static const char *const clears[] = {"", "single", "double", "triple", "tetris"};

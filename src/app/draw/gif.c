@@ -172,7 +172,7 @@ void gif_frame(Gif *gif, const uint8_t *pixels, double seconds) {
     /* Times are hundredths of a second; rounding the sum keeps long films in time. */
     gif->time += seconds;
     double hundredths = round(100 * (gif->time - gif->shown));
-    hundredths = fmin(fmax(hundredths, 2), 65535); /* viewers slow down what is shorter */
+    hundredths = fmin(fmax(hundredths, 2), 65535); /* viewers slow down shorter frames */
     gif->shown += hundredths / 100;
     text_add_bytes(gif->out, "\x21\xf9\x04\x04", 4); /* a delay; the frame stays */
     add_word(gif, (unsigned)hundredths);

@@ -1,8 +1,8 @@
 /*
  * agent_file: shared objects as agents (TETROPT_AGENT_DEFINE in include/tetropt.h).
  *
- * Only front ends whose users have files load them: the command line and grids, never HTTP. What is
- * loaded stays until the process ends.
+ * Only front ends whose users have files load them: the command line and grids, never HTTP. A
+ * loaded file stays until the process ends.
  */
 #ifndef TETROPT_IO_AGENT_FILE_H
 #define TETROPT_IO_AGENT_FILE_H

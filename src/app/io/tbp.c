@@ -151,7 +151,7 @@ static bool read_start(const Json *object, TbpMessage *message, Status *status) 
         return status_fail(status, STATUS_INPUT, "back_to_back: neither true nor false");
     position->chain.combo = (uint8_t)(combo < UINT8_MAX ? combo : UINT8_MAX);
     position->chain.back_to_back = json_is_true(back_to_back);
-    /* The bot can play without knowing what comes. */
+    /* The bot can play without knowing the next pieces. */
     Status remark = {0};
     if (!read_randomizer(json_get(object, "randomizer"), &position->bag, &remark))
         snprintf(message->remark, sizeof message->remark, "%s", remark.message);

@@ -5,7 +5,7 @@
  *  "pieces_allowed": .., "candidates": .., "games": .., "pieces": .., "sigma": ..,
  *  "weights": {"holes": .., ...}, "seconds": .., "training": "0123456789abcdef"}
  *
- * What is not known is null, and so is a missing piece limit. A row is written before the state of
+ * Unknown values and a missing piece limit are null. A row is written before the state of
  * its generation, so after a kill the log may be one row ahead and never behind; a resumed training
  * truncates it. `training` is the id of the training (train_state.h); rows of version 1.0 have
  * none. A log with rows of another training is rejected, so that no two are mixed.

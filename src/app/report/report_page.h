@@ -92,7 +92,7 @@ typedef bool ReportPanel(const ReportScope *scope, PlotPanel *panel);
 /* Sets count, x, y and perhaps low and high of the series of a group. */
 typedef bool ReportFill(const ReportScope *scope, const ReportGroup *group, PlotSeries *series);
 
-/* What a figure is like. */
+/* The kind of a figure. */
 typedef enum ReportFlag {
     REPORT_X_LOG = 1,
     REPORT_X_ZERO = 2, /* the axis begins at 0 */

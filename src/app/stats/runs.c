@@ -22,7 +22,7 @@ void runs_release(Runs *runs) {
     *runs = (Runs){0};
 }
 
-/* A copy without what is long in a result and of no use here. */
+/* A copy without the long members of a result that are not used here. */
 static Json *copy_result(const Json *result, Status *status) {
     JsonWriter w;
     jw_start(&w);

@@ -56,7 +56,7 @@ struct RunGrid {
 
 typedef struct Reader {
     RunGrid *grid;
-    const char *text; /* what is left of it */
+    const char *text; /* its rest */
     int line;         /* of what was read last */
     bool continued;   /* it began with a space */
     int fault;        /* the line of the complaint in `status` */
@@ -78,7 +78,7 @@ static char *next_line(char *line, int bytes, void *stream) {
     if ((length > LINE_LIMIT || (int)length >= bytes) && reader->fault == 0) {
         reader->fault = reader->line;
         status_fail(reader->status, STATUS_INPUT,
-                    "the line is longer than %d bytes; a list can go on over indented lines",
+                    "the line is longer than %d bytes; a list can continue on indented lines",
                     LINE_LIMIT);
     }
     size_t taken = length < (size_t)bytes ? length : (size_t)bytes - 1;

@@ -76,7 +76,7 @@ const char *store_parameter(const StoreRun *run, const char *name);
 
 /* What a store is opened for. */
 typedef enum StoreMode {
-    STORE_CREATE, /* adding a grid: what is missing is made */
+    STORE_CREATE, /* adding a grid: missing tables are created */
     STORE_USE,    /* must be there */
     STORE_LOOK    /* the same, and is only read: that takes no permission to write */
 } StoreMode;

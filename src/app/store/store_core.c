@@ -276,7 +276,7 @@ void store_set_patience(Store *store, double seconds, const atomic_bool *stop) {
     store->stop = stop;
 }
 
-/* ---- what was built in */
+/* ---- drivers */
 
 #ifndef TETROPT_SQLITE
 const Driver *driver_sqlite(void) {

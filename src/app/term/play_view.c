@@ -227,7 +227,7 @@ static void draw_thoughts(const PlayView *view, const Layout *layout, Screen *sc
         draw_thought(thought, is_goal(view, thought), row++, column, screen);
     }
     if (view->goal.known && view->goal.overtaken)
-        screen_put(screen, row, column, STYLE_WARNING, "overtaken: what is left");
+        screen_put(screen, row, column, STYLE_WARNING, "overtaken: new target");
     draw_features(view, row + 1, column, screen);
 }
 

@@ -45,9 +45,9 @@ void screen_release(Screen *screen);
 bool screen_resize(Screen *screen, int rows, int columns, Status *status);
 void screen_clear(Screen *screen);
 
-/* Writes UTF-8 text; without `unicode` what is not ASCII becomes '?'. So do control characters and
- * invalid UTF-8: text from files must not control the terminal. Returns the column after
- * it. */
+/* Writes UTF-8 text; without `unicode`, other characters than ASCII become '?'. So do control
+ * characters and invalid UTF-8: text from files must not control the terminal. Returns the column
+ * after it. */
 int screen_put(Screen *screen, int row, int column, Style style, const char *text);
 int screen_format(Screen *screen, int row, int column, Style style, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

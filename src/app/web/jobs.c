@@ -166,7 +166,7 @@ static bool set_member(const Job *job, Question *question, const char *name, con
               status_option(status, name, "neither a string, a number, true, false nor rows");
     ok = ok && (!text.failed || status_no_memory(status));
     ok = ok && (text.length > 0 || status_option(status, name, "requires a value"));
-    /* What is invalid everywhere gets the message that it gets everywhere. */
+    /* Input that is invalid everywhere gets the same message everywhere. */
     ok = ok && job_set(job, question, name, text.data, status) &&
          check_limit(job, name, text.data, status);
     text_release(&text);

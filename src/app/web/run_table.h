@@ -24,7 +24,7 @@ enum {
 
 typedef struct RunTable RunTable;
 
-/* What is asked: the runs in which all words of the filter are found (a state, a value; with a `=`
+/* The request: the runs in which all words of the filter are found (a state, a value; with a `=`
  * the whole of key=value), `count` of them from `first` on. */
 typedef struct RunQuestion {
     const char *filter;

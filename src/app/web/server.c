@@ -205,7 +205,7 @@ static bool allowed_for_site(struct MHD_Connection *connection, bool api) {
            (!api && mode && strcmp(mode, "navigate") == 0);
 }
 
-/* Checks what is known before the body. 0, or the HTTP status of the rejection and why. */
+/* Checks the request before its body is read. 0, or the HTTP status of the rejection and why. */
 static int check_head(Server *server, struct MHD_Connection *connection, const char *path,
                       const char *method, const char **why) {
     bool post = strcmp(method, "POST") == 0, api = strncmp(path, "/api/", 5) == 0;

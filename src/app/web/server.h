@@ -1,8 +1,8 @@
 /*
  * server: the HTTP server of the web UI.
  *
- * What is bounded: connections, the size of headers and bodies, the time that a connection may be
- * silent, requests per second, jobs, streams. What is rejected: a Host that is not ours, a change
+ * Limits: connections, the size of headers and bodies, the time that a connection may be
+ * silent, requests per second, jobs, streams. Rejected requests: a Host that is not ours, a change
  * asked for by another site's page, any path that is not in a table.
  *
  * A build without libmicrohttpd has these functions too; they fail with a message that says so.

@@ -344,7 +344,7 @@ bool web_session_write_fumen(WebSession *session, Text *text, Status *status) {
     return finished_record(session, write_fumen, text, status);
 }
 
-/* ---- what there is */
+/* ---- state */
 
 static void write_sets(JsonWriter *w, const Agent *agent) {
     jw_array(w, "sets");

@@ -50,7 +50,7 @@ static void add_string(Text *text, const char *string, size_t length) {
 
 /* ---- containers */
 
-/* What stands before every value: a comma, and the name. */
+/* Before every value: a comma, and the name. */
 static void begin(JsonWriter *w, const char *name) {
     assert(w->depth == 0 || (name == NULL) == (w->arrays & 1));
     if (w->comma)

@@ -58,7 +58,7 @@ static inline uint64_t columns_full_rows(const Columns *columns) {
     return full;
 }
 
-/* Takes the bits of `rows` out of every column; what is above moves down. */
+/* Takes the bits of `rows` out of every column; the rows above move down. */
 void columns_remove_rows(Columns *columns, uint64_t rows);
 
 /* Fill, then remove the full rows; returns how many there were. */

@@ -127,7 +127,7 @@ static void step_game(Env *env, size_t index, int action) {
     if (game->game.over == OVER_NOT)
         change.lines = env_act(env, game, action, &change.locked);
     game->steps++;
-    /* 3. What it gave. */
+    /* 3. Its reward. */
     bool over = game->game.over != OVER_NOT;
     bool limit = (settings->max_pieces > 0 && game->game.pieces >= settings->max_pieces) ||
                  (settings->max_steps > 0 && game->steps >= settings->max_steps);
@@ -135,7 +135,7 @@ static void step_game(Env *env, size_t index, int action) {
     buffers->terminated[index] = over;
     buffers->truncated[index] = limit && !over;
     game->done = over || limit;
-    /* 4. What is seen now. */
+    /* 4. The present observation. */
     change.pieces = change.lines >= 0 || over || hold_used != game->game.hold_used;
     env_observe_change(env, index, &change);
     if (game->done && settings->autoreset == ENV_SAME_STEP) {

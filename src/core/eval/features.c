@@ -16,7 +16,7 @@ const char *const feature_names[FEATURE_COUNT] = {
 
 const char *const feature_meanings[FEATURE_COUNT] = {
     [FEATURE_LANDING_HEIGHT] = "the middle of the piece as it lands, in rows above the floor row",
-    [FEATURE_ERODED_CELLS] = "rows removed times the cells of the piece in them",
+    [FEATURE_ERODED_CELLS] = "lines cleared times the cells of the piece in them",
     [FEATURE_ROW_TRANSITIONS] = "changes between filled and empty along the rows, walls filled",
     [FEATURE_COLUMN_TRANSITIONS] = "changes along the columns, floor filled, above the board empty",
     [FEATURE_HOLES] = "empty cells with a filled one above",

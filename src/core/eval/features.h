@@ -34,7 +34,7 @@ typedef struct Features {
     int values[FEATURE_COUNT];
 } Features;
 
-/* What a feature is called, and one line that says what it counts. */
+/* The name of a feature, and one line about it. */
 extern const char *const feature_names[FEATURE_COUNT];
 extern const char *const feature_meanings[FEATURE_COUNT];
 

@@ -55,7 +55,7 @@ static void measure_published(const Evaluator *evaluator, const EvaluatorMove *m
 
 const EvaluatorKind local_kind = {
     .name = "local",
-    .summary = "rows removed, holes, unevenness and mean height",
+    .summary = "lines cleared, holes, bumpiness and mean height",
     .count = LOCAL_HEIGHT_RANGE,
     .moves = 1u << LOCAL_LINES,
     .names = names,

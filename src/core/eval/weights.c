@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The weights of the first two features and of the last, then those from the third on in the order
- * of the enumeration; what is not given is 0. */
+ * of the enumeration; others are 0. */
 #define SET(landing, eroded, removed, ...)                                                         \
     {                                                                                              \
         .values = {                                                                                \

@@ -44,7 +44,7 @@ bool fumen_placement_inside(Placement placement);
  * characters; bad UTF-8 becomes U+FFFD. */
 void fumen_escape(const char *comment, Text *escaped);
 
-/* The way back: adds UTF-8. What is no escape stays as it is; half a surrogate pair and NUL become
+/* The way back: adds UTF-8. Everything else stays as it is; half a surrogate pair and NUL become
  * U+FFFD. */
 void fumen_unescape(const char *escaped, size_t length, Text *comment);
 

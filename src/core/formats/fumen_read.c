@@ -142,7 +142,7 @@ static bool read_comment(Reader *reader, Text *comments, size_t *offset) {
     return !comments->failed || status_no_memory(reader->status);
 }
 
-/* What is carried from page to page. */
+/* State that carries from page to page. */
 typedef struct Carried {
     FumenField field;
     unsigned repeats; /* pages to come whose field is not stored */

@@ -19,7 +19,7 @@ static bool check_in_hand(const Game *game, Placement at, Status *status) {
         return status_fail(status, STATUS_INPUT, "the game is over before it (%s)",
                            game_over_names[game->over]);
     if (game->current != at.piece)
-        return status_fail(status, STATUS_INPUT, "%c is in hand, not %c",
+        return status_fail(status, STATUS_INPUT, "current piece is %c, not %c",
                            piece_letters[game->current], piece_letters[at.piece]);
     return true;
 }

@@ -2,7 +2,7 @@
  * solution: a piece sequence with the genes or moves that place it, as JSON.
  *
  * One reader for the documents that hold a solution: what `eval` takes, what `solve` writes, and
- * replays. What is read is checked to the last gene: a request that was read can be decoded. Only
+ * replays. Every gene that is read is checked: a request that was read can be decoded. Only
  * whether a move can be reached is decided by the rules, later.
  */
 #ifndef TETROPT_FORMATS_SOLUTION_H

@@ -1,7 +1,7 @@
 /*
  * simulate: from the question to one task per entrant, and from their results to the document. The
- * members of the document and their order are part of the file format (docs/FORMATS.md); what is
- * not known is null: a measure that `stream` does not keep, the interval of a single game.
+ * members of the document and their order are part of the file format (docs/FORMATS.md); unknown
+ * values are null: a measure that `stream` does not keep, the interval of a single game.
  */
 #include "job/simulate.h"
 
@@ -467,8 +467,7 @@ static void list_abilities(const Agent *agent, Text *text) {
             separator = ", ";
         }
     if (agent->weights)
-        text_format(text, "; weights: %s%s", agent->weights,
-                    agent->only_kind ? "" : " or any");
+        text_format(text, "; weights: %s%s", agent->weights, agent->only_kind ? "" : " or any");
     text_add_char(text, '\n');
 }
 

@@ -18,7 +18,7 @@
 
 #define ZERO_WEIGHTS "zero"
 
-/* What a training is, and what is only remembered with it. */
+/* Options that define a training, and options that are only remembered with it. */
 static const char *const defining[] = {
     "method",     "param",       "features",   "weights", "pin",  "games",   "max-pieces",
     "grow-every", "prune",       "width",      "height",  "seed", "agent",   "agent-param",

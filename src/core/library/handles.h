@@ -18,7 +18,7 @@
 #define HANDLE_FAIL(handle, code, ...)                                                             \
     (status_fail(&(handle)->status, (code), __VA_ARGS__), (int)(code))
 
-/* The code of what was just done. */
+/* The code of the last call. */
 static inline int handle_code(const Status *status, bool ok) {
     return ok ? TETROPT_OK : (int)status->code;
 }

@@ -250,7 +250,7 @@ static void ask_all(const Problem *problem, const void *const *genotypes, size_t
     while (search->state == WAITING && !atomic_load(&search->stop))
         pthread_cond_wait(&search->turn, &search->lock);
     for (size_t i = search->told; i < count; i++)
-        fitness[i] = -DBL_MAX; /* stopped: the run ends with what it knows */
+        fitness[i] = -DBL_MAX; /* stopped: the run ends with the best so far */
     search->state = WORKING;
     pthread_mutex_unlock(&search->lock);
 }
@@ -335,7 +335,7 @@ int64_t tetropt_search_ask(tetropt_search *search, int16_t *genes, size_t capaci
     return count;
 }
 
-/* Takes the fitness of what was handed out. */
+/* Takes the fitness of the solutions handed out. */
 static bool take_in(tetropt_search *search, const double *fitness, size_t count, Status *status) {
     if (search->state != WAITING || search->asked == 0)
         return status_fail(status, STATUS_INPUT, "search: has not asked for anything");

@@ -69,7 +69,7 @@ static void forget(tetropt_simulation *simulation) {
     simulation->result = (SimulateResult){0};
 }
 
-/* Plays with what was put together; the limits are added here. */
+/* Plays with these settings; the limits are added here. */
 static bool run_task(tetropt_simulation *simulation, SimulateTask *task, Status *status) {
     const SimulationOptions *options = simulation->question->values;
     task->games = options->games;

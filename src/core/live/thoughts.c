@@ -15,7 +15,7 @@ static void insert(Thoughts *thoughts, const Thought *thought) {
     thoughts->best[place] = *thought;
 }
 
-/* What is held after the decision. */
+/* The held piece after the decision. */
 static Piece held_after(const AgentView *view, bool hold) {
     return hold ? (Piece)view->current : (Piece)view->hold;
 }

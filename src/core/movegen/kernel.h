@@ -49,8 +49,9 @@ static inline bool kernel_open(const Columns *columns, int highest) {
 /* The part of a board that is searched: `rows` rows (16, 32 or 64) from row `base` on. On an open
  * board the piece enters everywhere in the top row, otherwise only at its spawn.
  *
- * Lanes of 16 rows hold the top of a higher stack: what is below is filled, for the search. If the
- * piece came near that (KERNEL_DEEP_ROWS), the result is not used and higher lanes search again. */
+ * Lanes of 16 rows hold the top of a higher stack: the rows below are filled, for the search. If
+ * the piece came near that (KERNEL_DEEP_ROWS), the result is not used and higher lanes search
+ * again. */
 typedef struct KernelView {
     int rows, base;
     bool open;

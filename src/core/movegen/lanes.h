@@ -146,7 +146,7 @@ typedef Lane Part __attribute__((vector_size(LANES_PART_BYTES)));
 INLINE Vec FN(slide)(Vec v, const int dx) {
     if (dx == 0)
         return v;
-    /* One part more on each side, for what comes in. */
+    /* One more part on each side, for the lanes that come in. */
     Part in[FN(PARTS) + 2], out[FN(PARTS)];
     memcpy(in + 1, &v, sizeof v);
     in[0] = LANE_BITS < 64 ? in[FN(PARTS)] : (Part){0};

@@ -46,7 +46,7 @@ void hill_chain_reset(HillChain *chain, const void *start, uint64_t seed, uint64
     chain->climbs = chain->last_better_climb = 0;
 }
 
-/* Forgets what was seen of the neighbours: the genotype is new. */
+/* Forgets the neighbours seen so far: the genotype is new. */
 static void look_around(HillChain *chain) {
     chain->scanned = 0;
     chain->found = false;

@@ -2,7 +2,7 @@
  * optim: what every optimiser takes and gives.
  *
  * An optimiser is a row in the list of registry.c: a name, a table of parameters, a function. It
- * sees a Problem and never what is behind it.
+ * sees a Problem and nothing of Tetris.
  *
  * Invariants of a run: it never makes more evaluations than its limit; the best genotype seen is
  * always kept; and with the same seed, parameters and evaluation limit the outcome is the same

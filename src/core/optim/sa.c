@@ -25,7 +25,7 @@ static const Option rows[] = {
     PARAMETER_REAL(SaParameters, cooling, "cooling", "0.0005", 0, 0.999,
                    "c: every step T becomes T*(1-c), or T*(1+c) while reheating"),
     PARAMETER_INTEGER(SaParameters, reheat, "reheat", "0", 0, 1e12,
-                      "reheats after so many steps without accepting a better one; 0: as many as "
+                      "reheats after N steps without accepting a better one; 0: as many as "
                       "there are neighbours"),
     PARAMETER_INTEGER(SaParameters, tabu, "tabu", "10000", 0, 1e7,
                       "length of the tabu list: genotypes evaluated last, which are skipped"),

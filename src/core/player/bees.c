@@ -49,7 +49,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(BeesParameters, limit, "limit", "50", 1, 1e9,
                       "rounds after which an employed bee becomes a scout"),
     PARAMETER_REAL(BeesParameters, delta, "delta", "0.07", 0, 1,
-                   "chance that an onlooker stops taking presses back"),
+                   "probability that an onlooker stops taking presses back"),
     PARAMETER_CHOICE(BeesParameters, clean, "clean", "round", "round|lock",
                      "when full rows go: at the end of the round or at once"),
     PARAMETER_CHOICE(BeesParameters, lowest, "lowest", "row", "row|column",

@@ -65,7 +65,7 @@ typedef struct BeesScratch {
     Placement places[REACH_MAX];
 } BeesScratch;
 
-/* Makes `to` a copy of the game of `from`. Of the trail only what is used. */
+/* Makes `to` a copy of the game of `from`. Only the used part of the trail. */
 void bees_copy(BeesSource *to, const BeesSource *from);
 
 /* Removes the full rows. */

@@ -4,7 +4,7 @@
  *
  * A piece has at most a few dozen drops, so all are evaluated once at the start of a turn and the
  * search, however long, only looks values up. That is what brings anneal and genetic from the
- * published milliseconds to microseconds; what they decide is the same.
+ * published milliseconds to microseconds; their decisions are the same.
  */
 #ifndef TETROPT_PLAYER_LOCAL_H
 #define TETROPT_PLAYER_LOCAL_H

@@ -67,7 +67,7 @@ typedef enum AgentAbility {
     AGENT_SEARCHES = 64    /* evaluates boards in its own way, not by weights that can be shown */
 } AgentAbility;
 
-/* What a player is made for. */
+/* The game that a player is made for. */
 typedef struct AgentSetup {
     const struct Agent *agent; /* whose player it will be */
     Rules rules;
@@ -85,9 +85,9 @@ typedef struct AgentRecord {
 typedef struct Agent {
     const char *name;
     const char *summary;
-    const void *data;                /* for whoever made an agent that is not built in */
-    unsigned abilities;              /* of AgentAbility */
-    uint8_t preview;                 /* visible pieces by default, for AGENT_PREVIEW; 0 means 1 */
+    const void *data;   /* for whoever made an agent that is not built in */
+    unsigned abilities; /* of AgentAbility */
+    uint8_t preview;    /* visible pieces by default, for AGENT_PREVIEW; 0 means 1 */
     /* Pieces per game of a simulation about whose length nothing was said; 0: as every agent. For
      * agents that would take minutes. */
     uint16_t few_pieces;

@@ -79,7 +79,7 @@ static void offer(Search *search, const SearchChild *child) {
     heap[at] = *child;
 }
 
-/* What a child is worth when the game goes on, or when it ends here. */
+/* The value of a child when the game continues, or when it ends here. */
 static double value_of(const AgentView *view, const SearchNode *node, EvaluatorValue value,
                        Placement at, bool ends) {
     if (!ends)

@@ -27,7 +27,7 @@ const Agent *setup_find(const char *name, Status *status) {
     return agent;
 }
 
-/* Rules, preview and randomizer: what was asked for, else what suits the agent. */
+/* Rules, preview and randomizer: the given value, else the one that suits the agent. */
 static void resolve_game(Setup *setup, const SetupGame *game) {
     unsigned abilities = setup->agent->abilities;
     bool uses_hold = abilities & AGENT_HOLD, uses_preview = abilities & AGENT_PREVIEW;

@@ -1,9 +1,9 @@
 /*
- * setup: from what was asked for to a checked player.
+ * setup: from the options to a checked player.
  *
  * The one place that decides by which rules, with which preview, pieces, weights and parameters an
  * agent plays. Every front end fills a SetupRequest; the same request gets the same answer and the
- * same error everywhere. What was not asked for is what suits the agent: guideline with hold and
+ * same error everywhere. Options that were not given suit the agent: guideline with hold and
  * preview where it uses them, from bags; or drop with uniform pieces for the controllers.
  */
 #ifndef TETROPT_PLAYER_SETUP_H

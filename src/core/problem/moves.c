@@ -27,7 +27,7 @@ static bool play_one(const Decoder *decoder, DecodeState *state, const Move *mov
         return true;
     }
     if (piece != (Piece)at.piece)
-        return status_fail(status, STATUS_INPUT, "piece: %c is in hand, not %c",
+        return status_fail(status, STATUS_INPUT, "piece: current piece is %c, not %c",
                            piece_letters[piece], piece_letters[at.piece]);
     Columns columns;
     columns_from_board(&columns, &state->board);

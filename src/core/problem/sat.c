@@ -237,7 +237,7 @@ static bool add_literal(Sat *sat, uint32_t literal, Status *status) {
 /* Fails now and then, by the number of the clause, when the work was cut. */
 static bool go_on(const Sat *sat, uint32_t clause, Status *status) {
     return clause % CUT_EVERY != 0 || !sat->cut.asked || !sat->cut.asked(sat->cut.context) ||
-           status_fail(status, STATUS_UNMET, "sat: cut before the formula was there");
+           status_fail(status, STATUS_UNMET, "sat: stopped before the formula was complete");
 }
 
 /* Ends the clause that is being built. One with a literal and its opposite leaves the lists again;
@@ -555,6 +555,6 @@ bool sat_exhaustive(const Sat *sat, ProblemCut cut, uint8_t *values, uint64_t *a
     free(ledger);
     if (!solved)
         status_fail(status, STATUS_UNMET, "sat: %s",
-                    *complete ? "no assignment satisfies all clauses" : "cut before the end");
+                    *complete ? "no assignment satisfies all clauses" : "stopped before the end");
     return solved;
 }

@@ -51,7 +51,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(BayesParameters, points, "points", "200", 8, MAX_POINTS,
                       "vectors that are remembered; then the worst make room"),
     PARAMETER_REAL(BayesParameters, range, "range", "5", 1e-9, 1e9,
-                   "how far from the start the box reaches; where only the direction counts, in "
+                   "half the size of the box around the start; where only the direction counts, in "
                    "fifths of its length"),
     PARAMETER_CHOICE(BayesParameters, logarithm, "logarithm", "on", "off|on",
                      "learn ln(1 + score) while no score is negative"),

@@ -312,7 +312,7 @@ static double spread(const void *state, const TrainSpace *space, const char **na
 
 const TrainMethod cma_es_method = {
     .name = "cma-es",
-    .summary = "covariance matrix adaptation; the mean is what it gives",
+    .summary = "covariance matrix adaptation; its result is the mean",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CmaParameters),
     .state_bytes = sizeof(CmaState),

@@ -42,7 +42,7 @@ typedef struct GeneticParameters {
         PARAMETER_INTEGER(GeneticParameters, class_b, "class-b", "5", 0, GENETIC_MAX_POPULATION,   \
                           "the next that are class B; the rest is C"),                             \
         PARAMETER_REAL(GeneticParameters, chance_a, "chance-a", "16.67", 0, 1e6,                   \
-                       "chance of each of A to be a parent, in proportion to the others"),         \
+                       "probability of each of A to be a parent, in proportion to the others"),    \
         PARAMETER_REAL(GeneticParameters, chance_b, "chance-b", "6", 0, 1e6, "of each of B"),      \
         PARAMETER_REAL(GeneticParameters, chance_c, "chance-c", "3.33", 0, 1e6, "of each of C"),   \
         PARAMETER_CHOICE(GeneticParameters, crossover, "crossover", "two-point",                   \
@@ -50,7 +50,7 @@ typedef struct GeneticParameters {
                          "a middle part from the other parent, each gene from either, or a "       \
                          "random point between the parents"),                                      \
         PARAMETER_REAL(GeneticParameters, mutation, "mutation", "0.1", 0, 1,                       \
-                       "chance of each gene to mutate"),                                           \
+                       "mutation probability of each gene"),                                       \
         PARAMETER_REAL(GeneticParameters, deviation, "deviation", "0.5", 0, 1e9,                   \
                        "of what a mutation adds"),                                                 \
         PARAMETER_REAL(GeneticParameters, spread, "spread", "5", 1e-9, 1e9,                        \

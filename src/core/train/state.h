@@ -22,7 +22,7 @@ enum {
     TRAIN_ID_BYTES = 17
 };
 
-/* What is the same in all states of a training. */
+/* The members that all states of a training share. */
 typedef struct TrainIdentity {
     char id[TRAIN_ID_BYTES]; /* by which files of one training know each other */
     const char *features;

@@ -35,7 +35,7 @@ typedef struct TrainSpace {
     bool direction;                  /* only the direction of a vector matters, not its length */
 } TrainSpace;
 
-/* The candidates of a generation and what they scored. */
+/* The candidates of a generation and their scores. */
 typedef struct TrainBatch {
     int count; /* 0 before `ask` */
     double vectors[TRAIN_MAX_CANDIDATES][TRAIN_MAX_WEIGHTS];
@@ -75,7 +75,7 @@ typedef struct TrainMethod {
     /* Learns from the scores. */
     void (*tell)(void *state, const TrainSpace *space, const void *parameters, Rng *rng,
                  const TrainBatch *batch);
-    /* What it would give if it ended now. */
+    /* Its result if it ended now. */
     void (*best)(const void *state, const TrainSpace *space, double *vector);
     /* Saves or loads what `ask` and `tell` go by. */
     void (*visit)(void *state, const TrainSpace *space, const void *parameters,
@@ -90,14 +90,14 @@ void train_rank(const double *scores, int count, int *order);
 /* The first of these. */
 int train_best(const double *scores, int count);
 
-/* Raises what is below its limit. */
+/* Raises values below their limit. */
 void train_raise(const TrainSpace *space, double *vector);
 
 /* The length of a vector. */
 double train_length(const double *vector, int count);
 
 /* Where only the direction counts, gives the vector the length 1; one of length 0 stays. Returns
- * what it was divided by. */
+ * the divisor. */
 double train_normalise(const TrainSpace *space, double *vector);
 
 #endif

@@ -48,7 +48,7 @@ typedef struct TrainTask {
     void *report_context;
 } TrainTask;
 
-/* What there is to say about a generation. */
+/* The results of a generation. */
 typedef struct TrainRow {
     int64_t generation;                /* from 1 */
     double best, mean;                 /* of the scores of its candidates */

@@ -8,7 +8,7 @@ enum { COMBO_MAX = 12 }; /* steps that the weight `combo` counts */
 #define WEIGHT(field_, name_, default_, help_)                                                     \
     PARAMETER_INTEGER(BotWeights, field_, name_, default_, -10000, 10000, help_)
 
-/* Found by an evolution strategy over whole games (8,000 nodes a move); then steps, covers and
+/* Found by an evolution strategy over whole games (8,000 nodes per move); then steps, covers and
  * overhangs were set by hand so that no rough surface pays, at no loss over 6 games of 200 pieces.
  */
 static const Option rows[] = {

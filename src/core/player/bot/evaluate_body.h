@@ -1,6 +1,6 @@
 /*
  * evaluate_body: the value of a board as one inlined body, so that it can be compiled for several
- * CPU levels together with the loop around it (see base/cpu.h). Ten columns, a bit a row.
+ * CPU levels together with the loop around it (see base/cpu.h). Ten columns, one bit per row.
  */
 #ifndef TETROPT_PLAYER_BOT_EVALUATE_BODY_H
 #define TETROPT_PLAYER_BOT_EVALUATE_BODY_H

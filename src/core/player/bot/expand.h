@@ -10,7 +10,7 @@
 
 enum { EXPAND_MAX = 1024 }; /* children of one node; more, in very large caves, are left out */
 
-/* A placement and what it leads to; the board is made only of those that are taken in. */
+/* A placement and its result; the board is made only of those that are taken in. */
 typedef struct Child {
     int32_t reward, value; /* as in Node */
     Placement move;

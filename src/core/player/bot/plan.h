@@ -6,7 +6,7 @@
  * queue and widens it with every further step (a beam without a width; contests call it chokudai
  * search). Positions that were reached in two ways are kept once. Where the queue ends, the best
  * nodes are weighed over the pieces that may come: without that the bot sent 0.93 lines per piece
- * instead of 1.06 (30,000 nodes a move, 3 games of 300 pieces).
+ * instead of 1.06 (30,000 nodes per move, 3 games of 300 pieces).
  *
  * Invariant: layer 0 is the root alone; the parent of a node in layer d is a node in layer d - 1.
  * After a placement the layers move up by one and keep what descends from it; after a new piece

@@ -32,7 +32,7 @@ typedef struct Position {
     uint8_t queue[POSITION_QUEUE_MAX];
 } Position;
 
-/* An empty board, no pieces, nothing known of what comes. */
+/* An empty board, no pieces, nothing known of the next pieces. */
 void position_init(Position *position);
 
 /* A bag of one of each, with the pieces of the bits `left` still in it. */

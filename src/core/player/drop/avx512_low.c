@@ -3,7 +3,7 @@
  *
  * The low word of lane x belongs to the first of two rotations, the high word to the second. Good
  * players keep the stack at ten rows or less in 997 of 1000 turns (bcts on 10x20); the other boards
- * are left to avx512.c. This does in 1.4 passes a piece what takes 2.7 there.
+ * are left to avx512.c. This does in 1.4 passes per piece what takes 2.7 there.
  *
  * A weight has 27 bits and a sign, so it is cut in two, 13 low bits and the rest, and the sums of
  * both parts are kept in 32 bits. The key of a placement is the high sum with what the low one

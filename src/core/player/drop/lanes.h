@@ -334,8 +334,8 @@ LANES void try_shape(LaneSearch *search, const LaneGame *game, const LaneBoard *
     best_add(&search->best, where_and_not(inside, clears), score, rotation);
 }
 
-/* The weighted sum of the features of which each column or pair has its own part, with a column a
- * lane. Only differences mean something: walls reach above the board here. */
+/* The weighted sum of the features of which each column or pair has its own part, one lane per
+ * column. Only differences mean something: walls reach above the board here. */
 LANES Score own_score(const LaneGame *game, Lanes columns, Lanes tops, Lanes holes,
                       const unsigned extras) {
     const LaneWeights *weights = &game->weights;

@@ -60,7 +60,7 @@ LANES Lanes surface_with(const LaneBoard *board, const DropShape *shape, Lanes l
     return sum;
 }
 
-/* Of every column of a board, with a column a lane. */
+/* Of every column of a board, one lane per column. */
 LANES Lanes surface_whole(Lanes columns, Lanes tops, const LaneSurface *table) {
     const Lanes wall = lanes_top(lanes_fill(UINT32_MAX));
     Lanes first = surface_step_of(lanes_shift_up(tops, wall, 1), tops);
