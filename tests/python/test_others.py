@@ -107,7 +107,8 @@ def test_gymnasium_vector_is_the_single_one():
 
 
 def test_pufferlib():
-    pytest.importorskip("pufferlib")
+    pytest.importorskip("pufferlib", reason="cannot be done here: PufferLib is not installed, its "
+                        "package needs PyTorch")
     from tetropt.puffer import Tetris
     env = Tetris(num_envs=4, seed=1)
     observations, _ = env.reset(seed=1)
