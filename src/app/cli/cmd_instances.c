@@ -123,7 +123,7 @@ static bool list(const InstancesSettings *settings, const char *prefix, Status *
         any = instance_has_prefix(&instance, prefix);
     }
     if (!any)
-        return instances_unknown(prefix, status);
+        return instances_unknown(prefix, status) || status_prefix(status, "instances");
     if (settings->common.json)
         return list_json(prefix, status);
     Text text = {0};
@@ -149,8 +149,10 @@ static bool show(InstancesWork *work, const BenchInstance *instance, Status *sta
     if (work->settings->common.json) {
         JsonWriter json;
         jw_start(&json);
-        jw_string(&json, "instance", instance->name);
-        jw_put(&json, JS("version", INSTANCES_VERSION), JR("best", instance->best),
+        /* A solve document, which eval, replay and solve --start read. */
+        solution_write_result(&json, &work->result);
+        jw_put(&json, JS("algorithm", "best known"), JS("instance", instance->name),
+               JS("version", INSTANCES_VERSION), JR("best", instance->best),
                JR("bound", instance->bound), JB("optimal", instance->optimal));
         memcpy(work->solution.moves, work->moves, sizeof work->moves);
         solution_write(&json, &work->request, &work->solution, &work->result);
@@ -282,7 +284,7 @@ static bool run_words(InstancesWork *work, const OptionsWords *words, Status *st
         return status_fail(status, STATUS_INPUT, "instances: show requires a name");
     int index = instances_find(word);
     if (index < 0)
-        return instances_unknown(word, status);
+        return instances_unknown(word, status) || status_prefix(status, "instances");
     BenchInstance instance = instances_at(index);
     return show(work, &instance, status);
 }

@@ -55,6 +55,7 @@ static bool optimise(const SolveTask *task, const SolveInstance *instance, Pool 
                     .seconds = task->seconds,
                     .has_target = isfinite(end),
                     .target = end,
+                    .target_is_bound = !task->has_target || task->target > end,
                     .stop = task->stop,
                     .pool = pool,
                     .report = task->report,
