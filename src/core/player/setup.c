@@ -1,6 +1,7 @@
 /* setup: resolves a request in five numbered steps, all in setup_init. */
 #include "player/setup.h"
 
+#include "player/outside/outside.h"
 #include "player/registry.h"
 
 #include <string.h>
@@ -13,6 +14,16 @@ static int given_or(int given, int otherwise) {
 
 const Agent *setup_find(const char *name, Status *status) {
     char bare[NAME_BYTES];
+    if (outside_is(name)) {
+        const Agent *agent = agent_find(name);
+        if (!agent)
+            status_option(
+                status, "agent",
+                "'%.100s' is not available here: outside players are named on the command "
+                "line or in a grid",
+                name);
+        return agent;
+    }
     parameters_split(name, bare, sizeof bare);
     const Agent *agent = agent_find(bare);
     if (!agent) {
@@ -81,7 +92,7 @@ bool setup_init(Setup *setup, const SetupAgent *asked, const SetupGame *game, St
     *setup = (Setup){0};
 
     /* 1. The agent. */
-    char bare[NAME_BYTES];
+    char bare[NAME_BYTES], outside[OUTSIDE_NAME_BYTES];
     const char *name = asked->name                 ? asked->name
                        : game->rules == RULES_DROP ? "surface"
                                                    : "weighted";
@@ -89,6 +100,10 @@ bool setup_init(Setup *setup, const SetupAgent *asked, const SetupGame *game, St
     setup->agent = setup_find(name, status);
     if (!setup->agent)
         return false;
+    if (setup->agent->abilities & AGENT_OUTSIDE) {
+        outside_query(name, outside);
+        query = outside;
+    }
     setup->made_for.agent = setup->agent;
 
     /* 2. How it plays, 3. with which weights, 4. with which parameters. */
