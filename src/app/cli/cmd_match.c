@@ -121,15 +121,15 @@ static StatusCode run_match(CliContext *context, const void *given, Status *stat
     const MatchSettings *settings = given;
     if (settings->list_rules)
         return cli_words_at_most(context, 0, status) && list_rules(status) ? STATUS_OK
-                                                                            : status->code;
+                                                                           : status->code;
     for (int i = 0; i < context->words.count; i++)
         if (!job_set(&match_job, context->question, "player", context->words.items[i], status))
             return status->code;
     MatchWork work = {.settings = settings, .run = cli_prepare(context, status)};
     if (!work.run)
         return status->code;
-    bool ok = open_state(context, &work, status) && play(&work, status) &&
-              show(context, &work, status);
+    bool ok =
+        open_state(context, &work, status) && play(&work, status) && show(context, &work, status);
     bool stopped = ok && atomic_load(stop_flag());
     if (stopped && work.state)
         cli_interrupted(context, "the same command with --resume %s", work.state);
@@ -153,7 +153,7 @@ const Command cmd_match = {
         "limits and --turns a match repeats exactly, on any number of threads.",
     .examples =
         "  tetropt match 'bot?nodes=500' lookahead --games 4 --seed 1 --max-pieces 60\n"
-        "  tetropt match weighted 'lookahead?width=4' random --games 4 --seed 1 --max-pieces 40\n"
+        "  tetropt match weighted 'lookahead?breadth=4' random --games 4 --seed 1 --max-pieces 40\n"
         "  tetropt match --list-rules\n",
     .interrupted = "interrupted, after the result of the completed games was printed",
     .options = OPTIONS_TABLE(match_rows),

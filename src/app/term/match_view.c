@@ -31,8 +31,8 @@ void match_view_line(const MatchRun *run, char line[MATCH_VIEW_LINE]) {
     used += snprintf(line + used, (size_t)(MATCH_VIEW_LINE - used), ", +%lld -%lld =%lld",
                      (long long)pairing.wins, (long long)pairing.losses, (long long)pairing.draws);
     if (games >= 2 && isfinite(estimate.elo))
-        used += snprintf(line + used, (size_t)(MATCH_VIEW_LINE - used), ", Elo %+.0f [%+.0f, %+.0f]",
-                         estimate.elo, estimate.low, estimate.high);
+        used += snprintf(line + used, (size_t)(MATCH_VIEW_LINE - used),
+                         ", Elo %+.0f [%+.0f, %+.0f]", estimate.elo, estimate.low, estimate.high);
     const EloTest *test = &run->task.elo_test;
     if (run->task.test)
         snprintf(line + used, (size_t)(MATCH_VIEW_LINE - used), ", LLR %.2f [%.2f, %.2f]",
@@ -107,11 +107,11 @@ static double ratio(int64_t a, int64_t b) {
 
 static void add_players(const MatchRun *run, int64_t games, int width, Text *text) {
     static const TableColumn columns[] = {
-        {"player", true, 0},      {"won", false, 0},      {"lost", false, 0},
-        {"drawn", false, 4},      {"APP", false, 0},      {"attack/line", false, 5},
-        {"pieces", false, 1},     {"pieces/s", false, 6}, {"received", false, 2},
-        {"combo", false, 7},      {"spins", false, 3},    {"perfect", false, 3},
-        {"lost by", true, 8},     {"decision", false, 2}};
+        {"player", true, 0},  {"won", false, 0},      {"lost", false, 0},
+        {"drawn", false, 4},  {"APP", false, 0},      {"attack/line", false, 5},
+        {"pieces", false, 1}, {"pieces/s", false, 6}, {"received", false, 2},
+        {"combo", false, 7},  {"spins", false, 3},    {"perfect", false, 3},
+        {"lost by", true, 8}, {"decision", false, 2}};
     Table table;
     table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < run->count; i++) {
@@ -125,10 +125,10 @@ static void add_players(const MatchRun *run, int64_t games, int width, Text *tex
         table_cell(&table, "%.3f", ratio(sum->attack, sum->pieces));
         table_cell(&table, "%.3f", ratio(sum->attack, sum->lines));
         table_cell(&table, "%.1f", ratio(sum->pieces, totals.games));
-        table_number(&table, run->task.timing == DUEL_TURNS
-                                 ? NAN
-                                 : ratio(sum->pieces * run->task.rules.frames_per_second,
-                                         sum->frames));
+        table_number(&table,
+                     run->task.timing == DUEL_TURNS
+                         ? NAN
+                         : ratio(sum->pieces * run->task.rules.frames_per_second, sum->frames));
         table_cell(&table, "%.1f", ratio(sum->received, totals.games));
         table_cell(&table, "%lld", (long long)sum->longest_combo);
         table_cell(&table, "%.2f", ratio(sum->spins[SPIN_FULL], totals.games));
@@ -136,7 +136,8 @@ static void add_players(const MatchRun *run, int64_t games, int width, Text *tex
         table_cell(&table, "%lld block, %lld lock, %lld garbage, %lld fault",
                    (long long)totals.overs[OVER_BLOCK_OUT], (long long)totals.overs[OVER_LOCK_OUT],
                    (long long)totals.overs[OVER_GARBAGE], (long long)totals.faults);
-        table_cell(&table, "%s", units_time(1e-9 * ratio((int64_t)sum->think_ns, sum->pieces)).text);
+        table_cell(&table, "%s",
+                   units_time(1e-9 * ratio((int64_t)sum->think_ns, sum->pieces)).text);
     }
     table_print(&table, width, text);
 }
@@ -150,9 +151,8 @@ static void add_faults(const MatchRun *run, int64_t games, Text *text) {
         for (int s = 0; s < DUEL_SIDES; s++)
             if (result->sides[s].fault && !told[game.sides[s]]) {
                 told[game.sides[s]] = true;
-                text_format(text, "%s lost by a fault (seed %llu): %s\n",
-                            run->names[game.sides[s]], (unsigned long long)game.seed,
-                            result->sides[s].reason);
+                text_format(text, "%s lost by a fault (seed %llu): %s\n", run->names[game.sides[s]],
+                            (unsigned long long)game.seed, result->sides[s].reason);
             }
     }
 }

@@ -1,4 +1,5 @@
-/* match_view: the tables that `match` prints: result, rating list, cross table, per-side numbers. */
+/* match_view: the tables that `match` prints: result, rating list, cross table, per-side numbers.
+ */
 #ifndef TETROPT_TERM_MATCH_VIEW_H
 #define TETROPT_TERM_MATCH_VIEW_H
 

@@ -24,7 +24,7 @@ typedef struct MatchQuestion {
     OptionList players, against;
     int64_t games, first_to, preview, max_pieces, move_time, seed, threads;
     const char *sprt, *rules, *resume;
-    double alpha, beta;
+    double alpha, beta, seconds;
     bool gauntlet, turns, frames, real_time, per_game;
 } MatchQuestion;
 
@@ -70,6 +70,8 @@ static const Option rows[] = {
         "seed of the first pair of games, the next has one more; drawn and printed when not given"),
     PARAMETER_INTEGER(MatchQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
                       "games at the same time (default: the number of CPUs)"),
+    OPTION_ROW(MatchQuestion, REAL, seconds, "time", .max = 1e7, .argument = "SECONDS",
+               .help = "time limit; 0: none"),
     OPTION_ROW(MatchQuestion, TEXT, resume, "resume", .argument = "FILE", .file = OPTION_CONTINUES,
                .help = "continue a saved match; the other options as before"),
     OPTION_ROW(MatchQuestion, FLAG, per_game, "per-game",
@@ -133,8 +135,8 @@ static bool add_player(const Question *question, MatchRun *run, const char *name
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = RULES_GUIDELINE;
     game.hold = 1;
-    game.preview = question_given(question, "preview") ? (int)asked->preview
-                                                       : (int)run->task.rules.preview;
+    game.preview =
+        question_given(question, "preview") ? (int)asked->preview : (int)run->task.rules.preview;
     game.randomizer = RANDOMIZER_BAG;
     game.shared = true;
     SetupAgent player = {
@@ -173,7 +175,9 @@ static bool fill_run(const Question *question, MatchRun *run, Status *status) {
         return status_prefix_option(status, "rules");
     const char *named = question_name(question, "rules");
     snprintf(run->rules_name, sizeof run->rules_name, "%s",
-             strpbrk(asked->rules, "={\n") ? "file" : named ? named : asked->rules);
+             strpbrk(asked->rules, "={\n") ? "file"
+             : named                       ? named
+                                           : asked->rules);
     task->test = asked->sprt != NULL;
     task->elo_test = (EloTest){.alpha = asked->alpha, .beta = asked->beta};
     if (asked->sprt && !read_test(asked->sprt, &task->elo_test, status))
@@ -188,6 +192,7 @@ static bool fill_run(const Question *question, MatchRun *run, Status *status) {
     task->max_pieces = asked->max_pieces;
     task->gauntlet = asked->gauntlet;
     task->threads = asked->threads > 0 ? (unsigned)asked->threads : pool_processors();
+    task->seconds = asked->seconds;
     run->per_game = asked->per_game;
     if (!add_players(question, run, status))
         return false;
@@ -261,8 +266,8 @@ static void write_pairing(JsonWriter *w, const MatchRun *run, int index, int64_t
     for (int i = 0; i < DUEL_SIDES; i++)
         jw_integer(w, NULL, pairing.players[i]);
     jw_end(w);
-    jw_put(w, JI("games", pairing.wins + pairing.losses + pairing.draws),
-           JI("wins", pairing.wins), JI("losses", pairing.losses), JI("draws", pairing.draws));
+    jw_put(w, JI("games", pairing.wins + pairing.losses + pairing.draws), JI("wins", pairing.wins),
+           JI("losses", pairing.losses), JI("draws", pairing.draws));
     write_elo(w, &pairing.pairs);
     const EloTest *test = &run->task.elo_test;
     if (run->task.test) {
@@ -341,8 +346,8 @@ static void write(const void *given, bool times, JsonWriter *json) {
     match_ratings(run->match, games, elo, error);
     char timing[16];
     jw_put(json, JS("rules", run->rules_name),
-           JS("timing", options_choice_word(DUEL_TIMING_CHOICES, (int)task->timing, timing,
-                                            sizeof timing)),
+           JS("timing",
+              options_choice_word(DUEL_TIMING_CHOICES, (int)task->timing, timing, sizeof timing)),
            JI("preview", run->setups[0].preview), JI("max_pieces", task->max_pieces),
            JI("seed", (int64_t)task->seed), JI("games", games));
     jw_array(json, "players");
@@ -377,8 +382,9 @@ static void write_times(const void *given, JsonWriter *json) {
         MatchTotals totals;
         match_totals(run->match, i, games, &totals);
         jw_object(json, NULL);
-        jw_put(json, JR("mean", 1e-6 * (double)totals.sum.think_ns /
-                                    (double)(totals.sum.pieces > 0 ? totals.sum.pieces : 1)),
+        jw_put(json,
+               JR("mean", 1e-6 * (double)totals.sum.think_ns /
+                              (double)(totals.sum.pieces > 0 ? totals.sum.pieces : 1)),
                JR("max", 1e-6 * (double)totals.sum.think_max_ns));
         jw_end(json);
     }

@@ -90,8 +90,8 @@ static const char *difference(const MatchRun *run, const Json *saved, Status *st
     jw_end(&json);
     Json *own = json.own.failed ? NULL : json_parse(json.own.data, json.own.length, status);
     const char *found = own ? NULL : "memory";
-    static const char *const names[] = {"players",    "rules",   "timing", "preview",
-                                        "max_pieces", "gauntlet"};
+    static const char *const names[] = {"players", "rules",      "timing",
+                                        "preview", "max_pieces", "gauntlet"};
     for (size_t i = 0; own && !found && i < sizeof names / sizeof *names; i++) {
         Text a = {0}, b = {0};
         JsonWriter w;

@@ -101,8 +101,8 @@ static void send_rows(Fighter *to, int rows, int64_t frame) {
 
 /* Chooses the hole of every row: another one than before with the first row of an attack, and
  * within it with the probability of the rules. */
-static void choose_holes(const MatchRules *rules, Fighter *fighter, bool new_attack,
-                         uint8_t *holes, int count) {
+static void choose_holes(const MatchRules *rules, Fighter *fighter, bool new_attack, uint8_t *holes,
+                         int count) {
     int width = fighter->game.board.width;
     for (int i = 0; i < count; i++) {
         if ((i == 0 && new_attack) || rng_chance(&fighter->holes, rules->messiness)) {
@@ -128,8 +128,8 @@ static bool record_garbage(DuelRecord *record, const uint8_t *holes, int count) 
 /* Lets the garbage come up that has arrived: attack by attack. False: no memory. */
 static bool receive(const DuelSetup *setup, Fighter *fighter, int64_t frame) {
     enum { ROWS_MAX = BOARD_MAX_ROWS }; /* more would only push more off the board */
-    int left = setup->rules->cap > 0 && setup->rules->cap < ROWS_MAX ? (int)setup->rules->cap
-                                                                     : ROWS_MAX;
+    int left =
+        setup->rules->cap > 0 && setup->rules->cap < ROWS_MAX ? (int)setup->rules->cap : ROWS_MAX;
     uint8_t holes[ROWS_MAX];
     int count = 0;
     while (left > 0 && fighter->batches > 0 && fighter->waiting[0].frame <= frame) {
@@ -197,8 +197,8 @@ static int64_t press_frames(Duel *duel, const Fighter *fighter, Move move) {
     Columns columns;
     columns_from_board(&columns, &fighter->game.board);
     Placement goal = move.placement;
-    int count = path_fewest(&columns, goal, fighter->game.rules.rotate180,
-                            goal.spin != SPIN_NONE, &duel->scratch, duel->keys);
+    int count = path_fewest(&columns, goal, fighter->game.rules.rotate180, goal.spin != SPIN_NONE,
+                            &duel->scratch, duel->keys);
     int64_t frames = move.hold ? rules->movement : 0;
     for (int i = 0; i < count; i++)
         frames += duel->keys[i] == KEY_SOFT_DROP ? rules->soft_drop : rules->movement;
@@ -304,7 +304,8 @@ bool duel_play(const DuelSetup *setup, const DuelPlayer players[DUEL_SIDES], Due
         if (result->sides[side].pieces >= setup->max_pieces) /* the other one has as many, or will
                                                                 not catch up */
             break;
-        result->cut = setup->stop && atomic_load_explicit(setup->stop, memory_order_relaxed);
+        result->cut = (setup->stop && atomic_load_explicit(setup->stop, memory_order_relaxed)) ||
+                      (setup->deadline_ns > 0 && clock_now_ns() >= setup->deadline_ns);
         if (result->cut)
             break;
         ok = step(duel, side, status);

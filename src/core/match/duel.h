@@ -38,10 +38,10 @@ typedef struct DuelSide {
     int64_t pieces, lines, attack, sent, received; /* attack: before cancelling */
     int64_t clears[4], spins[SPIN_COUNT];          /* spins that cleared a line */
     int64_t perfect_clears, longest_combo, back_to_backs;
-    int64_t frames; /* of its game; 0 with turns */
-    uint8_t over;   /* GameOver */
-    char reason[DUEL_REASON_BYTES]; /* why it lost; "": it did not */
-    bool fault;                     /* by a fault of the program */
+    int64_t frames;                  /* of its game; 0 with turns */
+    uint8_t over;                    /* GameOver */
+    char reason[DUEL_REASON_BYTES];  /* why it lost; "": it did not */
+    bool fault;                      /* by a fault of the program */
     uint64_t think_ns, think_max_ns; /* differ from run to run */
     DuelRecord record;               /* if asked for */
 } DuelSide;
@@ -66,6 +66,7 @@ typedef struct DuelSetup {
     int64_t max_pieces; /* per side; then it is a draw */
     bool record;
     const atomic_bool *stop; /* may be NULL */
+    uint64_t deadline_ns;    /* ends it early (clock_now_ns); 0: none */
     /* After every placement, for views; may be NULL. */
     void (*watch)(void *context, int side, const Game *game, int waiting, const DuelSide *state);
     void *context;

@@ -22,6 +22,7 @@ typedef struct Run {
     Match *match;
     Worker *workers;
     const ProgressWatch *watch;
+    uint64_t deadline_ns; /* 0: none */
     atomic_bool failed;
 } Run;
 
@@ -90,8 +91,7 @@ static void add_game(MatchPairing *pairing, int *pair, const DuelResult *result,
 }
 
 void match_pairing(const Match *match, int index, int64_t games, MatchPairing *pairing) {
-    *pairing = (MatchPairing){
-        .players = {match->pairings[index][0], match->pairings[index][1]}};
+    *pairing = (MatchPairing){.players = {match->pairings[index][0], match->pairings[index][1]}};
     int pair = 0;
     for (int64_t i = 0; i < games; i++)
         if (i / 2 % match->pairing_count == index)
@@ -112,8 +112,7 @@ static int64_t ending(const Match *match, int64_t games) {
         if (task->first_to > 0 &&
             (so_far.wins >= task->first_to || so_far.losses >= task->first_to))
             return i + 1;
-        if (task->test && (i & 1) &&
-            elo_verdict(&task->elo_test, &so_far.pairs) != ELO_UNDECIDED)
+        if (task->test && (i & 1) && elo_verdict(&task->elo_test, &so_far.pairs) != ELO_UNDECIDED)
             return i + 1;
     }
     return 0;
@@ -146,8 +145,7 @@ bool match_put(Match *match, int64_t number, const DuelResult *result) {
 
 static void *player_of(Run *run, Worker *worker, int index) {
     if (!worker->players[index])
-        worker->players[index] =
-            setup_player(run->match->task.players[index], &worker->status);
+        worker->players[index] = setup_player(run->match->task.players[index], &worker->status);
     return worker->players[index];
 }
 
@@ -156,8 +154,8 @@ static bool play_one(Run *run, Worker *worker, int64_t number) {
     MatchGame game = match_game(match, number);
     DuelPlayer players[DUEL_SIDES];
     for (int i = 0; i < DUEL_SIDES; i++) {
-        players[i] = (DuelPlayer){match->task.players[game.sides[i]],
-                                  player_of(run, worker, game.sides[i])};
+        players[i] =
+            (DuelPlayer){match->task.players[game.sides[i]], player_of(run, worker, game.sides[i])};
         if (!players[i].player)
             return false;
     }
@@ -166,7 +164,8 @@ static bool play_one(Run *run, Worker *worker, int64_t number) {
                        .seed = game.seed,
                        .max_pieces = match->task.max_pieces,
                        .record = match->task.record,
-                       .stop = run->watch->stop};
+                       .stop = run->watch->stop,
+                       .deadline_ns = run->deadline_ns};
     DuelResult result;
     bool ok = duel_play(&setup, players, &result, &worker->status);
     if (ok && !result.cut) {
@@ -200,7 +199,8 @@ static void work(void *context, size_t first, size_t last, unsigned number) {
     Match *match = run->match;
     Worker *worker = &run->workers[number];
     for (size_t i = first; i < last; i++) {
-        bool stopped = run->watch->stop && atomic_load(run->watch->stop);
+        bool stopped = (run->watch->stop && atomic_load(run->watch->stop)) ||
+                       (run->deadline_ns > 0 && clock_now_ns() >= run->deadline_ns);
         if (stopped || atomic_load(&run->failed) || (int64_t)i >= atomic_load(&match->enough))
             return;
         if (result_at(match, (int64_t)i))
@@ -219,6 +219,8 @@ static void free_players(const Match *match, Worker *worker) {
 
 bool match_run(Match *match, const ProgressWatch *watch, Status *status) {
     Run run = {.match = match, .watch = watch};
+    if (match->task.seconds > 0)
+        run.deadline_ns = clock_now_ns() + (uint64_t)(match->task.seconds * 1e9);
     int64_t end = ending(match, complete_games(match));
     if (end > 0)
         atomic_store(&match->enough, end);

@@ -23,20 +23,21 @@ typedef struct MatchTask {
     bool gauntlet; /* the first against all others; else everybody against everybody */
     MatchRules rules;
     DuelTiming timing;
-    int64_t rounds;     /* pairs of games per pairing, at most */
-    int64_t first_to;   /* ends when a player of the only pairing has so many wins; 0: not */
-    bool test;          /* ends when the test of the only pairing has a verdict */
+    int64_t rounds;   /* pairs of games per pairing, at most */
+    int64_t first_to; /* ends when a player of the only pairing has so many wins; 0: not */
+    bool test;        /* ends when the test of the only pairing has a verdict */
     EloTest elo_test;
     int64_t max_pieces; /* of a side; then it is a draw */
     uint64_t seed;      /* of the first round; the next has one more */
     unsigned threads;
+    double seconds; /* time limit; 0: none */
     bool record;
 } MatchTask;
 
 /* What a side of a pairing, or a player, did in all its games. */
 typedef struct MatchTotals {
     int64_t games, wins, losses, draws, faults;
-    DuelSide sum; /* longest_combo: the maximum; reason, record: not used */
+    DuelSide sum;     /* longest_combo: the maximum; reason, record: not used */
     int64_t overs[8]; /* lost games by GameOver; those by fault are not among them */
 } MatchTotals;
 

@@ -251,7 +251,7 @@ bool match_rules_read(const char *value, MatchRules *rules, Status *status) {
     }
     if (text)
         ok = value[strspn(value, " \t\r\n")] == '{' ? read_json(&reader, value, status)
-                                                     : read_lines(&reader, value, true, status);
+                                                    : read_lines(&reader, value, true, status);
     return ok && take(&reader.texts, rules, status);
 }
 
@@ -279,9 +279,9 @@ static void write_numbers(JsonWriter *json, const char *name, const MatchNumbers
 }
 
 void match_rules_write(const MatchRules *rules, JsonWriter *json) {
-    jw_put(json, JI("frames-per-second", rules->frames_per_second),
-           JI("start-delay", rules->start), JI("spawn-delay", rules->spawn),
-           JI("movement-delay", rules->movement), JI("soft-drop-delay", rules->soft_drop));
+    jw_put(json, JI("frames-per-second", rules->frames_per_second), JI("start-delay", rules->start),
+           JI("spawn-delay", rules->spawn), JI("movement-delay", rules->movement),
+           JI("soft-drop-delay", rules->soft_drop));
     write_numbers(json, "clear-delay", &rules->clear_delay);
     jw_put(json, JI("perfect-clear-delay", rules->perfect_delay),
            JI("garbage-delay", rules->garbage_delay));
@@ -318,7 +318,7 @@ int match_attack(const MatchRules *rules, ScoreLock lock, ScoreChain before) {
 }
 
 int match_clear_frames(const MatchRules *rules, ScoreLock lock) {
-    return lock.lines == 0      ? 0
+    return lock.lines == 0    ? 0
            : lock.board_empty ? (int)rules->perfect_delay
                               : number_at(&rules->clear_delay, lock.lines - 1);
 }

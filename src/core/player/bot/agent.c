@@ -2,8 +2,9 @@
  * bot/agent: the bot as an agent.
  *
  * `choose` searches a fixed number of placements (the parameter `nodes`) from what is visible, so
- * its games repeat exactly; with the parameter `time` it searches by the clock instead. `think` opens a session (bot.h) that keeps its search from move to move
- * and continues it while it waits; `tbp` plays by it.
+ * its games repeat exactly; with the parameter `time` it searches by the clock instead. `think`
+ * opens a session (bot.h) that keeps its search from move to move and continues it while it waits;
+ * `tbp` plays by it.
  *
  * Rules: guideline on boards of 10x20, with or without hold, with any preview. The weights were
  * found for games against an opponent, where lines sent count (evaluate.h), not points.
