@@ -1,0 +1,71 @@
+/* clears_show: percent is a rate, a tree of rates by first pieces, and the queues that fail. */
+#include "cli/clears_show.h"
+
+#include <string.h>
+
+enum { FAILED_SHOWN = 40, FAILED_COLUMNS = 80 };
+
+static double percent_of(size_t part, size_t all) {
+    return all > 0 ? 100 * (double)part / (double)all : 0;
+}
+
+/* A branch of the tree per line, depth first. */
+static void show_tree(const ClearsRun *run, size_t first, size_t last, int depth, Text *text) {
+    for (size_t i = first, end; i < last; i = end) {
+        end = queues_same(&run->queues, i, last, depth + 1);
+        size_t solved = percent_count(&run->percent, i, end);
+        char letters[PATTERN_MAX_PIECES + 1];
+        queue_letters(run->queues.codes[i], depth + 1, letters);
+        text_format(text, "%*s%-*s %6.2f %%  %zu of %zu\n", 2 * depth, "",
+                    (int)run->asked->tree_depth + 2 - depth, letters,
+                    percent_of(solved, end - i), solved, end - i);
+        if (depth + 1 < run->asked->tree_depth && depth + 1 < run->queues.length)
+            show_tree(run, i, end, depth + 1, text);
+    }
+}
+
+static void show_failed(const ClearsRun *run, Text *text) {
+    const Percent *percent = &run->percent;
+    size_t failed = percent->known - percent->solvable, shown = 0, column = 0;
+    if (failed == 0 || run->asked->failed == 0)
+        return;
+    text_format(text, "\ncannot clear it%s:\n", failed > FAILED_SHOWN ? ", the first" : "");
+    for (size_t i = 0; i < percent->known && shown < FAILED_SHOWN &&
+                       shown < (size_t)run->asked->failed;
+         i++) {
+        if (percent->solved[i])
+            continue;
+        char letters[PATTERN_MAX_PIECES + 1];
+        queue_letters(run->queues.codes[i], run->queues.length, letters);
+        column += strlen(letters) + 1;
+        if (column > FAILED_COLUMNS) {
+            text_add_char(text, '\n');
+            column = strlen(letters) + 1;
+        }
+        text_format(text, "%s%s", column == strlen(letters) + 1 ? "" : " ", letters);
+        shown++;
+    }
+    text_add_char(text, '\n');
+    if (failed > shown)
+        text_format(text, "... %zu in all (--json lists %s)\n", failed,
+                    failed > (size_t)run->asked->failed ? "those of --failed" : "them");
+}
+
+static void show_percent(const ClearsRun *run, Text *text) {
+    const Percent *percent = &run->percent;
+    text_format(text, "%zu of %zu queues clear %d lines with %d piece%s: %.2f %%\n",
+                percent->solvable, percent->known, run->area.lines, run->pieces,
+                run->pieces == 1 ? "" : "s", percent_of(percent->solvable, percent->known));
+    if (!clears_complete(run))
+        text_format(text, "%zu of %zu queues are not decided yet\n",
+                    run->queues.count - percent->known, run->queues.count);
+    if (run->asked->tree_depth > 0 && percent->known > 0) {
+        text_add_char(text, '\n');
+        show_tree(run, 0, percent->known, 0, text);
+    }
+    show_failed(run, text);
+}
+
+void clears_show(const ClearsRun *run, Text *text) {
+    show_percent(run, text);
+}
