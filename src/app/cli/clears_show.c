@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FAILED_SHOWN = 40, FAILED_COLUMNS = 80 };
+enum { FAILED_SHOWN = 40, FAILED_COLUMNS = 80, SOLUTIONS_SHOWN = 20 };
 
 static double percent_of(size_t part, size_t all) {
     return all > 0 ? 100 * (double)part / (double)all : 0;
@@ -66,6 +66,51 @@ static void show_percent(const ClearsRun *run, Text *text) {
     show_failed(run, text);
 }
 
+static void show_solution(const ClearsRun *run, size_t index, Text *text) {
+    const Solution *solution = &run->solutions.items[index];
+    char letters[AREA_MAX_PIECES + 1];
+    Text fumen = {0};
+    clears_solution_pieces(solution, letters);
+    text_format(text, "%5zu%s %6.2f %%  %zu of %zu  %s  ", index + 1,
+                clears_is_minimal(run, index) ? "*" : " ",
+                percent_of(solution->served, run->queues.count), solution->served,
+                run->queues.count, letters);
+    if (clears_solution_fumen(run, index, &fumen, NULL))
+        text_add(text, fumen.data);
+    text_add_char(text, '\n');
+    text_release(&fumen);
+}
+
+static void show_solutions(const ClearsRun *run, Text *text) {
+    const Solutions *list = &run->solutions;
+    size_t queues = run->queues.count, any = solutions_served(list, false, queues);
+    bool cover = run->asked->find == FIND_COVER;
+    if (!cover)
+        text_format(text, "%zu solution%s for %zu of %zu queues (%.2f %%)\n", list->count,
+                    list->count == 1 ? "" : "s", any, queues, percent_of(any, queues));
+    if (!cover && run->asked->minimal)
+        text_format(text, "%s set that serves all of them: %zu solution%s, marked *\n",
+                    run->minimal.proved ? "smallest" : "a small", run->minimal.count,
+                    run->minimal.count == 1 ? "" : "s");
+    if (!run->complete)
+        text_add(text, "the search ended early; there may be others\n");
+    size_t shown = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (cover || i < SOLUTIONS_SHOWN || clears_is_minimal(run, i)) {
+            show_solution(run, i, text);
+            shown++;
+        }
+    if (shown < list->count)
+        text_format(text, "... %zu in all (--json and --csv list them)\n", list->count);
+    if (cover)
+        text_format(text, "OR  %zu of %zu (%.2f %%)\nAND %zu of %zu (%.2f %%)\n", any, queues,
+                    percent_of(any, queues), solutions_served(list, true, queues), queues,
+                    percent_of(solutions_served(list, true, queues), queues));
+}
+
 void clears_show(const ClearsRun *run, Text *text) {
-    show_percent(run, text);
+    if (run->asked->find == FIND_PERCENT)
+        show_percent(run, text);
+    else
+        show_solutions(run, text);
 }

@@ -6,7 +6,7 @@
 
 #include "job/clears.h"
 
-#define CLEARS_FIND_WORDS "percent"
+#define CLEARS_FIND_WORDS "percent, path, cover"
 
 void clears_show(const ClearsRun *run, Text *text);
 

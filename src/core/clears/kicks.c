@@ -289,7 +289,7 @@ typedef struct Step {
 enum { PATH_STEPS = ROTATION_COUNT * BOARD_MAX_WIDTH * 64 };
 
 int kicks_path(const KickTable *table, const Columns *columns, Placement goal, bool rotate180,
-               bool hard, uint8_t keys[KICKS_KEYS_MAX]) {
+               bool hard, uint8_t *keys, int room) {
     static const Key order[] = {KEY_LEFT,    KEY_RIGHT,     KEY_CLOCKWISE,
                                 KEY_COUNTER, KEY_SOFT_DROP, KEY_TURN_180};
     Board board;
@@ -319,7 +319,7 @@ int kicks_path(const KickTable *table, const Columns *columns, Placement goal, b
         for (size_t i = 0; i < sizeof order / sizeof *order && count < 0; i++) {
             Placement to = step.at;
             if ((order[i] == KEY_TURN_180 && !rotate180) ||
-                (order[i] == KEY_SOFT_DROP && hard) || step.depth + 2 >= KICKS_KEYS_MAX ||
+                (order[i] == KEY_SOFT_DROP && hard) || step.depth + 2 > room ||
                 !kicks_press(table, &board, order[i], &to) || to.y < 0 ||
                 seen[to.rotation][to.x][to.y])
                 continue;

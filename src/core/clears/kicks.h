@@ -43,10 +43,10 @@ int kicks_list(const KickTable *table, const Columns *columns, Piece piece, bool
                Placement *out, int room);
 
 /* As path_fewest of movegen, with this table: the fewest presses that lock the piece in the cells
- * of `goal`, the hard drop at the end. `hard` allows no soft drop. Returns their number, or -1. */
-enum { KICKS_KEYS_MAX = 256 };
+ * of `goal`, the hard drop at the end. `hard` allows no soft drop. Returns their number, or -1: no way
+ * of at most `room` presses. */
 int kicks_path(const KickTable *table, const Columns *columns, Placement goal, bool rotate180,
-               bool hard, uint8_t keys[KICKS_KEYS_MAX]);
+               bool hard, uint8_t *keys, int room);
 
 /* Presses a key. False when nothing changes. `at` is the position of the piece. */
 bool kicks_press(const KickTable *table, const Board *board, Key key, Placement *at);

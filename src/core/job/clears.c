@@ -12,7 +12,8 @@
 static const Option rows[] = {
     OPTION_ROW(ClearsQuestion, CHOICE, find, "find", .fallback = "percent",
                .choices = CLEARS_FIND_CHOICES, .argument = "NAME",
-               .help = "percent: how many queues can clear the field"),
+               .help = "percent: how many queues can clear the field; path: all solutions and the "
+                       "queues that they serve; cover: the queues that can build given solutions"),
     PARAMETER_INTEGER(ClearsQuestion, width, "width", "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH,
                       "columns"),
     PARAMETER_INTEGER(ClearsQuestion, height, "height", "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT,
@@ -41,6 +42,14 @@ static const Option rows[] = {
                       "percent: first pieces for which rates are given"),
     PARAMETER_INTEGER(ClearsQuestion, failed, "failed", "10000", 0, PATTERN_MAX_QUEUES,
                       "percent: queues that cannot clear the field to list, at most"),
+    OPTION_ROW(ClearsQuestion, TEXT, solutions, "solutions", .argument = "FUMENS",
+               .file = OPTION_READS_AT,
+               .help = "cover: fumens with locked pieces, spaces between them; #2:5 behind one "
+                       "selects pages; @FILE reads them"),
+    OPTION_ROW(ClearsQuestion, FLAG, minimal, "minimal", .fallback = "on", .argument = "on|off",
+               .help = "path: find the smallest set of solutions that serves all queues"),
+    OPTION_ROW(ClearsQuestion, FLAG, served, "served", .fallback = "off", .argument = "on|off",
+               .help = "path, cover: list the queues of every solution"),
     PARAMETER_INTEGER(ClearsQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
                       "threads (default: the number of CPUs)"),
     OPTION_ROW(ClearsQuestion, REAL, seconds, "time", .max = 1e9, .argument = "SECONDS",
@@ -54,6 +63,9 @@ static const Option rows[] = {
 static void free_run(void *given) {
     ClearsRun *run = given;
     free(run->percent.solved);
+    solutions_release(&run->solutions);
+    minimal_release(&run->minimal);
+    free(run->areas);
     queues_release(&run->queues);
     pool_free(run->pool);
     question_free(run->question);
@@ -87,12 +99,12 @@ static bool read_field(ClearsRun *run, Status *status) {
            status_prefix_option(status, "board");
 }
 
-static bool read_rules(ClearsRun *run, ClearsRules *rules, Status *status) {
+static bool read_rules(ClearsRun *run, Status *status) {
     const char *kicks = run->asked->kicks;
-    *rules = (ClearsRules){.drop = (ClearsDrop)run->asked->drop};
+    run->rules = (ClearsRules){.drop = (ClearsDrop)run->asked->drop};
     if (strcmp(kicks, "srs") == 0)
         return true;
-    rules->kicks = &run->kicks;
+    run->rules.kicks = &run->kicks;
     if (strcmp(kicks, "none") == 0) {
         kicks_none(&run->kicks);
         return true;
@@ -110,12 +122,11 @@ static bool read_queues(ClearsRun *run, Status *status) {
     return true;
 }
 
+/* The area that is to be filled completely. */
 static bool read_area(ClearsRun *run, Status *status) {
-    ClearsRules rules;
     Board board;
     grid_to_board(&run->grid, &board);
-    if (!read_rules(run, &rules, status) ||
-        !area_init(&run->area, &board, (int)run->asked->lines, &rules, status))
+    if (!area_init(&run->area, &board, (int)run->asked->lines, &run->rules, status))
         return false;
     run->pieces = area_pieces(&run->area);
     if (run->pieces < 0)
@@ -131,7 +142,12 @@ static bool read_area(ClearsRun *run, Status *status) {
 
 static bool prepare_run(ClearsRun *run, Status *status) {
     const ClearsQuestion *asked = run->asked;
-    if (!read_field(run, status) || !read_queues(run, status) || !read_area(run, status))
+    if (asked->find == FIND_COVER && (asked->board || asked->fumen))
+        return status_option(status, asked->board ? "board" : "fumen",
+                             "cover takes its fields from solutions");
+    if (!read_field(run, status) || !read_rules(run, status) || !read_queues(run, status))
+        return false;
+    if (!(asked->find == FIND_COVER ? clears_read_solutions(run, status) : read_area(run, status)))
         return false;
     run->percent.solved = memory_new(run->queues.count, 1, status);
     if (!run->percent.solved || (asked->resume && !clears_read_state(run, status)))
@@ -162,7 +178,7 @@ static bool is_over(void *context) {
            (run->asked->seconds > 0 && clock_seconds_since(run->start_ns) >= run->asked->seconds);
 }
 
-static void on_percent(void *context, size_t done, size_t total) {
+void clears_report(void *context, size_t done, size_t total) {
     const ClearsRun *run = context;
     Progress progress = {.done = done, .total = total};
     if (run->watch && run->watch->report)
@@ -173,15 +189,19 @@ static bool run_clears(void *given, const ProgressWatch *watch, Status *status) 
     ClearsRun *run = given;
     run->watch = watch;
     run->start_ns = clock_now_ns();
-    bool ok = percent_run(&run->percent, &run->area, &run->queues, run->asked->hold, run->pool,
-                          (ClearsCut){is_over, run}, on_percent, run, status);
+    ClearsCut cut = {is_over, run};
+    bool ok = run->asked->find == FIND_PERCENT
+                  ? percent_run(&run->percent, &run->area, &run->queues, run->asked->hold,
+                                run->pool, cut, clears_report, run, status)
+                  : clears_find_solutions(run, cut, status);
     run->seconds = clock_seconds_since(run->start_ns);
     run->watch = NULL;
     return ok;
 }
 
 bool clears_complete(const ClearsRun *run) {
-    return run->percent.known == run->queues.count;
+    return run->asked->find == FIND_PERCENT ? run->percent.known == run->queues.count
+                                            : run->complete;
 }
 
 const Job clears_job = {

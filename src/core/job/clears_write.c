@@ -63,7 +63,10 @@ static void write_percent(const ClearsRun *run, JsonWriter *json) {
 void clears_write(const void *given, bool times, JsonWriter *json) {
     const ClearsRun *run = given;
     (void)times;
-    write_percent(run, json);
+    if (run->asked->find == FIND_PERCENT)
+        write_percent(run, json);
+    else
+        clears_write_solutions(run, json);
 }
 
 void clears_write_times(const void *given, JsonWriter *json) {
