@@ -17,8 +17,8 @@ static void show_tree(const ClearsRun *run, size_t first, size_t last, int depth
         char letters[PATTERN_MAX_PIECES + 1];
         queue_letters(run->queues.codes[i], depth + 1, letters);
         text_format(text, "%*s%-*s %6.2f %%  %zu of %zu\n", 2 * depth, "",
-                    (int)run->asked->tree_depth + 2 - depth, letters,
-                    percent_of(solved, end - i), solved, end - i);
+                    (int)run->asked->tree_depth + 2 - depth, letters, percent_of(solved, end - i),
+                    solved, end - i);
         if (depth + 1 < run->asked->tree_depth && depth + 1 < run->queues.length)
             show_tree(run, i, end, depth + 1, text);
     }
@@ -30,9 +30,8 @@ static void show_failed(const ClearsRun *run, Text *text) {
     if (failed == 0 || run->asked->failed == 0)
         return;
     text_format(text, "\ncannot clear it%s:\n", failed > FAILED_SHOWN ? ", the first" : "");
-    for (size_t i = 0; i < percent->known && shown < FAILED_SHOWN &&
-                       shown < (size_t)run->asked->failed;
-         i++) {
+    for (size_t i = 0;
+         i < percent->known && shown < FAILED_SHOWN && shown < (size_t)run->asked->failed; i++) {
         if (percent->solved[i])
             continue;
         char letters[PATTERN_MAX_PIECES + 1];

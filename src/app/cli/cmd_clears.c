@@ -3,8 +3,8 @@
  */
 #include "base/clock.h"
 #include "base/units.h"
-#include "cli/cli.h"
 #include "cli/clears_show.h"
+#include "cli/cli.h"
 #include "cli/progress.h"
 #include "job/clears.h"
 #include "system/file.h"

@@ -32,8 +32,8 @@ int area_pieces(const Area *area) {
     return empty % 4 == 0 ? empty / 4 : -1;
 }
 
-/* The bits of `column` that are not in `gone`, moved together; the highest first, so that the others
- * keep their numbers. */
+/* The bits of `column` that are not in `gone`, moved together; the highest first, so that the
+ * others keep their numbers. */
 static unsigned without(unsigned column, unsigned gone) {
     while (gone) {
         int y = 31 - __builtin_clz(gone);
@@ -72,8 +72,8 @@ static Cells cells_of(const Area *area, const int *rows, Placement at) {
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
     Cells cells = 0;
     for (int i = 0; i < 4; i++)
-        cells |= (Cells)1 << ((at.x + shape->cells[i].x) * area->lines +
-                              rows[at.y + shape->cells[i].y]);
+        cells |=
+            (Cells)1 << ((at.x + shape->cells[i].x) * area->lines + rows[at.y + shape->cells[i].y]);
     return cells;
 }
 

@@ -38,8 +38,7 @@ typedef struct Area {
 } Area;
 
 /* An area of `lines` rows of a board. False with `status`: too large, cells above it. */
-bool area_init(Area *area, const Board *board, int lines, const ClearsRules *rules,
-               Status *status);
+bool area_init(Area *area, const Board *board, int lines, const ClearsRules *rules, Status *status);
 
 /* Empty cells / 4, or -1 when that is not an integer. */
 int area_pieces(const Area *area);

@@ -110,8 +110,7 @@ static bool expand(Builder *builder, Graph *graph, int depth, size_t i, uint64_t
     return true;
 }
 
-static bool build_layer(Builder *builder, Graph *graph, int depth, ClearsCut cut,
-                        Status *status) {
+static bool build_layer(Builder *builder, Graph *graph, int depth, ClearsCut cut, Status *status) {
     GraphLayer *layer = &graph->layers[depth];
     uint64_t edges = 0;
     free(builder->table.slots);
@@ -206,9 +205,9 @@ bool graph_of_places(Graph *graph, const Area *area, const Place *places, int co
     *graph = (Graph){.pieces = count};
     for (int i = 0; i < count; i++)
         builder.pieces |= 1u << places[i].piece;
-    bool ok = (node_of(&builder, &graph->layers[0], area->start, 0) >= 0 ||
-               status_no_memory(status)) &&
-              build_layers(&builder, graph, (ClearsCut){0}, status);
+    bool ok =
+        (node_of(&builder, &graph->layers[0], area->start, 0) >= 0 || status_no_memory(status)) &&
+        build_layers(&builder, graph, (ClearsCut){0}, status);
     if (!ok)
         graph_release(graph);
     return ok;

@@ -166,8 +166,7 @@ static void find_fits(const Columns *columns, Piece piece, PositionSets fits) {
         for (int x = -shape->min_x; x + shape->max_x < columns->width; x++) {
             uint64_t set = ~(uint64_t)0;
             for (int i = 0; i < 4; i++) {
-                uint64_t empty =
-                    ~(columns->column[x + shape->cells[i].x] << OFFSET) & free_rows;
+                uint64_t empty = ~(columns->column[x + shape->cells[i].x] << OFFSET) & free_rows;
                 set &= shifted(empty, -shape->cells[i].y);
             }
             fits[r][x] = set;
@@ -219,8 +218,7 @@ int kicks_list(const KickTable *table, const Columns *columns, Piece piece, bool
     PositionSets fits, reached = {{0}};
     int width = columns->width, spawn_x = width / 2 - 1;
     find_fits(columns, piece, fits);
-    reached[NORTH][spawn_x] =
-        fits[NORTH][spawn_x] & (uint64_t)1 << (columns->height - 1 + OFFSET);
+    reached[NORTH][spawn_x] = fits[NORTH][spawn_x] & (uint64_t)1 << (columns->height - 1 + OFFSET);
     for (bool again = true; again;) {
         again = false;
         for (int r = 0; r < ROTATION_COUNT; r++)
@@ -318,9 +316,8 @@ int kicks_path(const KickTable *table, const Columns *columns, Placement goal, b
         }
         for (size_t i = 0; i < sizeof order / sizeof *order && count < 0; i++) {
             Placement to = step.at;
-            if ((order[i] == KEY_TURN_180 && !rotate180) ||
-                (order[i] == KEY_SOFT_DROP && hard) || step.depth + 2 > room ||
-                !kicks_press(table, &board, order[i], &to) || to.y < 0 ||
+            if ((order[i] == KEY_TURN_180 && !rotate180) || (order[i] == KEY_SOFT_DROP && hard) ||
+                step.depth + 2 > room || !kicks_press(table, &board, order[i], &to) || to.y < 0 ||
                 seen[to.rotation][to.x][to.y])
                 continue;
             seen[to.rotation][to.x][to.y] = true;

@@ -43,8 +43,8 @@ int kicks_list(const KickTable *table, const Columns *columns, Piece piece, bool
                Placement *out, int room);
 
 /* As path_fewest of movegen, with this table: the fewest presses that lock the piece in the cells
- * of `goal`, the hard drop at the end. `hard` allows no soft drop. Returns their number, or -1: no way
- * of at most `room` presses. */
+ * of `goal`, the hard drop at the end. `hard` allows no soft drop. Returns their number, or -1: no
+ * way of at most `room` presses. */
 int kicks_path(const KickTable *table, const Columns *columns, Placement goal, bool rotate180,
                bool hard, uint8_t *keys, int room);
 

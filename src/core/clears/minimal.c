@@ -123,8 +123,7 @@ static bool reduce_columns(Problem *problem, size_t solutions) {
                      (k < c || !is_part(all + k * words, all + c * words, words));
         if (served)
             continue;
-        memcpy(problem->by_column + problem->columns * words, all + c * words,
-               words * sizeof *all);
+        memcpy(problem->by_column + problem->columns * words, all + c * words, words * sizeof *all);
         problem->names[problem->columns++] = (uint32_t)c;
     }
     free(all);
@@ -144,8 +143,8 @@ static size_t largest(const Problem *problem, const uint64_t *left) {
     for (size_t c = 0; c < problem->columns; c++) {
         size_t count = 0;
         for (size_t w = 0; w < problem->row_words; w++)
-            count += (size_t)__builtin_popcountll(
-                left[w] & problem->by_column[c * problem->row_words + w]);
+            count += (size_t)__builtin_popcountll(left[w] &
+                                                  problem->by_column[c * problem->row_words + w]);
         if (count > best_count) {
             best = c;
             best_count = count;

@@ -162,8 +162,7 @@ static bool cuts_are_even(const Places *places, Cells empty) {
     Cells cross = empty & empty >> lines, left = places->column;
     int cell = __builtin_ctzll(empty) / lines * lines;
     for (left <<= cell; left & places->inner; left <<= lines)
-        if (!(cross & left) &&
-            __builtin_popcountll(empty & (left | ((left & -left) - 1))) % 4 != 0)
+        if (!(cross & left) && __builtin_popcountll(empty & (left | ((left & -left) - 1))) % 4 != 0)
             return false;
     return true;
 }

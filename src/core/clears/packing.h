@@ -25,7 +25,7 @@ typedef struct Places {
     Place *list;
     int lines;
     Cells column, inner; /* the first column; all columns but the last */
-    uint32_t first[65]; /* those of cell c: first[c]..first[c + 1] - 1 */
+    uint32_t first[65];  /* those of cell c: first[c]..first[c + 1] - 1 */
 } Places;
 
 bool places_init(Places *places, const Area *area, Status *status);

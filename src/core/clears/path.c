@@ -148,8 +148,8 @@ static bool part_node(Worker *worker, const Graph *graph, int k, uint32_t node, 
 }
 
 /* The edges of node i of the part that fill one of the places. */
-static bool part_edges(const Search *search, Worker *worker, int k, size_t i, const Place *owner[64],
-                       size_t *edges) {
+static bool part_edges(const Search *search, Worker *worker, int k, size_t i,
+                       const Place *owner[64], size_t *edges) {
     const GraphLayer *layer = &search->graph.layers[k];
     GraphLayer *part = &worker->part.layers[k];
     uint32_t node = worker->nodes[k][i];
@@ -222,8 +222,8 @@ static uint8_t *packing_queues(const Search *search, Worker *worker, const Packi
 static void serve(void *context, size_t first, size_t last, unsigned number) {
     Search *search = context;
     for (size_t i = first; i < last; i++)
-        search->results[i] = packing_queues(search, &search->workers[number],
-                                            &search->packings[search->first + i]);
+        search->results[i] =
+            packing_queues(search, &search->workers[number], &search->packings[search->first + i]);
 }
 
 static bool keep_result(Search *search, Solutions *list, size_t i) {
@@ -242,7 +242,8 @@ static bool serve_all(Search *search, Solutions *list, Pool *pool, PathReport *r
     bool ok = true;
     for (search->first = 0; ok && search->first < search->count && !search->stopped;
          search->first += ROUND) {
-        size_t count = search->count - search->first < ROUND ? search->count - search->first : ROUND;
+        size_t count =
+            search->count - search->first < ROUND ? search->count - search->first : ROUND;
         if (search->count > ROUND)
             pool_run(pool, count, 8, serve, search);
         else
@@ -308,11 +309,8 @@ static int compare_solutions(const void *a, const void *b) {
 
 bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold, Pool *pool,
               ClearsCut cut, PathReport *report, void *context, bool *complete, Status *status) {
-    Search search = {.area = area,
-                     .queues = queues,
-                     .hold = hold,
-                     .cut = cut,
-                     .threads = pool_threads(pool)};
+    Search search = {
+        .area = area, .queues = queues, .hold = hold, .cut = cut, .threads = pool_threads(pool)};
     *complete = false;
     if (!stock_init(&search.stock, queues, area_pieces(area), hold, status))
         return false;
@@ -326,8 +324,8 @@ bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold
     if (ok && search.graph.layers[0].count > 0)
         pack(&search, area->start, 0, 0);
     if (ok && search.too_many)
-        ok = status_fail(status, STATUS_INPUT,
-                         "patterns: more than %d packings; give fewer queues", PATH_MAX_PACKINGS);
+        ok = status_fail(status, STATUS_INPUT, "patterns: more than %d packings; give fewer queues",
+                         PATH_MAX_PACKINGS);
     ok = ok && (!search.failed || status_no_memory(status)) && make_workers(&search, status);
     ok = ok && (serve_all(&search, list, pool, report, context) || status_no_memory(status));
     if (ok && list->count > 0)

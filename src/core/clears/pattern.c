@@ -90,7 +90,7 @@ static bool read_element(Reader *reader, Element *element) {
 /* Reads one line; a line without elements gives count 0. */
 static bool read_line(Reader *reader, Pattern *pattern) {
     *pattern = (Pattern){.queues = 1};
-    for (; reader->at < reader->end; ) {
+    for (; reader->at < reader->end;) {
         if (*reader->at == ',' || *reader->at == ' ' || *reader->at == '\t' ||
             *reader->at == '\r') {
             reader->at++;
@@ -101,9 +101,8 @@ static bool read_line(Reader *reader, Pattern *pattern) {
             return false;
         pattern->length += element.draws;
         if (pattern->length > PATTERN_MAX_PIECES)
-            return status_fail(reader->status, STATUS_INPUT,
-                               "line %d: more than %d pieces", reader->number,
-                               PATTERN_MAX_PIECES);
+            return status_fail(reader->status, STATUS_INPUT, "line %d: more than %d pieces",
+                               reader->number, PATTERN_MAX_PIECES);
         int choices = __builtin_popcount(element.set);
         for (int i = 0; i < element.draws; i++)
             pattern->queues *= choices - i;
@@ -131,8 +130,8 @@ static void expand(Writer *writer, int index, unsigned left, int draws, QueueCod
     }
     for (int p = 0; p < PIECE_COUNT; p++)
         if (left >> p & 1)
-            expand(writer, index, left & ~(1u << p), draws - 1,
-                   queue_with(code, length, (Piece)p), length + 1);
+            expand(writer, index, left & ~(1u << p), draws - 1, queue_with(code, length, (Piece)p),
+                   length + 1);
 }
 
 static bool add(const Pattern *pattern, Queues *queues, int number, Status *status) {

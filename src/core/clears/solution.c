@@ -189,9 +189,8 @@ static bool play_moves(const Solution *solution, const Area *area, QueueCode que
     }
     Board expected, board;
     area_board(area, filled, &expected);
-    return area->rules.kicks ||
-           (play_game(area, queue, length, moves, solution->count, &board) &&
-            board_equal(&board, &expected));
+    return area->rules.kicks || (play_game(area, queue, length, moves, solution->count, &board) &&
+                                 board_equal(&board, &expected));
 }
 
 bool solution_play(const Solution *solution, const Area *area, QueueCode queue, int length,

@@ -11,8 +11,8 @@
 typedef struct Solution {
     Place places[AREA_MAX_PIECES];
     int count;
-    uint64_t *queues; /* one bit per queue that can build it */
-    size_t served;    /* how many there are */
+    uint64_t *queues;           /* one bit per queue that can build it */
+    size_t served;              /* how many there are */
     struct SolutionMove *moves; /* a game that builds it; NULL: none yet */
     size_t queue;               /* of that game */
 } Solution;

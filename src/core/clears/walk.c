@@ -14,7 +14,7 @@
 
 enum {
     MOST_ORDER_PIECES = 6,
-    HOLDS = PIECE_COUNT     /* without hold, only the first is used */
+    HOLDS = PIECE_COUNT /* without hold, only the first is used */
 };
 
 typedef struct Scratch {
@@ -27,8 +27,8 @@ struct Walk {
     const Graph *graph;
     int length;
     bool hold;
-    int last;           /* pieces that are left when sets of orders take over */
-    uint64_t *orders;   /* of the nodes of that layer */
+    int last;         /* pieces that are left when sets of orders take over */
+    uint64_t *orders; /* of the nodes of that layer */
     Scratch *scratch;
     unsigned threads;
 };
@@ -276,8 +276,7 @@ static void advance(Step *step, size_t first, size_t last, int depth, int layer,
     }
     for (size_t i = first, end; i < last; i = end) {
         end = queues_same(step->queues, i, last, depth + 1);
-        size_t reached =
-            node_step(step, layer, count, queue_piece(step->queues->codes[i], depth));
+        size_t reached = node_step(step, layer, count, queue_piece(step->queues->codes[i], depth));
         if (reached > 0)
             advance(step, i, end, depth + 1, layer + 1, reached);
         else

@@ -22,8 +22,7 @@ static const Option rows[] = {
                .help = "the field in FILE (- is standard input), top row first (default: empty)"),
     OPTION_ROW(ClearsQuestion, TEXT, fumen, "fumen", .argument = "TEXT",
                .help = "the field of a page of a fumen (v115@...)"),
-    PARAMETER_INTEGER(ClearsQuestion, page, "page", "1", 1, FUMEN_MAX_PAGES,
-                      "the page of --fumen"),
+    PARAMETER_INTEGER(ClearsQuestion, page, "page", "1", 1, FUMEN_MAX_PAGES, "the page of --fumen"),
     OPTION_ROW(ClearsQuestion, TEXT, patterns, "patterns", .argument = "PATTERN",
                .file = OPTION_READS_AT,
                .help = "the queues: I, [SZ], [^TI], *, *p4, *!; @FILE reads one pattern per line"),
@@ -35,8 +34,8 @@ static const Option rows[] = {
                .choices = CLEARS_DROP_CHOICES, .argument = "NAME",
                .help = "soft: every reachable placement; hard: straight drops only; 180: also by "
                        "180-degree rotations"),
-    OPTION_ROW(ClearsQuestion, TEXT, kicks, "kicks", .fallback = "srs", .choices = "srs|none",
-               .argument = "NAME|FILE", .file = OPTION_READS_OR_NAME,
+    OPTION_ROW(ClearsQuestion, TEXT, kicks, "kicks", .fallback = "srs", .argument = "NAME|FILE",
+               .file = OPTION_READS_OR_NAME,
                .help = "rotation tests: srs, none, or a file (docs/CLEARS.md)"),
     PARAMETER_INTEGER(ClearsQuestion, tree_depth, "tree-depth", "3", 0, 8,
                       "percent: first pieces for which rates are given"),
@@ -78,11 +77,10 @@ static bool read_page(ClearsRun *run, Status *status) {
     if (!fumen_decode(text, strlen(text), &fumen, status))
         return status_prefix_option(status, "fumen");
     size_t page = (size_t)run->asked->page - 1;
-    bool ok = page < fumen.count
-                  ? fumen_page_grid(&fumen.pages[page], &run->grid, status) ||
-                        status_prefix_option(status, "fumen")
-                  : status_option(status, "page", "the fumen has %zu page%s", fumen.count,
-                                  fumen.count == 1 ? "" : "s");
+    bool ok = page < fumen.count ? fumen_page_grid(&fumen.pages[page], &run->grid, status) ||
+                                       status_prefix_option(status, "fumen")
+                                 : status_option(status, "page", "the fumen has %zu page%s",
+                                                 fumen.count, fumen.count == 1 ? "" : "s");
     fumen_release(&fumen);
     return ok;
 }
@@ -130,12 +128,12 @@ static bool read_area(ClearsRun *run, Status *status) {
         return false;
     run->pieces = area_pieces(&run->area);
     if (run->pieces < 0)
-        return status_option(status, "lines",
-                             "%d rows have %d empty cells, which pieces of 4 cells cannot fill",
-                             run->area.lines,
-                             __builtin_popcountll(run->area.full & ~run->area.start));
+        return status_option(
+            status, "lines", "%d rows have %d empty cells, which pieces of 4 cells cannot fill",
+            run->area.lines, __builtin_popcountll(run->area.full & ~run->area.start));
     if (run->queues.length < run->pieces)
-        return status_option(status, "patterns", "queues of %d pieces; %d are needed to fill %d rows",
+        return status_option(status, "patterns",
+                             "queues of %d pieces; %d are needed to fill %d rows",
                              run->queues.length, run->pieces, run->area.lines);
     return true;
 }

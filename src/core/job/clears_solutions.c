@@ -58,8 +58,10 @@ static bool read_places(ClearsRun *run, const Fumen *fumen, size_t first, size_t
         Placement at = placement_canonical(page->placement);
         Cells cells = area_cells(area, filled, at);
         if (!cells)
-            return status_fail(status, STATUS_INPUT, "page %zu: the piece is not in the lowest %d "
-                                                     "rows", i + 1, lines);
+            return status_fail(status, STATUS_INPUT,
+                               "page %zu: the piece is not in the lowest %d "
+                               "rows",
+                               i + 1, lines);
         if (cells & filled)
             return status_fail(status, STATUS_INPUT, "page %zu: the piece is on filled cells",
                                i + 1);
@@ -288,8 +290,8 @@ void clears_write_solution(const ClearsRun *run, size_t index, JsonWriter *json)
     Grid grid;
     clears_solution_pieces(solution, letters);
     clears_solution_grid(run, index, &grid);
-    jw_put(json, JI("covered", (int64_t)solution->served),
-           JI("queues", (int64_t)run->queues.count), JS("pieces", letters));
+    jw_put(json, JI("covered", (int64_t)solution->served), JI("queues", (int64_t)run->queues.count),
+           JS("pieces", letters));
     if (run->asked->find == FIND_PATH && run->asked->minimal)
         jw_bool(json, "minimal", clears_is_minimal(run, index));
     document_write_board(json, "field", &grid);

@@ -99,8 +99,7 @@ bool clears_write_state(void *given, Text *text) {
     for (int i = 0; i < options_count(question->table); i++) {
         Option row = options_row(question->table, i);
         Text value = {0};
-        if (is_setting(&row) && question_given(question, row.name) &&
-            options_get(&row, question->values, 0, &value))
+        if (is_setting(&row) && options_get(&row, question->values, 0, &value) && value.length > 0)
             jw_stringn(&json, row.name, value.data, value.length);
         text->failed |= value.failed;
         text_release(&value);
