@@ -190,4 +190,4 @@ def check_cut_before_the_beginning(t):
     """A formula that takes longer to make than --time is not made."""
     large = ("demo", "sat", "--variables", "1000000", "--clauses", "10000000", "--seed", "1")
     run = t.run(*large, "--time", "0.01")
-    t.fails(1, run, "cut", what="--time while a formula is made")
+    t.fails(1, run, "stopped", what="--time while a formula is made")

@@ -195,7 +195,8 @@ Test(parameters, own_values_and_texts) {
 
 Test(parameters, a_bad_pair_is_named_with_its_owner) {
     static const char *const bad[][2] = {
-        {"nothing=3", "owner: nothing: unknown parameter"},
+        {"nothing=3",
+         "owner: nothing: unknown parameter (known: flag, number, real, text, choice, list)"},
         {"number", "owner: 'number' is not NAME=VALUE"},
         {"=3", "owner: '=3' is not NAME=VALUE"},
         {"number=11", "owner: number: 11 is not in 1..9"},

@@ -13,9 +13,11 @@
 
 /* ---- choose */
 
+static char given[] = "context";
+
 /* The placement whose cells are lowest, the first of equals. */
 static int lowest(void *context, const tetropt_view *view) {
-    cr_assert_eq(context, (void *)"context");
+    cr_assert_eq(context, (void *)given);
     cr_assert(view->width == 10 && view->height == 20 && view->placement_count > 0);
     cr_assert_eq(strlen(view->queue), 2);
     int best = 0, least = 1000;
@@ -46,7 +48,7 @@ static const tetropt_agent_definition lowest_definition = {
     .hold = 1,
     .preview = 2,
     .choose = lowest,
-    .context = "context",
+    .context = given,
 };
 
 /* The document of a job without the numbers about time. */

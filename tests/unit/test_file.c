@@ -169,7 +169,7 @@ Test(lines, memory_is_bounded) {
     const char *line;
     size_t length;
     cr_assert_eq(lines_next(&lines, &line, &length, &status), LINES_TOO_LONG);
-    cr_assert_leq(lines.capacity, 100000 + (1 << 14));
+    cr_assert_leq(lines.capacity, 100000 + (1 << 16));
     lines_release(&lines);
     lines = (Lines){.descriptor = -1, .name = "none", .limit = 10};
     cr_assert_eq(lines_next(&lines, &line, &length, &status), LINES_FAILED);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELP_INDENT = 28, WORD_BYTES = 64 };
+enum { HELP_INDENT = 28, WORD_BYTES = 64, LISTED_MAX = 8, KNOWN_BYTES = 256 };
 
 static void *field(const Option *option, void *target) {
     return (char *)target + option->offset;
@@ -222,11 +222,25 @@ void options_defaults(OptionTable table, void *target) {
     }
 }
 
+/* " (known: a, b, c)" for a table of few names, else "". */
+static const char *known_names(OptionTable table, char *names, size_t bytes) {
+    int count = options_count(table);
+    size_t used = 0;
+    names[0] = '\0';
+    for (int i = 0; i < count && count <= LISTED_MAX && used < bytes; i++)
+        used += (size_t)snprintf(names + used, bytes - used, "%s%s%s", i == 0 ? " (known: " : ", ",
+                                 options_row(table, i).name, i == count - 1 ? ")" : "");
+    return names;
+}
+
 bool options_unknown(OptionTable table, const char *what, const char *name, Status *status) {
     Similar similar = similar_to(name);
-    char hint[SIMILAR_HINT_BYTES];
+    char hint[SIMILAR_HINT_BYTES], names[KNOWN_BYTES];
     options_similar(table, &similar);
-    return status_option(status, name, "unknown %s%s", what, similar_hint(&similar, hint));
+    if (similar_hint(&similar, hint)[0] == '\0')
+        return status_option(status, name, "unknown %s%s", what,
+                             known_names(table, names, sizeof names));
+    return status_option(status, name, "unknown %s%s", what, hint);
 }
 
 void options_similar(OptionTable table, Similar *similar) {

@@ -1,10 +1,10 @@
 /*
  * pool: threads that wait for loops to share.
  *
- * Invariant: between two calls of pool_run no worker touches what a task uses. The caller works too, as worker 0,
- * so a pool of one starts no thread. Which worker takes which index is not defined; results stay
- * repeatable because a task writes only to places that belong to its index (or to its worker, for
- * scratch memory) and draws only from the generator of its index.
+ * Invariant: between two calls of pool_run no worker touches what a task uses. The caller works
+ * too, as worker 0, so a pool of one starts no thread. Which worker takes which index is not
+ * defined; results stay repeatable because a task writes only to places that belong to its index
+ * (or to its worker, for scratch memory) and draws only from the generator of its index.
  */
 #ifndef TETROPT_BASE_POOL_H
 #define TETROPT_BASE_POOL_H

@@ -363,8 +363,7 @@ static bool operands_init(Operands *operands, tetropt_problem *handle, const int
 }
 
 int tetropt_problem_random(tetropt_problem *problem, uint64_t seed, size_t count, int16_t *genes) {
-    int16_t none;
-    Operands work = {.instance = checked(problem, &none, 0, genes)};
+    Operands work = {.instance = checked(problem, genes, 0, genes)};
     if (!work.instance || !operands_init(&work, problem, NULL, NULL))
         return code_of(problem);
     const Problem *inner = work.instance->problem;
