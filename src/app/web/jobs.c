@@ -85,6 +85,8 @@ static const struct {
     {"match", "games", 2, 10000, NULL, false},
     {"match", "max-pieces", 1, 10000, NULL, false},
     {"match", "move-time", 1, 1000, NULL, false},
+    {"clears", "time", 0.01, WEB_JOBS_MAX_SECONDS, "60", false},
+    {"clears", "threads", 0, 0, NULL, true},
 };
 
 enum { LIMITS = sizeof web_limits / sizeof *web_limits };
