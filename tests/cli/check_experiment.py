@@ -179,7 +179,7 @@ def check_bad_grids(t):
         (head + "[solve]\nn = 5\nalgorithm = ga\npopulation = 10, -1\n", "bad.ini:6", "-1"),
         (head + "[solve]\nn = 5\nalgorithm = ga, gaa\n", "bad.ini:5", "gaa"),
         (head + "[solve]\nn = 5\nencoding = placements\nalgorithm = beam, ga\n", "bad.ini", "ga"),
-        (head + "[solve]\nalgorithm = ga\n", "bad.ini", "requires either"),
+        (head + "[solve]\nalgorithm = ga\n", "bad.ini", "requires instance"),
         (head + "[solve]\nn = 5\nsave = x.json\n", "bad.ini:5", "save"),
         (head + "[solve]\nn = 5\nconfig = x.ini\n", "bad.ini:5", "config"),
         ("[experiment]\ncommand = train\n[train]\nagent = dt20\nwatch = on\n", "bad.ini:5", "watch"),

@@ -147,6 +147,17 @@ static const Json *named(const Json *list, const char *name) {
     return NULL;
 }
 
+Test(api, instances_are_listed_and_solved_by_name) {
+    Json *list = ask(false, "/api/instances", "", 200);
+    const Json *instances = json_get(list, "instances");
+    cr_expect_geq(json_count(instances), 500);
+    const Json *first = named(instances, "bag-10-001");
+    cr_assert(first);
+    cr_expect(json_get(first, "bound") && json_get(first, "optimal"));
+    json_free(list);
+    json_free(ask(true, "/api/solve", "{\"instance\":\"bag-10-0\"}", 400));
+}
+
 Test(api, about_lists_the_jobs_with_the_limits_of_the_server) {
     Json *about = ask(false, "/api/about", "", 200);
     const Json *jobs = json_get(about, "jobs");

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cli/experiment.h"
 #include "cli/files.h"
+#include "cli/profile_files.h"
 #include "cli/store_run.h"
 #include "store/export.h"
 #include "store/grid.h"
@@ -324,14 +325,49 @@ static bool write_out(void *context, const char *bytes, size_t count) {
     return fwrite(bytes, 1, count, context) == count;
 }
 
+/* The formats that are directories. */
+static bool export_folder(const ExperimentSettings *settings, ProfileFormat format,
+                          const char *folder, Status *status) {
+    Runs runs;
+    Arena arena = {0};
+    size_t count;
+    runs_init(&runs);
+    Store *store = store_open(settings->store, STORE_LOOK, status);
+    bool ok =
+        store && store_each(store, 1 << STORE_DONE, STORE_WITHOUT_TIMES, runs_visit, &runs, status);
+    const ProfileRun *list =
+        ok ? profile_logs_runs(
+                 runs_select(runs_done(&runs, &arena), (RunFilter){.grid = settings->grid}, &arena),
+                 &count, &arena, status)
+           : NULL;
+    ok = list && profile_files_write(format, list, count, folder, &arena, status);
+    store_free(store);
+    arena_release(&arena);
+    runs_release(&runs);
+    return ok;
+}
+
 static StatusCode experiment_export(CliContext *context, const ExperimentSettings *settings,
                                     Status *status) {
     const char *format = context->words.count > 1 ? context->words.items[1] : "";
-    bool csv = strcmp(format, "csv") == 0;
-    if (!csv && strcmp(format, "jsonl") != 0) {
-        status_fail(status, STATUS_INPUT, "experiment export: '%s' is not csv or jsonl", format);
+    const char *folder = context->words.count > 2 ? context->words.items[2] : NULL;
+    bool csv = strcmp(format, "csv") == 0, ioh = strcmp(format, "ioh") == 0;
+    bool is_folder = ioh || strcmp(format, "coco") == 0;
+    if (!csv && !is_folder && strcmp(format, "jsonl") != 0) {
+        status_fail(status, STATUS_INPUT, "experiment export: '%s' is not csv, jsonl, ioh or coco",
+                    format);
         return status->code;
     }
+    if (is_folder != (folder != NULL)) {
+        status_fail(status, STATUS_INPUT,
+                    folder ? "experiment export: %s goes to standard output"
+                           : "experiment export: %s requires a directory",
+                    format);
+        return status->code;
+    }
+    if (is_folder)
+        return code_of(export_folder(settings, ioh ? PROFILE_IOH : PROFILE_COCO, folder, status),
+                       status);
     Store *store = store_open(settings->store, STORE_LOOK, status);
     StoreTimes times = settings->no_times ? STORE_WITHOUT_TIMES : STORE_WITH_TIMES;
     bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, stdout, status);
@@ -371,7 +407,7 @@ static const struct {
     ExperimentCommand *run;
 } subcommands[] = {
     {"init", 2, experiment_init},       {"run", 1, experiment_run},
-    {"status", 1, experiment_status},   {"export", 2, experiment_export},
+    {"status", 1, experiment_status},   {"export", 3, experiment_export},
     {"compare", 1, experiment_compare}, {"copy", 2, experiment_copy},
 };
 
@@ -395,14 +431,15 @@ static StatusCode run_experiment(CliContext *context, const void *settings, Stat
 
 const Command cmd_experiment = {
     .name = "experiment",
-    .arguments =
-        "init GRID | run | status | export csv|jsonl | compare --by KEY | copy FILE [OPTIONS]",
+    .arguments = "init GRID | run | status | export csv|jsonl|ioh|coco [DIR] | compare --by KEY | "
+                 "copy FILE [OPTIONS]",
     .summary = "hundreds of runs in a database, nothing lost",
     .description =
         "init expands a grid, an INI file in which every option and parameter of solve, simulate "
         "or train can be a dimension, into runs in a store; run executes them, in as many "
         "processes and on as many machines as share the store; status prints the progress; "
-        "export writes the results and compare tests "
+        "export writes the results, ioh and coco into a directory that IOHanalyzer or cocopp "
+        "loads; compare tests "
         "which values are better; copy writes a complete copy of an SQLite store, also while "
         "others work on it. GRID is a file or one that comes with the program: ga, sa, "
         "local-search, bees, quick. Any process may be killed at any moment: only its unfinished "

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/profile_files.h"
 #include "cli/progress.h"
 #include "cli/solve_show.h"
 #include "cli/solve_watch.h"
@@ -24,7 +25,10 @@ typedef struct SolveSettings {
     CliCommon common;
     const char *save, *svg, *png, *log;
     bool list, islands, animate, watch, verbose, no_times;
+    int log_format; /* LogFormat */
 } SolveSettings;
+
+typedef enum LogFormat { LOG_JSONL, LOG_IOH } LogFormat;
 
 static const Option solve_rows[] = {
     OPTION_ROW(SolveSettings, FLAG, list, "list",
@@ -41,6 +45,9 @@ static const Option solve_rows[] = {
                .help = "the same as PNG"),
     OPTION_ROW(SolveSettings, TEXT, log, "log", .argument = "FILE", .file = OPTION_WRITES,
                .help = "the evolution as JSON Lines"),
+    OPTION_ROW(SolveSettings, CHOICE, log_format, "log-format", .fallback = "jsonl",
+               .choices = "jsonl|ioh", .argument = "FORMAT",
+               .help = "ioh: write the evolution into DIR, for IOHanalyzer"),
     OPTION_ROW(SolveSettings, FLAG, animate, "animate", .help = "play the answer in the terminal"),
     OPTION_ROW(SolveSettings, FLAG, watch, "watch",
                .help = "show the best boards so far while it searches (on a terminal)"),
@@ -83,6 +90,28 @@ static bool show(const SolveWork *work, Status *status) {
     return cli_print_text(&text, status);
 }
 
+/* The evolution for IOHanalyzer, where that was asked for. */
+static bool save_profile(const SolveWork *work, Status *status) {
+    if (work->settings->log_format != LOG_IOH)
+        return true;
+    const SolveRun *run = work->run;
+    Arena arena = {0};
+    ProfileRun profile = {.algorithm = run->task.optimiser->name,
+                          .function = "pieces",
+                          .dimension = run->request.placements,
+                          .instance = 1,
+                          .evaluations = run->answer.evaluations,
+                          .best = run->answer.result.fitness,
+                          .bound = run->answer.bound};
+    if (run->instance.row)
+        profile.function = profile_logs_family(run->instance.name, &profile.instance, &arena);
+    bool ok = profile_files_points(&work->progress.log, &profile, &arena, status) &&
+              profile_files_write(PROFILE_IOH, &profile, 1, work->context->words.items[0], &arena,
+                                  status);
+    arena_release(&arena);
+    return ok;
+}
+
 /* The search with its progress; of several islands only the first shows and writes. */
 static StatusCode run_prepared(SolveWork *work, Status *status) {
     const SolveSettings *settings = work->settings;
@@ -98,8 +127,9 @@ static StatusCode run_prepared(SolveWork *work, Status *status) {
     solve_watch_end(watch);
     progress_end(&work->progress);
     SolveFiles files = {settings->save, settings->svg, settings->png, settings->log};
-    ok = ok && (!first || (show(work, status) && solve_save(task, &work->run->answer, &files,
-                                                            &work->progress.log, status)));
+    ok = ok &&
+         (!first || (show(work, status) && save_profile(work, status) &&
+                     solve_save(task, &work->run->answer, &files, &work->progress.log, status)));
     if (!ok)
         return status->code;
     if (work->run->answer.end == OPTIM_STOPPED) {
@@ -143,7 +173,7 @@ static StatusCode run_with(SolveWork *work, Status *status) {
     uint64_t islands = work->ranks.count > 1 ? (uint64_t)work->ranks.count : 1;
     const SolveTask *task = &work->run->task;
     progress_init(&work->progress, &common, task->seconds, task->evaluations / islands,
-                  settings->log != NULL);
+                  settings->log != NULL || settings->log_format == LOG_IOH);
     StatusCode code = run_prepared(work, status);
     progress_release(&work->progress);
     return code;
@@ -161,8 +191,15 @@ static StatusCode run_islands(SolveWork *work, Status *status) {
 
 static StatusCode run_solve(CliContext *context, const void *given, Status *status) {
     const SolveSettings *settings = given;
-    if (!cli_words_at_most(context, 0, status))
+    bool profile = settings->log_format == LOG_IOH;
+    if (!cli_words_at_most(context, profile ? 1 : 0, status))
         return status->code;
+    if (profile && (context->words.count == 0 || settings->log)) {
+        status_option(status, "log-format",
+                      settings->log ? "ioh: cannot be combined with --log"
+                                    : "ioh: requires a directory: --log-format ioh DIR");
+        return status->code;
+    }
     if (settings->list) {
         Text text = {0};
         solve_list_algorithms(&text);
@@ -179,7 +216,7 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
 
 const Command cmd_solve = {
     .name = "solve",
-    .arguments = "(--pieces LETTERS | --n N) [OPTIONS]",
+    .arguments = "(--instance NAME | --pieces LETTERS | --n N) [OPTIONS]",
     .summary = "find the key presses that leave the fewest blocks",
     .description =
         "Places a known piece sequence so that the final board holds as little as possible. "
@@ -191,6 +228,7 @@ const Command cmd_solve = {
         "island of ga; the answer is then the same for the same number of processes.",
     .examples =
         "  tetropt solve --n 20 --seed 7 --time 1\n"
+        "  tetropt solve --instance bag-10-001 --seed 1\n"
         "  tetropt solve --pieces TOZLIJSTOZ --encoding placements --hold off\n"
         "  tetropt solve --n 10 --algorithm ga --param population=2000 --evaluations 200000 "
         "--seed 1 --json\n",

@@ -7,8 +7,8 @@
 
 /* clang-format off */
 #define COMMAND_LIST(X) \
-    X(solve) X(eval) X(simulate) X(train) X(experiment) X(report) X(reproduce) X(play) X(watch) \
-    X(replay) X(serve) X(tbp) X(perft) X(bench) X(pieces) X(demo)
+    X(solve) X(eval) X(simulate) X(train) X(clears) X(experiment) X(report) X(reproduce) \
+    X(instances) X(play) X(watch) X(replay) X(serve) X(tbp) X(perft) X(bench) X(pieces) X(demo)
 /* clang-format on */
 
 #define COMMAND_DECLARE(name_) extern const Command cmd_##name_;

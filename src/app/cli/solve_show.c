@@ -49,7 +49,9 @@ static void describe_search(const SolveTask *task, const SolveAnswer *answer, Te
         text_format(text, "%d islands, ", task->exchange->count);
     text_format(text, "%s evaluations in %s (%s)\nstopped: %s\n", units_count(evaluations).text,
                 units_time(answer->seconds).text,
-                units_rate(evaluations / fmax(answer->seconds, 1e-9)).text, ends[answer->end]);
+                units_rate(evaluations / fmax(answer->seconds, 1e-9)).text,
+                answer->end == OPTIM_TARGET && answer->optimal ? "optimal: the bound was reached"
+                                                               : ends[answer->end]);
 }
 
 void solve_describe(const SolveTask *task, const SolveAnswer *answer, const SolveShow *how,

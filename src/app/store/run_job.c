@@ -27,10 +27,13 @@ static bool check_value(const char *name, const char *key, const char *value, St
     return ok;
 }
 
-/* Sets an option that the grid did not name, where the job has it. */
+/* Sets an option that the grid did not name, where the job has it. An instance has its pieces. */
 static bool set_other(const Job *job, Question *question, const char *name, const char *value,
                       Status *status) {
-    return options_find(job->options, name) < 0 || question_given(question, name) ||
+    bool has_pieces = strcmp(name, "piece-seed") == 0 &&
+                      options_find(job->options, "instance") >= 0 &&
+                      question_given(question, "instance");
+    return options_find(job->options, name) < 0 || question_given(question, name) || has_pieces ||
            job_set(job, question, name, value, status);
 }
 

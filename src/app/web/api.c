@@ -10,6 +10,7 @@
 #include "optim/registry.h"
 #include "problem/fitness.h"
 #include "problem/genotype.h"
+#include "problem/instances.h"
 #include "train/registry.h"
 #include "web/api_replay.h"
 #include "web/parameters.h"
@@ -141,6 +142,18 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
     write_jobs(&w);
     write_methods(&w);
     write_features(&w);
+    jw_end(&w);
+    answer(reply, true, NULL);
+}
+
+/* ---- /api/instances */
+
+static void list_instances(const ApiContext *context, const ApiRequest *request, ApiReply *reply) {
+    (void)context, (void)request;
+    JsonWriter w;
+    jw_init(&w, &reply->body);
+    jw_object(&w, NULL);
+    instances_write(&w, NULL);
     jw_end(&w);
     answer(reply, true, NULL);
 }
@@ -369,6 +382,7 @@ static const struct {
     Answer *answer;
 } paths[] = {
     {"/api/about", false, about},
+    {"/api/instances", false, list_instances},
     {"/api/replay", true, replay},
     {"/api/stores", false, stores},
 };

@@ -37,6 +37,8 @@ static const struct {
     {"train", "seed", 0, MAX_SEED, NULL, false},
     {"train", "games", 1, 1000, NULL, false},
     {"train", "held-out", 1, 1000, NULL, false},
+    {"clears", "time", 0.01, JOB_VIEW_MAX_SECONDS, "60", false},
+    {"clears", "threads", 0, 0, NULL, true},
 };
 
 enum { LIMITS = sizeof web_limits / sizeof *web_limits };

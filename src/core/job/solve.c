@@ -13,6 +13,7 @@
 #include "formats/weights.h"
 #include "job/board.h"
 #include "optim/registry.h"
+#include "problem/instances.h"
 #include "train/offline.h"
 
 #include <stdio.h>
@@ -23,7 +24,7 @@
 
 typedef struct SolveQuestion {
     BoardOptions board;
-    const char *pieces, *algorithm, *start, *weights;
+    const char *instance, *pieces, *algorithm, *start, *weights;
     int64_t count, placements, seed, piece_seed, threads, evaluations;
     double seconds, target;
     int encoding, order, randomizer, profile;
@@ -37,6 +38,8 @@ static const char *algorithm_at(int index) {
 }
 
 static const Option rows[] = {
+    OPTION_ROW(SolveQuestion, TEXT, instance, "instance", .argument = "NAME",
+               .help = "an instance of the benchmark (tetropt instances list)"),
     OPTION_ROW(SolveQuestion, TEXT, pieces, "pieces", .argument = "LETTERS",
                .file = OPTION_READS_AT, .help = "the piece sequence: letters, CSV names, or @FILE"),
     PARAMETER_INTEGER(SolveQuestion, count, "n", NULL, 1, GENOTYPE_MAX_PIECES,
@@ -106,11 +109,33 @@ static bool draw_pieces(const SolveQuestion *asked, uint64_t seed, EvalRequest *
     return true;
 }
 
+/* Options that an instance decides. */
+static const char *const of_instance[] = {"pieces", "n",     "placements", "width",     "height",
+                                          "board",  "fumen", "randomizer", "piece-seed"};
+
+static bool read_instance(const Question *question, SolveRun *run, Status *status) {
+    const SolveQuestion *asked = question->values;
+    for (size_t i = 0; i < sizeof of_instance / sizeof *of_instance; i++)
+        if (question_given(question, of_instance[i]))
+            return status_option(status, of_instance[i], "cannot be combined with instance");
+    int index = instances_find(asked->instance);
+    if (index < 0)
+        return instances_unknown(asked->instance, status) ||
+               status_prefix_option(status, "instance");
+    run->instance = instances_at(index);
+    instance_problem(&run->instance, &run->request);
+    /* The bound is one of the profile that the benchmark has, and of its rules. */
+    run->task.has_bound = asked->profile == PROFILE_BLOCKS && !asked->weights &&
+                          instance_rules_ok(&run->request.rules);
+    run->task.bound = run->instance.bound;
+    return true;
+}
+
 static bool read_pieces(const Question *question, uint64_t seed, EvalRequest *request,
                         Status *status) {
     const SolveQuestion *asked = question->values;
     if ((asked->count > 0) == (asked->pieces != NULL))
-        return status_fail(status, STATUS_INPUT, "solve: requires either pieces or n");
+        return status_fail(status, STATUS_INPUT, "solve: requires instance, pieces or n");
     if (asked->count > 0) {
         if (!draw_pieces(asked, seed, request, status))
             return false;
@@ -174,11 +199,17 @@ static bool read_start(const SolveQuestion *asked, SolveRun *run, Status *status
     return true;
 }
 
-static bool read_rules(const SolveQuestion *asked, EvalRequest *request, Status *status) {
-    request->rules = (DecodeRules){.order = (DecodeOrder)asked->order,
-                                   .no_game_over = !asked->game_over,
-                                   .perfect_points = (uint8_t)asked->perfect_points};
-    return eval_check_rules(request, status);
+/* Board, rules and pieces. */
+static bool read_problem(const Question *question, uint64_t piece_seed, SolveRun *run,
+                         Status *status) {
+    const SolveQuestion *asked = question->values;
+    run->request.rules = (DecodeRules){.order = (DecodeOrder)asked->order,
+                                       .no_game_over = !asked->game_over,
+                                       .perfect_points = (uint8_t)asked->perfect_points};
+    bool ok = asked->instance ? read_instance(question, run, status)
+                              : board_options_read(&asked->board, &run->request.grid, status);
+    return ok && eval_check_rules(&run->request, status) &&
+           (asked->instance || read_pieces(question, piece_seed, &run->request, status));
 }
 
 static bool fill_run(const Question *question, SolveRun *run, Status *status) {
@@ -200,10 +231,9 @@ static bool fill_run(const Question *question, SolveRun *run, Status *status) {
     task->has_target = question_given(question, "target");
     task->target = asked->target;
     return read_profile(question, task, status) &&
-           board_options_read(&asked->board, &run->request.grid, status) &&
-           read_rules(asked, &run->request, status) && read_algorithm(question, run, status) &&
-           read_pieces(question, piece_seed, &run->request, status) &&
-           read_start(asked, run, status) && solve_check(task, status);
+           read_problem(question, piece_seed, run, status) &&
+           read_algorithm(question, run, status) && read_start(asked, run, status) &&
+           solve_check(task, status);
 }
 
 static void free_run(void *given) {
@@ -243,6 +273,8 @@ static void write(const void *given, bool times, JsonWriter *json) {
     const SolveAnswer *answer = &run->answer;
     solution_write_result(json, &answer->result);
     jw_string(json, "algorithm", run->task.optimiser->name);
+    if (run->instance.row)
+        jw_put(json, JS("instance", run->instance.name), JR("best_known", run->instance.best));
     solution_write(json, &run->request, &answer->best, &answer->result);
     jw_integer(json, "evaluations", (int64_t)answer->evaluations);
     jw_integer(json, "seed", (int64_t)run->task.seed);

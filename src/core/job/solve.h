@@ -10,6 +10,7 @@
 #include "base/parameters.h"
 #include "formats/replay.h"
 #include "job/job.h"
+#include "problem/instances.h"
 #include "solve/solve.h"
 
 /* A run of the job, for front ends that show more than the document. Changed by `run` only, except
@@ -18,7 +19,8 @@ typedef struct SolveRun {
     EvalRequest request;
     SolveTask task;
     SolveAnswer answer;
-    Parameters parameters; /* of the optimiser */
+    Parameters parameters;  /* of the optimiser */
+    BenchInstance instance; /* of the benchmark; `row` NULL: none */
     int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
 } SolveRun;
 

@@ -263,7 +263,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
     if (ok && !control_over(&control))
         ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, &final, status);
     /* 4. Branch and bound, unless a target that was given is proved to be out of reach. */
-    bool missed = run->has_target && outcome->bound < run->target;
+    bool missed = run->has_target && !run->target_is_bound && outcome->bound < run->target;
     if (ok && !outcome->optimal && !missed && !control_over(&control))
         ok = exact_search(&control, tree, NULL, (int)parameters->table_bits, status);
     if (ok && (outcome->optimal || missed || !control_over(&control)))

@@ -35,7 +35,8 @@ typedef struct OptimRun {
     uint64_t evaluations; /* the limit; 0: none */
     double seconds;       /* the time limit; 0: none */
     bool has_target;
-    double target;           /* ends the run when the best is at least this */
+    double target;        /* ends the run when the best is at least this */
+    bool target_is_bound; /* nothing is better than the target; that it is missed is no failure */
     const atomic_bool *stop; /* ends the run when it becomes true; may be NULL */
     ProblemCut cut;          /* ends it likewise: for a run inside of another one */
     Pool *pool;

@@ -37,15 +37,25 @@ static const Exchange *others(const SolveTask *task) {
     return task->exchange && task->exchange->count > 1 ? task->exchange : NULL;
 }
 
+/* What ends the search: the target, or a bound, at which there is nothing better. */
+static double goal(const SolveTask *task, const SolveInstance *instance) {
+    double best = instance->tree.bound(&instance->tree);
+    if (task->has_bound)
+        best = fmin(best, task->bound);
+    return task->has_target ? fmin(best, task->target) : best;
+}
+
 static bool optimise(const SolveTask *task, const SolveInstance *instance, Pool *pool,
                      SolveAnswer *answer, Status *status) {
     bool any = task->request->encoding == ENCODING_PLACEMENTS;
+    double end = goal(task, instance);
     OptimRun run = {.problem = &instance->problem,
                     .seed = task->seed,
                     .evaluations = task->evaluations,
                     .seconds = task->seconds,
-                    .has_target = task->has_target,
-                    .target = task->target,
+                    .has_target = isfinite(end),
+                    .target = end,
+                    .target_is_bound = !task->has_target || task->target > end,
                     .stop = task->stop,
                     .pool = pool,
                     .report = task->report,
@@ -63,6 +73,8 @@ static bool optimise(const SolveTask *task, const SolveInstance *instance, Pool 
     if (!any &&
         !expand_is_complete(&instance->tetris.decoder)) /* only what holds for all placements */
         answer->bound = fmax(outcome.bound, instance->tree.bound(&instance->tree));
+    if (task->has_bound)
+        answer->bound = fmin(answer->bound, task->bound);
     answer->optimal = outcome.fitness >= answer->bound;
     return ok;
 }

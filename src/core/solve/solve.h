@@ -22,6 +22,8 @@ typedef struct SolveTask {
     double seconds;       /* limit; 0: none */
     bool has_target;
     double target;
+    bool has_bound;
+    double bound; /* proved elsewhere: no solution is better; reaching it ends the search */
     const atomic_bool *stop;
     ProgressReport *report;
     void *report_context;
