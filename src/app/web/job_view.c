@@ -37,7 +37,7 @@ static const struct {
     {"train", "seed", 0, MAX_SEED, NULL, false},
     {"train", "games", 1, 1000, NULL, false},
     {"train", "held-out", 1, 1000, NULL, false},
-    {"match", "time", 0.01, WEB_JOBS_MAX_SECONDS, "60", false},
+    {"match", "time", 0.01, JOB_VIEW_MAX_SECONDS, "60", false},
     {"match", "threads", 0, 0, NULL, true},
     {"match", "seed", 0, MAX_SEED, NULL, false},
     {"match", "games", 2, 10000, NULL, false},
