@@ -1,0 +1,138 @@
+/*
+ * clears: the command line of job/clears: progress, the answer for people, and its files.
+ */
+#include "base/clock.h"
+#include "base/units.h"
+#include "cli/clears_show.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "job/clears.h"
+#include "system/file.h"
+#include "system/stop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAVE_SECONDS = 10 };
+
+typedef struct ClearsSettings {
+    CliCommon common;
+    const char *save;
+    bool no_times;
+} ClearsSettings;
+
+static const Option clears_rows[] = {
+    OPTION_ROW(ClearsSettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_CONTINUES,
+               .help = "keep the search there while it runs, for --resume"),
+    OPTION_ROW(ClearsSettings, FLAG, no_times, "no-times",
+               .help = "leave out of the JSON what differs from run to run"),
+    OPTIONS_INCLUDE(ClearsSettings, common, cli_common_options),
+};
+
+typedef struct ClearsWork {
+    const ClearsSettings *settings;
+    const char *save; /* the file of the state; NULL: none */
+    ClearsRun *run;
+    ProgressLine line;
+    uint64_t saved_ns;
+    Status saving; /* the first failure */
+} ClearsWork;
+
+static bool save_state(ClearsWork *work, Status *status) {
+    if (!work->save)
+        return true;
+    Text text = {0};
+    bool ok = clears_job.write_state(work->run, &text)
+                  ? file_replace(work->save, text.data, text.length, status)
+                  : status_no_memory(status);
+    text_release(&text);
+    work->saved_ns = clock_now_ns();
+    return ok;
+}
+
+static void on_progress(void *context, const Progress *state) {
+    ClearsWork *work = context;
+    if (work->saving.code == STATUS_OK && clock_seconds_since(work->saved_ns) >= SAVE_SECONDS)
+        save_state(work, &work->saving);
+    if (!progress_due(&work->line))
+        return;
+    double share = state->total > 0 ? (double)state->done / (double)state->total : 0;
+    char what[80];
+    snprintf(what, sizeof what, "%s of %s %s", units_count((double)state->done).text,
+             units_count((double)state->total).text, state->generation ? "boards" : "queues");
+    progress_show(&work->line, progress_share(&work->line, share, work->run->asked->seconds), what);
+}
+
+static bool search(ClearsWork *work, Status *status) {
+    progress_init(&work->line, &work->settings->common, 0, 0, false);
+    work->saved_ns = clock_now_ns();
+    ProgressWatch watch = {stop_flag(), on_progress, work};
+    bool ok = clears_job.run(work->run, &watch, status);
+    progress_end(&work->line);
+    progress_release(&work->line);
+    if (ok && work->saving.code != STATUS_OK)
+        *status = work->saving;
+    return ok && work->saving.code == STATUS_OK && save_state(work, status);
+}
+
+static bool show(const ClearsWork *work, Status *status) {
+    Text text = {0};
+    if (work->settings->common.json) {
+        job_write(&clears_job, work->run, !work->settings->no_times, &text);
+        return cli_print_line(&text, status);
+    }
+    clears_show(work->run, &text);
+    return cli_print_text(&text, status);
+}
+
+/* The subcommand is the first word; --find says the same. */
+static bool take_subcommand(CliContext *context, Status *status) {
+    if (!cli_words_at_most(context, 1, status))
+        return false;
+    if (context->words.count == 0)
+        return cli_given(context, "find") || cli_given(context, "resume") ||
+               status_fail(status, STATUS_INPUT, "clears: missing subcommand (%s)",
+                           CLEARS_FIND_WORDS);
+    const char *word = context->words.items[0];
+    if (job_set(&clears_job, context->question, "find", word, NULL))
+        return true;
+    return status_fail(status, STATUS_INPUT, "clears: unknown subcommand '%.40s' (%s)", word,
+                       CLEARS_FIND_WORDS);
+}
+
+static StatusCode run_clears(CliContext *context, const void *given, Status *status) {
+    ClearsWork work = {.settings = given};
+    if (!take_subcommand(context, status))
+        return status->code;
+    const char *resumed = question_name(context->question, "resume");
+    work.save = work.settings->save ? work.settings->save : resumed;
+    work.run = cli_prepare(context, status);
+    if (!work.run)
+        return status->code;
+    bool ok = search(&work, status) && show(&work, status);
+    bool stopped = ok && atomic_load(stop_flag());
+    if (stopped && work.save)
+        cli_interrupted(context, "tetropt clears --resume %s", work.save);
+    else if (stopped)
+        cli_interrupted(context, NULL);
+    clears_job.free_run(work.run);
+    return !ok ? status->code : stopped ? STATUS_INTERRUPTED : STATUS_OK;
+}
+
+const Command cmd_clears = {
+    .name = "clears",
+    .arguments = "percent [OPTIONS]",
+    .summary = "perfect clears of a field: success rates",
+    .description =
+        "Answers questions about perfect clears, exactly, by the rules of the guideline. percent: "
+        "how many queues of a pattern can clear the field within --lines rows, by first pieces, "
+        "and which queues cannot. The field is a fumen, a board or empty. The result does not "
+        "depend on the number of threads.",
+    .examples = "  tetropt clears percent --fumen v115@9gE8DeG8CeH8BeG8CeA8JeAgH --patterns '*p4'\n"
+                "  tetropt clears percent --patterns 'I,*p6,*p3' --hold off  # takes a minute\n",
+    .interrupted = "interrupted, after what is known was printed",
+    .options = OPTIONS_TABLE(clears_rows),
+    .settings_bytes = sizeof(ClearsSettings),
+    .question = &clears_job,
+    .run = run_clears,
+};

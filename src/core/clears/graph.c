@@ -1,0 +1,232 @@
+/*
+ * graph: layer after layer from the start, then back from the goal to drop what does not lead to
+ * it.
+ */
+#include "clears/graph.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Table { /* from (cells, set) to the number of a node; 0 is free, else number + 1 */
+    uint32_t *slots;
+    size_t size, used;
+} Table;
+
+typedef struct Builder {
+    const Area *area;
+    const Stock *stock;
+    Places places;
+    PackMemo *memo;
+    const Place *only; /* graph_of_places: no other ones; NULL: any */
+    int only_count;
+    unsigned pieces; /* of them, as bits */
+    Table table;
+    size_t cell_capacity, set_capacity, first_capacity, edge_capacity;
+} Builder;
+
+static size_t mix(Cells cells, uint32_t set) {
+    uint64_t key = (cells + set) * 0x9e3779b97f4a7c15u;
+    key = (key ^ key >> 29) * 0xbf58476d1ce4e5b9u;
+    return (size_t)(key ^ key >> 32);
+}
+
+static size_t table_find(const Table *table, const GraphLayer *layer, Cells cells, uint32_t set) {
+    size_t slot = mix(cells, set) & (table->size - 1);
+    while (table->slots[slot]) {
+        uint32_t node = table->slots[slot] - 1;
+        if (layer->cells[node] == cells && layer->sets[node] == set)
+            break;
+        slot = (slot + 1) & (table->size - 1);
+    }
+    return slot;
+}
+
+static bool table_enlarge(Table *table, const GraphLayer *layer) {
+    Table larger = {.size = table->size ? 2 * table->size : 1024, .used = table->used};
+    larger.slots = memory_new(larger.size, sizeof *larger.slots, NULL);
+    if (!larger.slots)
+        return false;
+    for (uint32_t i = 0; i < table->used; i++)
+        larger.slots[table_find(&larger, layer, layer->cells[i], layer->sets[i])] = i + 1;
+    free(table->slots);
+    *table = larger;
+    return true;
+}
+
+/* The number of a node in a layer, which is new or was there; -1: no memory. */
+static int64_t node_of(Builder *builder, GraphLayer *layer, Cells cells, uint32_t set) {
+    Table *table = &builder->table;
+    if (table->used >= table->size / 2 && !table_enlarge(table, layer))
+        return -1;
+    size_t slot = table_find(table, layer, cells, set);
+    if (table->slots[slot])
+        return table->slots[slot] - 1;
+    if (layer->count >= GRAPH_MAX_NODES ||
+        !MEMORY_HAS_PLACE(layer->cells, layer->count, builder->cell_capacity) ||
+        !MEMORY_HAS_PLACE(layer->sets, layer->count, builder->set_capacity))
+        return -1;
+    layer->cells[layer->count] = cells;
+    layer->sets[layer->count] = set;
+    table->slots[slot] = (uint32_t)++layer->count;
+    table->used++;
+    return (int64_t)layer->count - 1;
+}
+
+/* Whether a node that has just been filled by `piece` can still lead to the goal. */
+static bool accepted(Builder *builder, Piece piece, Cells added, Cells after, uint32_t set) {
+    if (!builder->only)
+        return packable(builder->memo, &builder->places, builder->stock, builder->area->full, after,
+                        set);
+    for (int i = 0; i < builder->only_count; i++)
+        if (builder->only[i].cells == added && builder->only[i].piece == piece)
+            return true;
+    return false;
+}
+
+/* Adds the edges of node `i` of layer `depth`. */
+static bool expand(Builder *builder, Graph *graph, int depth, size_t i, uint64_t *edge_count) {
+    GraphLayer *layer = &graph->layers[depth], *above = layer + 1;
+    const Stock *stock = builder->stock;
+    uint32_t set = layer->sets[i];
+    Cells filled = layer->cells[i];
+    Landing landings[LANDINGS_MAX];
+    for (int p = 0; p < PIECE_COUNT; p++) {
+        int32_t next = stock ? stock->next[set][p] : (int32_t)(builder->pieces >> p & 1) - 1;
+        if (next < 0 || (stock && !stock->placed[next]))
+            continue;
+        int count = area_landings(builder->area, filled, (Piece)p, landings);
+        for (int k = 0; k < count; k++) {
+            Cells after = filled | landings[k].cells;
+            if (!accepted(builder, (Piece)p, landings[k].cells, after, (uint32_t)next))
+                continue;
+            int64_t node = node_of(builder, above, after, (uint32_t)next);
+            if (node < 0 || !MEMORY_HAS_PLACE(layer->edges, *edge_count, builder->edge_capacity))
+                return false;
+            layer->edges[(*edge_count)++] = (uint32_t)p << GRAPH_NODE_BITS | (uint32_t)node;
+        }
+    }
+    return true;
+}
+
+static bool build_layer(Builder *builder, Graph *graph, int depth, ClearsCut cut, Status *status) {
+    GraphLayer *layer = &graph->layers[depth];
+    uint64_t edges = 0;
+    free(builder->table.slots);
+    builder->table = (Table){0};
+    builder->cell_capacity = builder->set_capacity = builder->edge_capacity = 0;
+    layer->first = memory_new(layer->count + 1, sizeof *layer->first, status);
+    if (!layer->first)
+        return false;
+    for (size_t i = 0; i < layer->count; i++) {
+        if (i % 64 == 0 && clears_cut(cut))
+            return status_fail(status, STATUS_INTERRUPTED, "stopped");
+        if (!expand(builder, graph, depth, i, &edges))
+            return status_no_memory(status);
+        layer->first[i + 1] = edges;
+    }
+    return true;
+}
+
+/* Drops the nodes of a layer that have no edges left, after those of the layer above: `kept` maps
+ * the nodes above to their new numbers, UINT32_MAX: dropped; it is replaced by the map of this
+ * layer. */
+static bool prune(GraphLayer *layer, uint32_t **kept, Status *status) {
+    uint32_t *map = memory_new(layer->count + 1, sizeof *map, status);
+    if (!map)
+        return false;
+    size_t nodes = 0;
+    uint64_t edges = 0;
+    for (size_t i = 0; i < layer->count; i++) {
+        uint64_t begin = edges;
+        for (uint64_t e = layer->first[i]; e < layer->first[i + 1]; e++) {
+            uint32_t next = (*kept)[edge_next(layer->edges[e])];
+            if (next != UINT32_MAX)
+                layer->edges[edges++] =
+                    (uint32_t)edge_piece(layer->edges[e]) << GRAPH_NODE_BITS | next;
+        }
+        map[i] = edges > begin ? (uint32_t)nodes : UINT32_MAX;
+        if (edges == begin)
+            continue;
+        layer->cells[nodes] = layer->cells[i];
+        layer->sets[nodes] = layer->sets[i];
+        layer->first[nodes++] = begin; /* nodes <= i: what is overwritten was read */
+    }
+    /* first[i + 1] of the loop must not be overwritten early: nodes++ <= i. */
+    layer->first[nodes] = edges;
+    layer->count = nodes;
+    free(*kept);
+    *kept = map;
+    return true;
+}
+
+static bool prune_all(Graph *graph, Status *status) {
+    GraphLayer *last = &graph->layers[graph->pieces];
+    uint32_t *kept = memory_new(last->count + 1, sizeof *kept, status);
+    if (!kept)
+        return false;
+    for (size_t i = 0; i < last->count; i++)
+        kept[i] = (uint32_t)i;
+    bool ok = true;
+    for (int k = graph->pieces - 1; ok && k >= 0; k--)
+        ok = prune(&graph->layers[k], &kept, status);
+    free(kept);
+    return ok;
+}
+
+static bool build_layers(Builder *builder, Graph *graph, ClearsCut cut, Status *status) {
+    bool ok = true;
+    for (int k = 0; ok && k < graph->pieces; k++)
+        ok = build_layer(builder, graph, k, cut, status);
+    free(builder->table.slots);
+    return ok && prune_all(graph, status);
+}
+
+bool graph_build(Graph *graph, const Area *area, const Stock *stock, ClearsCut cut,
+                 Status *status) {
+    Builder builder = {.area = area, .stock = stock, .memo = pack_memo_new(status)};
+    *graph = (Graph){.pieces = stock->pieces};
+    bool ok = builder.memo && places_init(&builder.places, area, status);
+    if (ok && stock->count > 0 &&
+        packable(builder.memo, &builder.places, stock, area->full, area->start, 0))
+        ok = node_of(&builder, &graph->layers[0], area->start, 0) >= 0 || status_no_memory(status);
+    ok = ok && build_layers(&builder, graph, cut, status);
+    places_release(&builder.places);
+    pack_memo_free(builder.memo);
+    if (!ok)
+        graph_release(graph);
+    return ok;
+}
+
+bool graph_of_places(Graph *graph, const Area *area, const Place *places, int count,
+                     Status *status) {
+    Builder builder = {.area = area, .only = places, .only_count = count};
+    *graph = (Graph){.pieces = count};
+    for (int i = 0; i < count; i++)
+        builder.pieces |= 1u << places[i].piece;
+    bool ok =
+        (node_of(&builder, &graph->layers[0], area->start, 0) >= 0 || status_no_memory(status)) &&
+        build_layers(&builder, graph, (ClearsCut){0}, status);
+    if (!ok)
+        graph_release(graph);
+    return ok;
+}
+
+void graph_release(Graph *graph) {
+    for (int k = 0; k <= graph->pieces; k++) {
+        GraphLayer *layer = &graph->layers[k];
+        free(layer->cells);
+        free(layer->sets);
+        free(layer->first);
+        free(layer->edges);
+    }
+    *graph = (Graph){0};
+}
+
+size_t graph_nodes(const Graph *graph) {
+    size_t count = 0;
+    for (int k = 0; k <= graph->pieces; k++)
+        count += graph->layers[k].count;
+    return count;
+}

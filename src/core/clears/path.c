@@ -1,0 +1,349 @@
+/*
+ * path: 1. the graph of all boards; 2. the places on its edges; 3. all packings from these places;
+ * 4. for each packing the part of the graph with its places, and the queues that can walk it.
+ */
+#include "clears/path.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUND = 256 }; /* packings between two looks at the clock */
+
+typedef struct Packing {
+    uint16_t places[AREA_MAX_PIECES];
+} Packing;
+
+typedef struct Worker {
+    uint32_t *local[AREA_MAX_PIECES + 1]; /* per node of a layer: its number in `part`, + 1 */
+    uint32_t *nodes[AREA_MAX_PIECES + 1]; /* the nodes of `part` by their numbers in the graph */
+    size_t node_capacity[AREA_MAX_PIECES + 1], edge_capacity[AREA_MAX_PIECES + 1];
+    Graph part;
+    uint8_t *solved;
+    bool failed; /* memory */
+} Worker;
+
+typedef struct Search {
+    const Area *area;
+    const Queues *queues;
+    bool hold;
+    Stock stock;
+    Graph graph;
+    Places places; /* those on edges */
+    Packing *packings;
+    size_t count, capacity;
+    Packing current;
+    ClearsCut cut;
+    bool stopped, failed, too_many;
+    Worker *workers;
+    unsigned threads;
+    uint8_t **results; /* of a round: per packing the solved queues; NULL: none */
+    size_t first;      /* packing of the round */
+} Search;
+
+/* ---- 2. places */
+
+static int compare_places(const void *a, const void *b) {
+    const Place *x = a, *y = b;
+    int low_x = __builtin_ctzll(x->cells), low_y = __builtin_ctzll(y->cells);
+    if (low_x != low_y)
+        return low_x - low_y;
+    if (x->piece != y->piece)
+        return x->piece - y->piece;
+    return x->cells < y->cells ? -1 : x->cells > y->cells;
+}
+
+/* Sorts and drops duplicates; returns how many are left. */
+static size_t tidy(Place *list, size_t count) {
+    size_t kept = 0;
+    qsort(list, count, sizeof *list, compare_places);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || compare_places(&list[kept - 1], &list[i]) != 0)
+            list[kept++] = list[i];
+    return kept;
+}
+
+/* Every place that is on some edge, sorted by its lowest cell. */
+static bool collect_places(Search *search) {
+    Place *list = NULL;
+    size_t count = 0, capacity = 0, sorted = 0;
+    for (int k = 0; k < search->graph.pieces; k++) {
+        const GraphLayer *layer = &search->graph.layers[k];
+        for (size_t i = 0; i < layer->count; i++)
+            for (uint64_t e = layer->first[i]; e < layer->first[i + 1]; e++) {
+                Cells added = layer[1].cells[edge_next(layer->edges[e])] & ~layer->cells[i];
+                if (count > 2 * sorted + 4096)
+                    count = sorted = tidy(list, count);
+                if (!MEMORY_HAS_PLACE(list, count, capacity)) {
+                    free(list);
+                    return false;
+                }
+                list[count++] =
+                    (Place){.cells = added, .piece = (uint8_t)edge_piece(layer->edges[e])};
+            }
+    }
+    count = count > 0 ? tidy(list, count) : 0;
+    search->places.list = list;
+    for (size_t i = 0; i < count; i++)
+        search->places.first[__builtin_ctzll(list[i].cells) + 1]++;
+    for (int c = 0; c < 64; c++)
+        search->places.first[c + 1] += search->places.first[c];
+    return true;
+}
+
+/* ---- 3. packings */
+
+static void pack(Search *search, Cells filled, uint32_t set, int depth) {
+    if (search->stopped || search->failed || search->too_many)
+        return;
+    if (filled == search->area->full) {
+        if (search->count >= PATH_MAX_PACKINGS)
+            search->too_many = true;
+        else if (!MEMORY_HAS_PLACE(search->packings, search->count, search->capacity))
+            search->failed = true;
+        else {
+            search->packings[search->count++] = search->current;
+            if (search->count % 1024 == 0 && clears_cut(search->cut))
+                search->stopped = true;
+        }
+        return;
+    }
+    int cell = __builtin_ctzll(search->area->full & ~filled);
+    for (uint32_t i = search->places.first[cell]; i < search->places.first[cell + 1]; i++) {
+        const Place *place = &search->places.list[i];
+        int32_t next = search->stock.next[set][place->piece];
+        if (next < 0 || place->cells & filled)
+            continue;
+        search->current.places[depth] = (uint16_t)i;
+        pack(search, filled | place->cells, (uint32_t)next, depth + 1);
+    }
+}
+
+/* ---- 4. the queues of a packing */
+
+/* The number of a node in the part; it is added when it is new. */
+static bool part_node(Worker *worker, const Graph *graph, int k, uint32_t node, uint32_t *number) {
+    GraphLayer *layer = &worker->part.layers[k];
+    if (!worker->local[k][node]) {
+        size_t capacity = worker->node_capacity[k];
+        if (layer->count + 1 >= capacity) {
+            size_t larger = capacity ? 2 * capacity : 64;
+            uint32_t *nodes = realloc(worker->nodes[k], larger * sizeof *nodes);
+            worker->nodes[k] = nodes ? nodes : worker->nodes[k];
+            uint64_t *first = realloc(layer->first, (larger + 1) * sizeof *first);
+            layer->first = first ? first : layer->first;
+            Cells *cells = realloc(layer->cells, larger * sizeof *cells);
+            layer->cells = cells ? cells : layer->cells;
+            if (!nodes || !first || !cells)
+                return false;
+            worker->node_capacity[k] = larger;
+        }
+        worker->nodes[k][layer->count] = node;
+        layer->cells[layer->count] = graph->layers[k].cells[node];
+        worker->local[k][node] = (uint32_t)++layer->count;
+    }
+    *number = worker->local[k][node] - 1;
+    return true;
+}
+
+/* The edges of node i of the part that fill one of the places. */
+static bool part_edges(const Search *search, Worker *worker, int k, size_t i,
+                       const Place *owner[64], size_t *edges) {
+    const GraphLayer *layer = &search->graph.layers[k];
+    GraphLayer *part = &worker->part.layers[k];
+    uint32_t node = worker->nodes[k][i];
+    for (uint64_t e = layer->first[node]; e < layer->first[node + 1]; e++) {
+        Cells added = layer[1].cells[edge_next(layer->edges[e])] & ~layer->cells[node];
+        const Place *place = owner[__builtin_ctzll(added)];
+        uint32_t to;
+        if (place->cells != added || place->piece != edge_piece(layer->edges[e]))
+            continue;
+        if (!part_node(worker, &search->graph, k + 1, edge_next(layer->edges[e]), &to) ||
+            !MEMORY_HAS_PLACE(part->edges, *edges, worker->edge_capacity[k]))
+            return false;
+        part->edges[(*edges)++] = (uint32_t)place->piece << GRAPH_NODE_BITS | to;
+    }
+    part->first[i + 1] = *edges;
+    return true;
+}
+
+static bool make_part(const Search *search, Worker *worker, const Packing *packing) {
+    int pieces = search->graph.pieces;
+    const Place *owner[64] = {0};
+    for (int i = 0; i < pieces; i++) {
+        const Place *place = &search->places.list[packing->places[i]];
+        for (Cells cells = place->cells; cells; cells &= cells - 1)
+            owner[__builtin_ctzll(cells)] = place;
+    }
+    for (int k = 0; k <= pieces; k++) {
+        GraphLayer *part = &worker->part.layers[k];
+        for (size_t i = 0; i < part->count; i++)
+            worker->local[k][worker->nodes[k][i]] = 0;
+        part->count = 0;
+    }
+    worker->part.pieces = pieces;
+    uint32_t root;
+    if (!part_node(worker, &search->graph, 0, 0, &root))
+        return false;
+    for (int k = 0; k < pieces; k++) {
+        size_t edges = 0;
+        if (worker->part.layers[k].count == 0)
+            return true;
+        worker->part.layers[k].first[0] = 0;
+        for (size_t i = 0; i < worker->part.layers[k].count; i++)
+            if (!part_edges(search, worker, k, i, owner, &edges))
+                return false;
+    }
+    return true;
+}
+
+/* The queues that build the packing; NULL: none, or no memory (worker->failed). */
+static uint8_t *packing_queues(const Search *search, Worker *worker, const Packing *packing) {
+    const Graph *part = &worker->part;
+    if (!make_part(search, worker, packing)) {
+        worker->failed = true;
+        return NULL;
+    }
+    if (part->layers[part->pieces].count == 0)
+        return NULL;
+    const Queues *queues = search->queues;
+    Walk *walk = walk_new(part, queues->length, search->hold, WALK_FEW_BYTES, 1, NULL);
+    uint8_t *solved = memory_new(queues->count, 1, NULL);
+    size_t count = walk && solved ? walk_range(walk, queues, 0, queues->count, 0, solved) : 0;
+    worker->failed |= !walk || !solved;
+    walk_free(walk);
+    if (count > 0)
+        return solved;
+    free(solved);
+    return NULL;
+}
+
+static void serve(void *context, size_t first, size_t last, unsigned number) {
+    Search *search = context;
+    for (size_t i = first; i < last; i++)
+        search->results[i] =
+            packing_queues(search, &search->workers[number], &search->packings[search->first + i]);
+}
+
+static bool keep_result(Search *search, Solutions *list, size_t i) {
+    Place places[AREA_MAX_PIECES];
+    for (int k = 0; k < search->graph.pieces; k++)
+        places[k] = search->places.list[search->packings[search->first + i].places[k]];
+    bool ok = solutions_add(list, places, search->graph.pieces, search->results[i],
+                            search->queues->count);
+    free(search->results[i]);
+    search->results[i] = NULL;
+    return ok;
+}
+
+static bool serve_all(Search *search, Solutions *list, Pool *pool, PathReport *report,
+                      void *context) {
+    bool ok = true;
+    for (search->first = 0; ok && search->first < search->count && !search->stopped;
+         search->first += ROUND) {
+        size_t count =
+            search->count - search->first < ROUND ? search->count - search->first : ROUND;
+        if (search->count > ROUND)
+            pool_run(pool, count, 8, serve, search);
+        else
+            serve(search, 0, count, 0);
+        for (size_t i = 0; i < count; i++)
+            if (search->results[i])
+                ok = keep_result(search, list, i) && ok;
+        for (unsigned t = 0; t < search->threads; t++)
+            ok = ok && !search->workers[t].failed;
+        search->stopped = clears_cut(search->cut) && search->first + count < search->count;
+        if (report)
+            report(context, search->first + count, search->count);
+    }
+    return ok;
+}
+
+/* ---- memory */
+
+static bool make_workers(Search *search, Status *status) {
+    search->workers = memory_new(search->threads, sizeof *search->workers, status);
+    search->results = memory_new(ROUND, sizeof *search->results, status);
+    if (!search->workers || !search->results)
+        return false;
+    for (unsigned t = 0; t < search->threads; t++)
+        for (int k = 0; k <= search->graph.pieces; k++) {
+            search->workers[t].local[k] =
+                memory_new(search->graph.layers[k].count + 1, sizeof(uint32_t), status);
+            if (!search->workers[t].local[k])
+                return false;
+        }
+    return true;
+}
+
+static void release(Search *search) {
+    for (unsigned t = 0; search->workers && t < search->threads; t++) {
+        for (int k = 0; k <= AREA_MAX_PIECES; k++) {
+            free(search->workers[t].local[k]);
+            free(search->workers[t].nodes[k]);
+        }
+        search->workers[t].part.pieces = AREA_MAX_PIECES;
+        graph_release(&search->workers[t].part);
+    }
+    free(search->workers);
+    free(search->results);
+    free(search->packings);
+    places_release(&search->places);
+    graph_release(&search->graph);
+    stock_release(&search->stock);
+}
+
+/* Most queues first; then as found. */
+static int compare_solutions(const void *a, const void *b) {
+    const Solution *x = a, *y = b;
+    if (x->served != y->served)
+        return x->served > y->served ? -1 : 1;
+    for (int i = 0; i < x->count; i++) {
+        int order = compare_places(&x->places[i], &y->places[i]);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
+bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold, Pool *pool,
+              ClearsCut cut, PathReport *report, void *context, bool *complete, Status *status) {
+    Search search = {
+        .area = area, .queues = queues, .hold = hold, .cut = cut, .threads = pool_threads(pool)};
+    *complete = false;
+    if (!stock_init(&search.stock, queues, area_pieces(area), hold, status))
+        return false;
+    bool ok = graph_build(&search.graph, area, &search.stock, cut, status);
+    if (!ok && status->code == STATUS_INTERRUPTED) {
+        *status = (Status){.code = STATUS_OK};
+        stock_release(&search.stock);
+        return true;
+    }
+    ok = ok && (collect_places(&search) || status_no_memory(status));
+    if (ok && search.graph.layers[0].count > 0)
+        pack(&search, area->start, 0, 0);
+    if (ok && search.too_many)
+        ok = status_fail(status, STATUS_INPUT, "patterns: more than %d packings; give fewer queues",
+                         PATH_MAX_PACKINGS);
+    ok = ok && (!search.failed || status_no_memory(status)) && make_workers(&search, status);
+    ok = ok && (serve_all(&search, list, pool, report, context) || status_no_memory(status));
+    if (ok && list->count > 0)
+        qsort(list->items, list->count, sizeof *list->items, compare_solutions);
+    *complete = ok && !search.stopped;
+    release(&search);
+    return ok;
+}
+
+bool path_serves(const Area *area, const Place *places, int count, const Queues *queues, bool hold,
+                 uint8_t *solved, Status *status) {
+    Graph graph;
+    if (!graph_of_places(&graph, area, places, count, status))
+        return false;
+    Walk *walk = walk_new(&graph, queues->length, hold, WALK_FEW_BYTES, 1, status);
+    if (walk)
+        walk_range(walk, queues, 0, queues->count, 0, solved);
+    walk_free(walk);
+    graph_release(&graph);
+    return walk != NULL;
+}

@@ -1,0 +1,203 @@
+/* solution: the order of a game is found among the solution's own places, then every key
+ * is pressed in a game of the engine, or by the table of kicks where that is not the engine's. */
+#include "clears/solution.h"
+
+#include "base/memory.h"
+#include "engine/game.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void solutions_release(Solutions *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].queues);
+        free(list->items[i].moves);
+    }
+    free(list->items);
+    *list = (Solutions){0};
+}
+
+bool solutions_add(Solutions *list, const Place *places, int count, const uint8_t *solved,
+                   size_t queues) {
+    if (!MEMORY_HAS_PLACE(list->items, list->count, list->capacity))
+        return false;
+    list->words = (queues + 63) / 64;
+    Solution *solution = &list->items[list->count];
+    *solution = (Solution){.count = count};
+    memcpy(solution->places, places, (size_t)count * sizeof *places);
+    solution->queues = memory_new(list->words, sizeof *solution->queues, NULL);
+    if (!solution->queues)
+        return false;
+    for (size_t i = 0; i < queues; i++) {
+        solution->queues[i / 64] |= (uint64_t)solved[i] << (i % 64);
+        solution->served += solved[i];
+    }
+    list->count++;
+    return true;
+}
+
+size_t solutions_served(const Solutions *list, bool all, size_t queues) {
+    size_t count = 0;
+    for (size_t w = 0; w < list->words; w++) {
+        uint64_t bits = all ? ~(uint64_t)0 : 0;
+        for (size_t i = 0; i < list->count; i++)
+            bits = all ? bits & list->items[i].queues[w] : bits | list->items[i].queues[w];
+        if (w == queues / 64)
+            bits &= ((uint64_t)1 << (queues % 64)) - 1;
+        count += (size_t)__builtin_popcountll(bits);
+    }
+    return count;
+}
+
+size_t solution_first_queue(const Solution *solution) {
+    size_t w = 0;
+    while (!solution->queues[w])
+        w++;
+    return w * 64 + (size_t)__builtin_ctzll(solution->queues[w]);
+}
+
+/* ---- the order */
+
+typedef struct Order {
+    const Solution *solution;
+    const Area *area;
+    QueueCode queue;
+    int length;
+    bool hold;
+    SolutionMove *moves;
+} Order;
+
+static bool find_order(const Order *order, int placed, Cells filled, Piece held, int next);
+
+/* The place of the solution with these cells, or NULL. */
+static const Place *place_with(const Solution *solution, Piece piece, Cells cells) {
+    for (int i = 0; i < solution->count; i++)
+        if (solution->places[i].cells == cells && solution->places[i].piece == piece)
+            return &solution->places[i];
+    return NULL;
+}
+
+/* Places the piece; `held` and `next` are those after it. */
+static bool try_piece(const Order *order, int placed, Cells filled, Piece piece, bool swapped,
+                      Piece held, int next) {
+    Landing landings[LANDINGS_MAX];
+    int count = area_landings(order->area, filled, piece, landings);
+    for (int i = 0; i < count; i++) {
+        if (!place_with(order->solution, piece, landings[i].cells))
+            continue;
+        order->moves[placed] = (SolutionMove){.move = {landings[i].at, swapped}};
+        if (find_order(order, placed + 1, filled | landings[i].cells, held, next))
+            return true;
+    }
+    return false;
+}
+
+static bool find_order(const Order *order, int placed, Cells filled, Piece held, int next) {
+    if (placed == order->solution->count)
+        return true;
+    Piece current = next < order->length ? queue_piece(order->queue, next) : PIECE_NONE;
+    if (current != PIECE_NONE && try_piece(order, placed, filled, current, false, held, next + 1))
+        return true;
+    if (!order->hold)
+        return false;
+    /* Hold: the held piece comes, or the one after the next where nothing is held. At the end of
+     * the queue the held piece is what is left. */
+    if (held != PIECE_NONE)
+        return try_piece(order, placed, filled, held, true, current, next + 1);
+    if (next + 1 >= order->length)
+        return false;
+    return try_piece(order, placed, filled, queue_piece(order->queue, next + 1), true, current,
+                     next + 2);
+}
+
+/* ---- the keys */
+
+static int find_keys(const Area *area, const Columns *columns, Placement goal, PathScratch *scratch,
+                     uint8_t keys[SOLUTION_MAX_KEYS]) {
+    const ClearsRules *rules = &area->rules;
+    if (rules->kicks || rules->drop == DROP_HARD) {
+        KickTable srs;
+        if (!rules->kicks)
+            kicks_srs(&srs);
+        return kicks_path(rules->kicks ? rules->kicks : &srs, columns, goal,
+                          rules->drop == DROP_180, rules->drop == DROP_HARD, keys,
+                          SOLUTION_MAX_KEYS);
+    }
+    uint8_t all[PATH_KEYS_MAX];
+    int count = path_turn_first(columns, goal, rules->drop == DROP_180, scratch, all);
+    if (count > SOLUTION_MAX_KEYS)
+        return -1;
+    memcpy(keys, all, count > 0 ? (size_t)count : 0);
+    return count;
+}
+
+/* Presses the keys of a move with a table of kicks; the cells that are locked. */
+static Cells press_keys(const Area *area, Cells filled, const SolutionMove *move) {
+    Board board;
+    area_board(area, filled, &board);
+    Placement at = {move->move.placement.piece, NORTH, (int8_t)board_spawn_x(&board),
+                    (int8_t)board_spawn_y(&board), SPIN_NONE};
+    for (int k = 0; k < move->keys_count; k++)
+        kicks_press(area->rules.kicks, &board, (Key)move->keys[k], &at);
+    return area_cells(area, filled, placement_canonical(at));
+}
+
+/* Plays the game in the engine. */
+static bool play_game(const Area *area, QueueCode queue, int length, const SolutionMove *moves,
+                      int count, Board *board) {
+    uint8_t pieces[PATTERN_MAX_PIECES];
+    for (int i = 0; i < length; i++)
+        pieces[i] = (uint8_t)queue_piece(queue, i);
+    Randomizer randomizer;
+    randomizer_init_list(&randomizer, pieces, (size_t)length);
+    Rules rules = {.set = RULES_GUIDELINE,
+                   .hold = true,
+                   .rotate180 = area->rules.drop == DROP_180,
+                   .width = (uint8_t)area->width,
+                   .height = (uint8_t)area->height};
+    Game game;
+    area_board(area, area->start, board);
+    game_init_board(&game, &rules, &randomizer, board);
+    for (int i = 0; i < count; i++) {
+        /* At the end of the queue the held piece comes without a key. */
+        if (moves[i].move.hold && game.current != moves[i].move.placement.piece &&
+            !game_press(&game, KEY_HOLD))
+            return false;
+        if (game.current != moves[i].move.placement.piece)
+            return false;
+        for (int k = 0; k < moves[i].keys_count; k++)
+            game_press(&game, (Key)moves[i].keys[k]);
+    }
+    *board = game.board;
+    return game.pieces == count;
+}
+
+static bool play_moves(const Solution *solution, const Area *area, QueueCode queue, int length,
+                       SolutionMove *moves, PathScratch *scratch) {
+    Cells filled = area->start;
+    for (int i = 0; i < solution->count; i++) {
+        Columns columns;
+        area_columns(area, filled, &columns);
+        moves[i].keys_count =
+            find_keys(area, &columns, moves[i].move.placement, scratch, moves[i].keys);
+        Cells cells = area_cells(area, filled, moves[i].move.placement);
+        if (moves[i].keys_count < 0 ||
+            (area->rules.kicks && press_keys(area, filled, &moves[i]) != cells))
+            return false;
+        filled |= cells;
+    }
+    Board expected, board;
+    area_board(area, filled, &expected);
+    return area->rules.kicks || (play_game(area, queue, length, moves, solution->count, &board) &&
+                                 board_equal(&board, &expected));
+}
+
+bool solution_play(const Solution *solution, const Area *area, QueueCode queue, int length,
+                   bool hold, PathScratch *scratch, SolutionMove *moves, Status *status) {
+    Order order = {solution, area, queue, length, hold, moves};
+    if (!find_order(&order, 0, area->start, PIECE_NONE, 0))
+        return status_fail(status, STATUS_UNMET, "the queue cannot build the solution");
+    return play_moves(solution, area, queue, length, moves, scratch) ||
+           status_fail(status, STATUS_SYSTEM, "a solution could not be played key by key");
+}

@@ -1,0 +1,215 @@
+/* clears: from the options to an area and its queues, and to the search that was asked for. */
+#include "job/clears.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "engine/board_text.h"
+#include "formats/fumen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const Option rows[] = {
+    OPTION_ROW(ClearsQuestion, CHOICE, find, "find", .fallback = "percent",
+               .choices = CLEARS_FIND_CHOICES, .argument = "NAME",
+               .help = "percent: how many queues can clear the field; path: all solutions and the "
+                       "queues that they serve; cover: the queues that can build given solutions"),
+    PARAMETER_INTEGER(ClearsQuestion, width, "width", "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH,
+                      "columns"),
+    PARAMETER_INTEGER(ClearsQuestion, height, "height", "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT,
+                      "visible rows"),
+    OPTION_ROW(ClearsQuestion, TEXT, board, "board", .argument = "FILE", .file = OPTION_READS,
+               .help = "the field in FILE (- is standard input), top row first (default: empty)"),
+    OPTION_ROW(ClearsQuestion, TEXT, fumen, "fumen", .argument = "TEXT",
+               .help = "the field of a page of a fumen (v115@...)"),
+    PARAMETER_INTEGER(ClearsQuestion, page, "page", "1", 1, FUMEN_MAX_PAGES, "the page of --fumen"),
+    OPTION_ROW(ClearsQuestion, TEXT, patterns, "patterns", .argument = "PATTERN",
+               .file = OPTION_READS_AT,
+               .help = "the queues: I, [SZ], [^TI], *, *p4, *!; @FILE reads one pattern per line"),
+    PARAMETER_INTEGER(ClearsQuestion, lines, "lines", "4", 1, AREA_MAX_LINES,
+                      "rows that are cleared, from the floor"),
+    OPTION_ROW(ClearsQuestion, FLAG, hold, "hold", .fallback = "on", .argument = "on|off",
+               .help = "whether hold may be used"),
+    OPTION_ROW(ClearsQuestion, CHOICE, drop, "drop", .fallback = "soft",
+               .choices = CLEARS_DROP_CHOICES, .argument = "NAME",
+               .help = "soft: every reachable placement; hard: straight drops only; 180: also by "
+                       "180-degree rotations"),
+    OPTION_ROW(ClearsQuestion, TEXT, kicks, "kicks", .fallback = "srs", .argument = "NAME|FILE",
+               .file = OPTION_READS_OR_NAME,
+               .help = "rotation tests: srs, none, or a file (docs/CLEARS.md)"),
+    PARAMETER_INTEGER(ClearsQuestion, tree_depth, "tree-depth", "3", 0, 8,
+                      "percent: first pieces for which rates are given"),
+    PARAMETER_INTEGER(ClearsQuestion, failed, "failed", "10000", 0, PATTERN_MAX_QUEUES,
+                      "percent: queues that cannot clear the field to list, at most"),
+    OPTION_ROW(ClearsQuestion, TEXT, solutions, "solutions", .argument = "FUMENS",
+               .file = OPTION_READS_AT,
+               .help = "cover: fumens with locked pieces, spaces between them; #2:5 behind one "
+                       "selects pages; @FILE reads them"),
+    OPTION_ROW(ClearsQuestion, FLAG, minimal, "minimal", .fallback = "on", .argument = "on|off",
+               .help = "path: find the smallest set of solutions that serves all queues"),
+    OPTION_ROW(ClearsQuestion, FLAG, served, "served", .fallback = "off", .argument = "on|off",
+               .help = "path, cover: list the queues of every solution"),
+    PARAMETER_INTEGER(ClearsQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
+                      "threads (default: the number of CPUs)"),
+    OPTION_ROW(ClearsQuestion, REAL, seconds, "time", .max = 1e9, .argument = "SECONDS",
+               .help = "end after that time with what is known; 0: no limit"),
+    OPTION_ROW(ClearsQuestion, TEXT, resume, "resume", .argument = "FILE",
+               .help = "continue a saved search", .file = OPTION_CONTINUES),
+};
+
+/* ---- preparing */
+
+static void free_run(void *given) {
+    ClearsRun *run = given;
+    free(run->percent.solved);
+    solutions_release(&run->solutions);
+    minimal_release(&run->minimal);
+    free(run->areas);
+    queues_release(&run->queues);
+    pool_free(run->pool);
+    question_free(run->question);
+    free(run);
+}
+
+static bool read_page(ClearsRun *run, Status *status) {
+    const char *text = run->asked->fumen;
+    Fumen fumen;
+    if (!fumen_decode(text, strlen(text), &fumen, status))
+        return status_prefix_option(status, "fumen");
+    size_t page = (size_t)run->asked->page - 1;
+    bool ok = page < fumen.count ? fumen_page_grid(&fumen.pages[page], &run->grid, status) ||
+                                       status_prefix_option(status, "fumen")
+                                 : status_option(status, "page", "the fumen has %zu page%s",
+                                                 fumen.count, fumen.count == 1 ? "" : "s");
+    fumen_release(&fumen);
+    return ok;
+}
+
+static bool read_field(ClearsRun *run, Status *status) {
+    const ClearsQuestion *asked = run->asked;
+    grid_init(&run->grid, (int)asked->width, (int)asked->height);
+    if (asked->board && asked->fumen)
+        return status_option(status, "fumen", "cannot be combined with board");
+    if (asked->fumen)
+        return read_page(run, status);
+    return !asked->board ||
+           board_text_read(&run->grid, asked->board, strlen(asked->board), status) ||
+           status_prefix_option(status, "board");
+}
+
+static bool read_rules(ClearsRun *run, Status *status) {
+    const char *kicks = run->asked->kicks;
+    run->rules = (ClearsRules){.drop = (ClearsDrop)run->asked->drop};
+    if (strcmp(kicks, "srs") == 0)
+        return true;
+    run->rules.kicks = &run->kicks;
+    if (strcmp(kicks, "none") == 0) {
+        kicks_none(&run->kicks);
+        return true;
+    }
+    if (!strpbrk(kicks, " \n(>#")) /* the name of a file that does not exist */
+        return status_option(status, "kicks", "'%.40s' is not srs, none or a file", kicks);
+    return kicks_parse(kicks, &run->kicks, status) || status_prefix_option(status, "kicks");
+}
+
+static bool read_queues(ClearsRun *run, Status *status) {
+    if (!run->asked->patterns)
+        return status_option(status, "patterns", "missing (try --patterns '*p7')");
+    if (!queues_parse(run->asked->patterns, &run->queues, status))
+        return status_prefix_option(status, "patterns");
+    return true;
+}
+
+/* The area that is to be filled completely. */
+static bool read_area(ClearsRun *run, Status *status) {
+    Board board;
+    grid_to_board(&run->grid, &board);
+    if (!area_init(&run->area, &board, (int)run->asked->lines, &run->rules, status))
+        return false;
+    run->pieces = area_pieces(&run->area);
+    if (run->pieces < 0)
+        return status_option(
+            status, "lines", "%d rows have %d empty cells, which pieces of 4 cells cannot fill",
+            run->area.lines, __builtin_popcountll(run->area.full & ~run->area.start));
+    if (run->queues.length < run->pieces)
+        return status_option(status, "patterns",
+                             "queues of %d pieces; %d are needed to fill %d rows",
+                             run->queues.length, run->pieces, run->area.lines);
+    return true;
+}
+
+static bool prepare_run(ClearsRun *run, Status *status) {
+    const ClearsQuestion *asked = run->asked;
+    if (asked->find == FIND_COVER && (asked->board || asked->fumen))
+        return status_option(status, asked->board ? "board" : "fumen",
+                             "cover takes its fields from solutions");
+    if (!read_field(run, status) || !read_rules(run, status) || !read_queues(run, status))
+        return false;
+    if (!(asked->find == FIND_COVER ? clears_read_solutions(run, status) : read_area(run, status)))
+        return false;
+    run->percent.solved = memory_new(run->queues.count, 1, status);
+    if (!run->percent.solved || (asked->resume && !clears_read_state(run, status)))
+        return false;
+    run->pool = pool_new(asked->threads > 0 ? (unsigned)asked->threads : pool_processors(), status);
+    return run->pool != NULL;
+}
+
+static void *prepare(const Question *question, Status *status) {
+    ClearsRun *run = memory_new(1, sizeof *run, status);
+    if (!run)
+        return NULL;
+    run->question = question_copy(question, status);
+    if (run->question && clears_restore(run->question, status)) {
+        run->asked = run->question->values;
+        if (prepare_run(run, status))
+            return run;
+    }
+    free_run(run);
+    return NULL;
+}
+
+/* ---- running */
+
+static bool is_over(void *context) {
+    const ClearsRun *run = context;
+    return (run->watch && run->watch->stop && atomic_load(run->watch->stop)) ||
+           (run->asked->seconds > 0 && clock_seconds_since(run->start_ns) >= run->asked->seconds);
+}
+
+void clears_report(void *context, size_t done, size_t total) {
+    const ClearsRun *run = context;
+    Progress progress = {.done = done, .total = total};
+    if (run->watch && run->watch->report)
+        run->watch->report(run->watch->context, &progress);
+}
+
+static bool run_clears(void *given, const ProgressWatch *watch, Status *status) {
+    ClearsRun *run = given;
+    run->watch = watch;
+    run->start_ns = clock_now_ns();
+    ClearsCut cut = {is_over, run};
+    bool ok = run->asked->find == FIND_PERCENT
+                  ? percent_run(&run->percent, &run->area, &run->queues, run->asked->hold,
+                                run->pool, cut, clears_report, run, status)
+                  : clears_find_solutions(run, cut, status);
+    run->seconds = clock_seconds_since(run->start_ns);
+    run->watch = NULL;
+    return ok;
+}
+
+bool clears_complete(const ClearsRun *run) {
+    return run->asked->find == FIND_PERCENT ? run->percent.known == run->queues.count
+                                            : run->complete;
+}
+
+const Job clears_job = {
+    .name = "clears",
+    .options = OPTIONS_TABLE(rows),
+    .question_bytes = sizeof(ClearsQuestion),
+    .prepare = prepare,
+    .run = run_clears,
+    .write = clears_write,
+    .write_times = clears_write_times,
+    .write_state = clears_write_state,
+    .free_run = free_run,
+};

@@ -1,0 +1,209 @@
+"""clears: the published numbers, solutions played by the rules of the oracle, bad input."""
+
+import itertools
+import json
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+import clears  # pylint: disable=wrong-import-position
+import rules  # pylint: disable=wrong-import-position
+
+OPENER = "v115@9gE8DeG8CeH8BeG8CeA8JeAgH"
+FIRST, SECOND = "v115@vhFRQJUGJKJJvMJTNJGBJ", "v115@vhFRQJPGJKJJGMJTNJ0BJ"
+
+
+def opener_rows(t):
+    """The field of the opener as text, from the solutions that path gives."""
+    document = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p3", "--json")
+    rows = document["solutions"][0]["field"]
+    return ["".join("G" if c == "G" else "." for c in row) for row in rows]
+
+
+def check_percent(t):
+    arguments = ("clears", "percent", "--fumen", OPENER, "--patterns", "*p4")
+    document = t.document(*arguments, "--json", "--no-times")
+    t.equal("rate", (document["solvable"], document["queues"], document["lines"]), (514, 840, 4))
+    t.equal("failed", (len(document["failed"]), document["failed_count"]), (326, 326))
+    t.equal("tree", sum(branch["solvable"] for branch in document["tree"].values()), 514)
+    deep = document["tree"]["I"]["next"]["O"]["next"]["T"]
+    t.equal("three pieces", deep["queues"], 4)
+    for threads in "1", "3":
+        same = t.document(*arguments, "--json", "--no-times", "--threads", threads)
+        t.equal("threads do not matter", same, document)
+    run = t.run(*arguments)
+    t.true("text", run.code == 0 and "514 of 840" in run.out and "61.19 %" in run.out, run)
+    few = t.document(*arguments, "--json", "--failed", "2", "--tree-depth", "0")
+    t.equal("limits", (few["failed"], few["tree"]), (document["failed"][:2], {}))
+    text = t.write("patterns.txt", "# all orders\n*p4 # of four\n\nI,*p3\n")
+    queues = {"".join(p) for p in itertools.permutations("IOTSZJL", 4)}
+    queues |= {"I" + "".join(p) for p in itertools.permutations("IOTSZJL", 3)}
+    several = t.document("clears", "percent", "--fumen", OPENER, "--patterns", "@" + text, "--json")
+    t.equal("from a file", several["queues"], len(queues))
+
+
+def check_against_oracle(t):
+    """Every queue of some fields, by trying everything."""
+    rng = random.Random(7)
+    rows = opener_rows(t)
+    memo = {}
+    queues = ["".join(q) for q in itertools.permutations("IOTSZJL", 4)]
+    document = t.document("clears", "percent", "--fumen", OPENER, "--patterns", "*p4", "--json")
+    sample = rng.sample(queues, 60)
+    expected = {q for q in sample if not clears.solvable(rows, q, 4, True, memo)}
+    t.equal("opener", {q for q in document["failed"] if q in sample}, expected)
+    for case in range(8):
+        lines = rng.choice((2, 3, 4))
+        rows = random_field(rng, lines, rng.choice((2, 3)))
+        board = t.write("board.txt", "\n".join(rows) + "\n")
+        hold = rng.choice(("on", "off"))
+        pattern = rng.choice(("*p3", "*p4", "[^I]p3", "T,*p3"))
+        document = t.document("clears", "percent", "--board", board, "--lines", str(lines),
+                              "--patterns", pattern, "--hold", hold, "--json")
+        everything = expand(pattern)
+        t.equal("queues", document["queues"], len(everything))
+        sample = rng.sample(everything, 40)
+        memo = {}
+        expected = {q for q in sample
+                    if not clears.solvable(rows, q, lines, hold == "on", memo)}
+        t.equal(f"field {case}", {q for q in document["failed"] if q in sample}, expected)
+
+
+def expand(pattern):
+    pieces = "IOTSZJL"
+    if pattern.startswith("[^I]"):
+        return ["".join(q) for q in itertools.permutations(pieces[1:], 3)]
+    first, count = ("T", 3) if pattern.startswith("T,") else ("", int(pattern[2]))
+    return [first + "".join(q) for q in itertools.permutations(pieces, count)]
+
+
+def random_field(rng, lines, pieces):
+    """Rows that `pieces` pieces can fill at least by their number: cells taken out of full rows
+    from above."""
+    while True:
+        rows = [["#"] * 10 for _ in range(lines)]
+        for _ in range(pieces):
+            x, y = rng.randrange(9), rng.randrange(lines)
+            for dx, dy in rng.choice([rules.SHAPES[p][r] for p in "IOTSZJL" for r in range(4)]):
+                if 0 <= x + dx < 10 and 0 <= y + dy < lines:
+                    rows[lines - 1 - y - dy][x + dx] = "."
+        text = ["".join(row) for row in rows]
+        if sum(row.count(".") for row in text) == 4 * pieces and all("." in row for row in text):
+            return text
+
+
+def check_path(t):
+    rows = opener_rows(t)
+    for pattern, options in (("*p4", ()), ("*p3", ()), ("*p3", ("--hold", "off")),
+                             ("*p4", ("--drop", "180"))):
+        document = t.document("clears", "path", "--fumen", OPENER, "--patterns", pattern,
+                              "--served", "on", "--json", *options)
+        t.equal(f"{pattern} {options}: verified", clears.verify(document, rows),
+                len(document["solutions"]))
+        percent = t.document("clears", "percent", "--fumen", OPENER, "--patterns", pattern,
+                             "--json", *options)
+        t.equal(f"{pattern} {options}: as percent", document["solvable"], percent["solvable"])
+        t.true("proved", document["minimal"]["proved"], document["minimal"])
+    document = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--json")
+    t.equal("solutions", (len(document["solutions"]), document["minimal"]["count"]), (18, 16))
+    hard = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--json",
+                      "--drop", "hard")
+    t.true("hard drops", all("down" not in move["keys"] for entry in hard["solutions"]
+                             for move in entry["moves"]), "soft drop")
+    clears.verify(hard, rows)
+    one = t.document("clears", "path", "--fumen", OPENER, "--patterns", "ITL", "--json")
+    again = t.document("clears", "cover", "--solutions",
+                       " ".join(entry["fumen"] for entry in one["solutions"]), "--patterns", "ITL",
+                       "--json")
+    t.equal("cover of what path found", again["and"], 1)
+
+
+def check_cover(t):
+    document = t.document("clears", "cover", "--solutions", f"{FIRST} {SECOND}", "--patterns",
+                          "*p7", "--json")
+    t.equal("covered", [entry["covered"] for entry in document["solutions"]], [1680, 2240])
+    t.equal("or, and", (document["or"], document["and"], document["queues"]), (3108, 812, 5040))
+    for entry in document["solutions"]:
+        board = clears.play([], entry)
+        t.equal("built", sorted(board.cells.values()), sorted(entry["pieces"] * 4))
+    path = t.write("fumens.txt", f"{FIRST}\n{SECOND}#1:6\n")
+    same = t.document("clears", "cover", "--solutions", "@" + path, "--patterns", "*p7", "--json")
+    t.equal("from a file", same["or"], 3108)
+    part = t.document("clears", "cover", "--solutions", FIRST + "#1:2", "--patterns", "*p7",
+                      "--json")
+    t.equal("pages", len(part["solutions"][0]["pieces"]), 2)
+    run = t.run("clears", "cover", "--solutions", FIRST, "--patterns", "*p7")
+    t.true("text", "1680 of 5040" in run.out and "OR" in run.out, run)
+
+
+def check_resume(t):
+    arguments = ("clears", "percent", "--fumen", OPENER, "--patterns", "*p7,*p2")
+    whole = t.document(*arguments, "--json", "--no-times")
+    saved = os.path.join(t.folder, "state.json")
+    first = t.document(*arguments, "--json", "--no-times", "--save", saved, "--time", "0.000001")
+    t.true("ended early", not first["complete"] and first["total"] == whole["queues"], first)
+    second = t.document("clears", "--resume", saved, "--json", "--no-times")
+    t.equal("resumed", second, whole)
+    with open(saved, encoding="utf-8") as file:
+        state = json.load(file)
+    t.equal("known", state["known"], whole["queues"])
+    state["known"] = 1000
+    state["solved"] = state["solved"][:250]
+    part = t.write("part.json", json.dumps(state))
+    t.equal("from the middle", t.document("clears", "--resume", part, "--json", "--no-times"), whole)
+    t.refuses("clears", "--resume", part, "--lines", "3", names=("--lines", "saved search"))
+    state["solved"] = "zz"
+    t.refuses("clears", "--resume", t.write("bad.json", json.dumps(state)), names="--resume")
+    t.refuses("clears", "--resume", t.write("bad.json", "{}"), names="--resume")
+    t.refuses("clears", "--resume", t.write("bad.json", "x"), names="--resume")
+
+
+def check_kicks(t):
+    """A file with the engine's own rotations gives the same answers as the engine."""
+    lines = []
+    for piece in rules.PIECES:
+        for (old, new), tests in rules.KICKS[piece].items():
+            offsets = " ".join(f"({x},{y})" for x, y in tests)
+            lines.append(f"{piece} {'NESW'[old]}>{'NESW'[new]} {offsets}")
+    path = t.write("srs.txt", "# the engine's\n" + "\n".join(lines) + "\n")
+    answers = {}
+    for kicks in ("srs", path, "none"):
+        answers[kicks] = t.document("clears", "percent", "--fumen", OPENER, "--patterns", "*p4",
+                                    "--json", "--no-times", "--kicks", kicks)
+    t.equal("the same rotations", answers[path], answers["srs"])
+    t.true("fewer without kicks", answers["none"]["solvable"] < 514, answers["none"]["solvable"])
+    for text, names in (("T N>N (0,0)", "N E S W"), ("T N>E", "no tests"), ("Q N>E (0,0)", "IOTSZJL"),
+                        ("T N>E (0,9)", "-4 to 4"), ("T N>E (0,0", "parenthesis"), ("#", "no rotation"),
+                        ("T N>E (0,0)\nT N>E (0,0)", "already")):
+        t.refuses("clears", "percent", "--patterns", "*p7,*p3", "--kicks", t.write("k.txt", text),
+                  names=("--kicks", names))
+    t.refuses("clears", "percent", "--patterns", "*p7,*p3", "--kicks", "nowhere", names="--kicks")
+
+
+def check_bad_input(t):
+    t.refuses("clears", names=("clears", "subcommand"))
+    t.refuses("clears", "perfect", names=("'perfect'", "percent"))
+    t.refuses("clears", "percent", "path", names="path")
+    t.refuses("clears", "percent", names="--patterns")
+    for pattern, names in (("X", "character 1"), ("[SZ", "not closed"), ("[]", "no piece"),
+                           ("*p8", "1 to 7"), ("*p", "1 to 7"), ("[SZ]p3", "1 to 2"),
+                           ("[SS]", "already"), ("#", "no pattern"), ("I\nIO", "line 2"),
+                           ("*p7*p7*p7", "20 pieces"), ("*,*,*,*,*,*,*,*,*,*", "queues"),
+                           ("[IX]", "character 3"), ("Ip2", "1 to 1"), ("t", "character 1")):
+        path = t.write("p.txt", pattern)
+        t.refuses("clears", "percent", "--patterns", "@" + path, names=("--patterns", names))
+    t.refuses("clears", "percent", "--patterns", "*p7", names=("--patterns", "10 are needed"))
+    t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "3", names=("--lines", "30"))
+    t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "7", names="64 cells")
+    t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--lines", "3",
+              names=("--lines", "4 rows high"))
+    t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--page", "2",
+              names="--page")
+    t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", "v115@", names="--fumen")
+    t.refuses("clears", "cover", "--patterns", "*p7", names="--solutions")
+    for text, names in (("v115@vhA", "solution 1"), (FIRST + "#9", "pages"), (FIRST + "#2:1", "pages"),
+                        (OPENER, "no locked piece"), (FIRST + "#x", "pages")):
+        t.refuses("clears", "cover", "--patterns", "*p7", "--solutions", text,
+                  names=("--solutions", names))
+    t.refuses("clears", "cover", "--patterns", "*p5", "--solutions", FIRST, names="6 pieces")
