@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -229,7 +230,7 @@ def check_saved_games(t):
         screen.press("n")
         screen.wait_for("move 1/")
         screen.press("G")
-        screen.wait_for("won")
+        screen.wait_for(re.compile(r"move (\d+)/\1,"))
         screen.press("q")
         t.equal("on a terminal", screen.finish(), 0)
         screen.close()

@@ -106,6 +106,8 @@ static bool open_directory(const MatchWork *work, Status *status) {
     struct stat found;
     if (error == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode))
         return access(path, W_OK) == 0 || file_fail(path, errno, status);
+    if (error == EEXIST)
+        return status_option(status, "save-games", "%s: not a directory", path);
     return file_fail(path, error, status);
 }
 
