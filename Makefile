@@ -52,6 +52,9 @@ page: setup-build-check ## build the page of `serve` (web/dist) from web/ and th
 	@scripts/npm-setup
 	@scripts/build-page
 
+site: ## write the web UI as a site of plain files, for any web host, into SITE (build-site)
+	@scripts/build-site $(or $(SITE),build-site)
+
 format: setup-check ## clang-format all sources
 	@find src tests include examples bindings -name '*.[ch]' -exec clang-format -i {} +
 
@@ -65,4 +68,4 @@ package: setup-build-package ## Debian packages in build-package/
 clean: ## remove what was built
 	@rm -rf $(BUILD) build-*
 
-.PHONY: help all test demo bench check check-all fuzz page format install package clean
+.PHONY: help all test demo bench check check-all fuzz page site format install package clean

@@ -1,6 +1,7 @@
 // Names without hashes: the program tags each file with a hash of its content (scripts/embed-files).
+// Addresses are relative, so that a copy of the files works under any path (scripts/build-site).
 export default {
-  base: "/",
+  base: "./",
   build: {
     target: "es2022",
     emptyOutDir: false,
@@ -9,5 +10,9 @@ export default {
     rollupOptions: {
       output: { entryFileNames: "app.js", chunkFileNames: "[name].js", assetFileNames: "app[extname]" },
     },
+  },
+  worker: {
+    format: "es",
+    rollupOptions: { output: { entryFileNames: "worker.js" } },
   },
 };

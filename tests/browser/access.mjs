@@ -2,7 +2,7 @@
 
 import { check, fact, go, sourceOf, until } from "./harness.mjs";
 
-const names = ["solve", "watch", "play", "train", "experiments", "replays"];
+const names = ["home", "solve", "watch", "play", "train", "experiments", "replays"];
 
 /** What can be reached must be: everything that takes the focus and can be seen. */
 const markAll = () => {

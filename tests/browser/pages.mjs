@@ -9,6 +9,7 @@ import { accessPages, startTraining } from "./access.mjs";
 import { check, fact, finish, go, openBrowser, serve, until } from "./harness.mjs";
 import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
+import { checkSite } from "./site.mjs";
 import { checkSites } from "./sites.mjs";
 import { shootPages } from "./shots.mjs";
 
@@ -444,6 +445,7 @@ try {
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);
   await accessPages(browser, server.address, found);
+  await checkSite(browser, folder);
   await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);

@@ -46,9 +46,8 @@ height = 12
 VARYING = [
     (re.compile(rb'"(seconds|pieces_per_second|games_per_second|evaluations_per_second|rate|'
                 rb'nodes_per_second)":[-+0-9.e]+'), rb'"\1":0'),
-    (re.compile(rb"[0-9.]+ s, [0-9.]+ million nodes/s"), b"SPEED"),
-    (re.compile(rb"[0-9.]+ s \(seed"), b"TIME (seed"),
-    (re.compile(rb"in [0-9.]+ s \([0-9.]+ million/s\)"), b"TIME"),
+    (re.compile(rb"\b[0-9.]+ (ns|us|ms|s)\b|\b[0-9]+:[0-9]{2}(:[0-9]{2})?\b"), b"TIME"),
+    (re.compile(rb"\b[0-9.]+ ?[kMG]?/s"), b"RATE"),
 ]
 
 

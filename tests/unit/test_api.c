@@ -165,7 +165,7 @@ Test(api, about_lists_the_jobs_with_the_limits_of_the_server) {
          *name; name++)
         cr_expect(json_count(json_get(named(jobs, *name), "options")) > 0, "%s", *name);
     const Json *options = json_get(named(jobs, "train"), "options");
-    cr_expect_eq(json_int(json_get(named(options, "time"), "max")), WEB_JOBS_MAX_SECONDS);
+    cr_expect_eq(json_int(json_get(named(options, "time"), "max")), JOB_VIEW_MAX_SECONDS);
     cr_expect_str_eq(json_text(json_get(named(options, "time"), "default")), "60");
     cr_expect_eq(json_int(json_get(named(options, "games"), "max")), 1000);
     cr_expect_null(named(options, "threads"), "it cannot be set");

@@ -1,4 +1,7 @@
-// api: requests to the server, and the types of its answers (docs/WEB.md).
+// api: requests to the server, and the types of its answers (docs/WEB.md). A site of plain files has no server:
+// there, workers of the browser answer.
+
+import { localAnswer, localEnd, localStream, type Stream } from "./local";
 
 export type Cell = [number, number];
 
@@ -126,6 +129,14 @@ export interface About {
   max_seconds: number;
 }
 
+/** Whether the page is one of a site of plain files (scripts/build-site writes the attribute). */
+export const isSite = document.documentElement.dataset["site"] !== undefined;
+
+/** Where a file of the page is, whatever the path it is served under. */
+export function fileAddress(name: string): string {
+  return new URL(name, document.baseURI).href;
+}
+
 const GONE = "The program does not answer any more.";
 const RETRY_MS = 2000; // between two attempts to load something
 
@@ -141,6 +152,7 @@ export class RequestError extends Error {
 
 /** `fetch` with our own message where no program answers: every browser has another one. */
 export async function ask(path: string, how?: RequestInit): Promise<Response> {
+  if (isSite && path.startsWith("/api/")) return localAnswer(path, how);
   try {
     return await fetch(path, how);
   } catch {
@@ -187,4 +199,15 @@ export async function get<T>(path: string, how?: RequestInit): Promise<T> {
 export async function post<T>(path: string, body: string | object): Promise<T> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return answer<T>(await ask(path, { method: "POST", body: text }));
+}
+
+/** The states of a job as they come. */
+export function openStream(path: string): Stream {
+  return isSite ? localStream(path) : new EventSource(path);
+}
+
+/** Ends a job that nobody waits for; works also while the page is closed. */
+export function dropJob(name: string, number: number): void {
+  if (isSite) localEnd(number);
+  else navigator.sendBeacon(`/api/${name}/${number}/stop`);
 }

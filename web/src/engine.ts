@@ -1,9 +1,10 @@
 // engine: the game and the agents, compiled to WebAssembly from the program's own sources
-// (src/web/browser.c says what each function does). Nothing of the rules is written again here.
+// (src/app/web/browser.c says what each function does). Nothing of the rules is written again here.
 
-import { ask, type Cell, type Frame, type Parameter, type SavedGame } from "./api";
+import { ask, fileAddress, type Cell, type Frame, type Parameter, type SavedGame } from "./api";
 import { h } from "./dom";
 import { checked } from "./form";
+import { start } from "./wasi";
 
 export enum Key {
   Left,
@@ -111,49 +112,16 @@ export interface GameSessionSetup {
   lines?: number;
 }
 
-/** The C library asks for an environment (there is none) and would write messages (there are none). */
-function systemCalls(memory: () => WebAssembly.Memory): WebAssembly.ModuleImports {
-  return {
-    environ_sizes_get(count: number, bytes: number): number {
-      const view = new DataView(memory().buffer);
-      view.setUint32(count, 0, true);
-      view.setUint32(bytes, 0, true);
-      return 0;
-    },
-    environ_get: () => 0,
-    clock_time_get(_clock: number, _precision: bigint, result: number): number {
-      new DataView(memory().buffer).setBigUint64(result, BigInt(Math.round(performance.now() * 1e6)), true);
-      return 0;
-    },
-    fd_close: () => 8,
-    fd_seek: () => 8,
-    fd_write: () => 8,
-    fd_fdstat_get: () => 8,
-    proc_exit(): never {
-      throw new Error("the engine stopped");
-    },
-  };
-}
-
 export class Engine {
   private readonly browser: number;
 
   private constructor(readonly calls: Exports) {
-    calls._initialize();
     this.browser = calls.browser_new();
   }
 
   static async load(): Promise<Engine> {
-    let calls: Exports | undefined;
-    const imports = {
-      wasi_snapshot_preview1: systemCalls(() => {
-        if (!calls) throw new Error("the engine is not loaded");
-        return calls.memory;
-      }),
-    };
-    const { instance } = await WebAssembly.instantiateStreaming(ask("/tetropt.wasm"), imports);
-    calls = instance.exports as unknown as Exports;
-    return new Engine(calls);
+    const module = await WebAssembly.compileStreaming(ask(fileAddress("tetropt.wasm")));
+    return new Engine(await start<Exports>(module));
   }
 
   private text(): string {

@@ -1,10 +1,11 @@
-// job: a job on the server: starts it, follows its states, and notices when the program has gone.
+// job: a job on the server, or in a worker of the browser: starts it, follows its states, and notices when the program has gone.
 //
 // Invariant: `running` is true from the answer to the start until the program says that the job has ended or
 // is unknown. A closed stream alone says nothing: browsers close it before they leave the page.
 
-import { get, getText, post, RequestError } from "./api";
+import { dropJob, get, getText, openStream, post, RequestError } from "./api";
 import { saveText, showError } from "./dom";
+import type { Stream } from "./local";
 
 const SILENCE_MS = 3000; // without a connection until the program is asked whether it is there
 const CLOSED_MS = 500; // the same where the browser does not try again
@@ -25,7 +26,7 @@ export interface JobState {
 export class RunningJob<State extends JobState> {
   private id = 0;
   private running = false;
-  private source: EventSource | undefined;
+  private source: Stream | undefined;
   private doubting: number | undefined; // a timer, while there is no connection
   private turn = 0; // jobs that were started or forgotten: an answer to an older one comes too late
 
@@ -54,7 +55,7 @@ export class RunningJob<State extends JobState> {
   }
 
   private listen(): void {
-    const source = new EventSource(this.path("/events"));
+    const source = openStream(this.path("/events"));
     this.source = source;
     source.onerror = () => this.doubt();
     source.onmessage = (event: MessageEvent<string>) => {
@@ -94,7 +95,7 @@ export class RunningJob<State extends JobState> {
 
   /** A job that nobody watches any more only delays the next. Works also while the page is closed. */
   abandon(): void {
-    if (this.running) navigator.sendBeacon(this.path("/stop"));
+    if (this.running) dropJob(this.name, this.id);
     this.running = false;
   }
 

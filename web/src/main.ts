@@ -5,6 +5,7 @@ import "./palette.css";
 import "./style.css";
 import { h } from "./dom";
 import type { Page } from "./page";
+import { home } from "./home";
 import { play } from "./play";
 import { watch } from "./watch";
 import { solve } from "./solve";
@@ -12,7 +13,7 @@ import { train } from "./train";
 import { replays } from "./replays";
 import { experiments } from "./experiments";
 
-const pages: Page[] = [solve, watch, play, train, experiments, replays];
+const pages: Page[] = [home, solve, watch, play, train, experiments, replays];
 const main = document.getElementById("main") as HTMLElement;
 let leave = (): void => {};
 

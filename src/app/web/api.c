@@ -138,7 +138,7 @@ static void about(const ApiContext *context, const ApiRequest *request, ApiReply
     for (int i = 0; i < PROFILE_COUNT; i++)
         jw_string(&w, NULL, options_choice_word(PROFILE_CHOICES, i, word, sizeof word));
     jw_end(&w);
-    jw_integer(&w, "max_seconds", WEB_JOBS_MAX_SECONDS);
+    jw_integer(&w, "max_seconds", JOB_VIEW_MAX_SECONDS);
     write_jobs(&w);
     write_methods(&w);
     write_features(&w);
@@ -183,25 +183,32 @@ static void job_keep(const ApiContext *context, WebJob *job, ApiReply *reply) {
 /* Downloads: the answer in a form that `write` gives. */
 static void job_file(const ApiContext *context, WebJob *job, ApiReply *reply, const char *type,
                      const char *name,
-                     bool (*write)(WebJobs *jobs, WebJob *job, Text *text, Status *status)) {
+                     bool (*write)(const JobView *view, Text *text, Status *status)) {
     Status status = {.code = STATUS_OK};
-    answer(reply, write(context->jobs, job, &reply->body, &status), &status);
+    const JobView *view = web_job_done(context->jobs, job, &status);
+    answer(reply, view && write(view, &reply->body, &status), &status);
     if (reply->status == 200) {
         reply->type = type;
         reply->name = name;
     }
 }
 
+static bool write_document(const JobView *view, Text *text, Status *status) {
+    (void)status;
+    job_write(view->job, view->run, true, text);
+    return true;
+}
+
 static void job_document(const ApiContext *context, WebJob *job, ApiReply *reply) {
-    job_file(context, job, reply, json_media, "tetropt.json", web_job_answer);
+    job_file(context, job, reply, json_media, "tetropt.json", write_document);
 }
 
 static void job_svg(const ApiContext *context, WebJob *job, ApiReply *reply) {
-    job_file(context, job, reply, "image/svg+xml", "tetropt.svg", web_job_svg);
+    job_file(context, job, reply, "image/svg+xml", "tetropt.svg", job_view_svg);
 }
 
 static void job_replay(const ApiContext *context, WebJob *job, ApiReply *reply) {
-    job_file(context, job, reply, json_media, "tetropt-replay.json", web_job_replay);
+    job_file(context, job, reply, json_media, "tetropt-replay.json", job_view_replay);
 }
 
 static const struct {

@@ -8,32 +8,21 @@
  * finished ones are dropped. No job runs much longer than the largest time limit. A job that was
  * watched is stopped when nobody has asked for it for some seconds: its page was closed, or the
  * browser has gone. One that was never watched, or is to be kept, runs to its end.
- *
- * Limits that hold for the server but not for the command line are in one table, web_limits.
  */
 #ifndef TETROPT_WEB_JOBS_H
 #define TETROPT_WEB_JOBS_H
 
-#include "base/parameters.h"
-#include "job/job.h"
+#include "web/job_view.h"
 
 enum {
     WEB_JOBS_RUNNING = 3,        /* at the same time */
     WEB_JOBS_KEPT = 24,          /* with the finished ones */
-    WEB_JOBS_CURVE = 512,        /* points of a curve */
-    WEB_JOBS_MAX_SECONDS = 3600, /* the largest time limit */
     WEB_JOBS_SPARE_SECONDS = 60, /* a job that runs so much longer is stopped */
     WEB_JOBS_ALONE_SECONDS = 10  /* without a watcher until a job that had one is stopped */
 };
 
 typedef struct WebJobs WebJobs;
 typedef struct WebJob WebJob;
-
-/* The largest values of parameters that take memory. */
-extern const ParameterBound web_parameter_bounds[];
-
-/* Applies the limits of the server to a row of a job's options. False: it cannot be set. */
-bool web_limit_row(const Job *job, Option *row);
 
 /* NULL with `status`: no memory. */
 WebJobs *web_jobs_new(Status *status);
@@ -69,10 +58,7 @@ bool web_job_state(WebJobs *jobs, const WebJob *job, uint64_t *version, Text *te
  * frames. */
 void web_job_write(WebJobs *jobs, WebJob *job, Text *text);
 
-/* The answer as a file; of `solve` also as a drawing and as a replay. False with `status`
- * (STATUS_UNMET: not done yet). */
-bool web_job_answer(WebJobs *jobs, WebJob *job, Text *text, Status *status);
-bool web_job_svg(WebJobs *jobs, WebJob *job, Text *text, Status *status);
-bool web_job_replay(WebJobs *jobs, WebJob *job, Text *text, Status *status);
+/* The job, when it is done, for its answer. NULL with `status` (STATUS_UNMET): not done yet. */
+const JobView *web_job_done(WebJobs *jobs, const WebJob *job, Status *status);
 
 #endif

@@ -53,7 +53,7 @@ static void add_headers(struct MHD_Response *response) {
     static const char *const headers[][2] = {
         {"Content-Security-Policy",
          "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src "
-         "'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+         "'self' data: blob:; connect-src 'self' blob:; base-uri 'none'; form-action 'none'; "
          "frame-ancestors 'none'"},
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},

@@ -1,0 +1,88 @@
+// site: the web UI as a site of plain files (scripts/build-site), on a plain file server under a sub-path: no
+// request leaves it, and it solves, trains, watches, plays and opens replays without the program.
+
+import { execFileSync } from "node:child_process";
+import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { check, fact, go, until } from "./harness.mjs";
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const SUB_PATH = "/some/where/";
+
+/** Serves a directory as any web host would; every path that was asked for is noted. */
+async function fileServer(directory) {
+  const asked = [];
+  const server = createServer((request, answer) => {
+    const where = new URL(request.url, "http://localhost").pathname;
+    asked.push(where);
+    const name = where === SUB_PATH ? "index.html" : where.slice(SUB_PATH.length);
+    try {
+      const data = readFileSync(path.join(directory, path.basename(name)));
+      answer.setHeader("Content-Type", TYPES[path.extname(name)] ?? "application/octet-stream");
+      answer.end(data);
+    } catch {
+      answer.statusCode = 404;
+      answer.end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  return { address: `http://127.0.0.1:${server.address().port}${SUB_PATH}`, asked, close: () => server.close() };
+}
+
+async function solves(page, address) {
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="hybrid"]', { state: "attached" });
+  await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJS");
+  await page.selectOption('label:has-text("Algorithm") select', "ga");
+  await page.fill('label:has-text("Seconds") input', "1");
+  await page.click('button:text-is("Start")');
+  await page.waitForSelector(".result h3", { timeout: 60000 });
+  const words = await page.textContent(".result p");
+  check("the site solves", words?.includes("14 pieces placed"), words);
+  // A search that is stopped keeps its best.
+  await page.fill('label:has-text("Seconds") input', "300");
+  await page.click('button:text-is("Start")');
+  check("it searches", await until(async () => /[1-9][\d,]* a second/.test((await page.textContent(".live .message")) ?? ""), 30000));
+  await page.click('button:text-is("Stop")');
+  await page.waitForSelector(".result h3", { timeout: 30000 });
+  check("a stopped search keeps its best", (await page.textContent(".result p"))?.includes("14 pieces placed"));
+  await page.fill('label:has-text("Pieces") input', "TOX");
+  await page.click('button:text-is("Start")');
+  check("bad input is rejected with the words of the program", await until(async () => (await page.textContent(".error"))?.includes("pieces: ")), await page.textContent(".error"));
+}
+
+async function trains(page, address) {
+  await go(page, address, "train");
+  await page.waitForSelector('button:text-is("Start"):not([aria-disabled])', { timeout: 30000 });
+  await page.click('button:text-is("Start")');
+  const running = await until(async () => ((await page.textContent("main")) ?? "").includes("eneration"), 30000);
+  check("the site trains", running, await page.textContent(".error"));
+}
+
+export async function checkSite(browser, folder) {
+  const script = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../scripts/build-site");
+  const directory = path.join(folder, "site");
+  execFileSync(script, [directory]);
+  const server = await fileServer(directory);
+  const page = await browser.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  await page.goto(server.address);
+  const solved = await until(async () => ((await page.textContent("main .message")) ?? "").startsWith("A perfect clear"), 60000);
+  check("the first page ends in a perfect clear", solved, await page.textContent("main"));
+  await solves(page, server.address);
+  await trains(page, server.address);
+  await go(page, server.address, "watch");
+  check("agents play", await until(async () => (await page.isVisible(".facts")) && (await fact(page, "Pieces")) > 2, 30000));
+  await go(page, server.address, "experiments");
+  check("without a store it says how to see one", ((await page.textContent("main")) ?? "").length > 40);
+  check("nothing was asked for outside of the sub-path", server.asked.every((where) => where.startsWith(SUB_PATH)), server.asked.filter((where) => !where.startsWith(SUB_PATH)));
+  check("no errors on the site", errors.length === 0, errors);
+  await page.close();
+  server.close();
+}

@@ -1,0 +1,132 @@
+// local: the HTTP API without a server: every job has a worker of its own, which computes it.
+//
+// Used where the page was not sent by `tetropt serve`: a site of plain files (make site).
+
+import type { FromWorker, ToWorker } from "./worker";
+
+/** What a job's stream of states offers, like an EventSource. */
+export interface Stream {
+  readonly readyState: number;
+  onmessage: ((event: MessageEvent<string>) => void) | null;
+  onerror: ((event: Event) => void) | null;
+  close(): void;
+}
+
+const KEPT = 4; // jobs whose answers can still be asked for
+
+let loading: Promise<WebAssembly.Module> | undefined;
+
+function loadModule(): Promise<WebAssembly.Module> {
+  loading ??= WebAssembly.compileStreaming(fetch(new URL("jobs.wasm", document.baseURI))).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+class LocalJob {
+  private readonly worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  private readonly running = URL.createObjectURL(new Blob(["running"]));
+  private readonly waiting = new Map<number, { done: (answer: Response) => void; failed: (error: Error) => void }>();
+  private turns = 0;
+  private last: string | undefined; // the newest state
+  stream: Stream | undefined;
+
+  constructor(module: WebAssembly.Module) {
+    this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.take(event.data);
+    this.worker.onerror = (event) => {
+      for (const { failed } of this.waiting.values()) failed(new Error(event.message || "the job could not be computed"));
+      this.waiting.clear();
+      this.stream?.onerror?.(event);
+    };
+    this.post({ module, running: this.running });
+  }
+
+  private post(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+
+  private take(message: FromWorker): void {
+    if ("state" in message) {
+      this.last = message.state;
+      this.stream?.onmessage?.(new MessageEvent("message", { data: message.state }));
+      return;
+    }
+    const { turn, status, type, text } = message;
+    this.waiting.get(turn)?.done(new Response(text, { status, headers: { "Content-Type": type } }));
+    this.waiting.delete(turn);
+  }
+
+  ask(post: boolean, path: string, body: string): Promise<Response> {
+    return new Promise((done, failed) => {
+      const turn = ++this.turns;
+      this.waiting.set(turn, { done, failed });
+      this.post({ turn, post, path, body });
+    });
+  }
+
+  /** The states from now on; the newest one first, in case it was the last. */
+  listen(): Stream {
+    const stream: Stream = { readyState: 1, onmessage: null, onerror: null, close: () => (this.stream = undefined) };
+    this.stream = stream;
+    if (this.last !== undefined) {
+      const data = this.last;
+      queueMicrotask(() => stream.onmessage?.(new MessageEvent("message", { data })));
+    }
+    return stream;
+  }
+
+  stop(): void {
+    URL.revokeObjectURL(this.running);
+  }
+
+  end(): void {
+    this.stop();
+    this.worker.terminate();
+  }
+}
+
+const jobs = new Map<number, LocalJob>();
+let started = 0;
+
+const EMPTY = { headers: { "Content-Type": "application/json" } };
+
+/** The answer that a server would give to a request of the API. */
+export async function localAnswer(path: string, how: RequestInit = {}): Promise<Response> {
+  const post = how.method === "POST";
+  const body = typeof how.body === "string" ? how.body : "";
+  const [, name, number, tail] = /^\/api\/(\w+)\/(\d+)(.*)$/.exec(path) ?? [];
+  if (number === undefined) return startOrAsk(path, post, body);
+  const job = jobs.get(Number(number));
+  if (!job) return new Response('{"error":"unknown job, or dropped"}', { status: 404, ...EMPTY });
+  if (tail === "/stop") {
+    job.stop();
+    return new Response("{}", EMPTY);
+  }
+  return job.ask(post, `/api/${name}/1${tail}`, body);
+}
+
+async function startOrAsk(path: string, post: boolean, body: string): Promise<Response> {
+  const job = new LocalJob(await loadModule());
+  const answer = await job.ask(post, path, body);
+  if (!post || !answer.ok) {
+    job.end();
+    return answer;
+  }
+  jobs.set(++started, job);
+  for (const old of jobs.keys()) if (old <= started - KEPT) localEnd(old);
+  return new Response(JSON.stringify({ id: started }), EMPTY);
+}
+
+/** The states of the job in a path. */
+export function localStream(path: string): Stream {
+  const job = jobs.get(Number(/(\d+)\/events$/.exec(path)?.[1]));
+  if (!job) throw new Error("unknown job, or dropped");
+  return job.listen();
+}
+
+/** Ends a job that nobody waits for. */
+export function localEnd(number: number): void {
+  jobs.get(number)?.end();
+  jobs.delete(number);
+}
