@@ -103,6 +103,14 @@ void live_place(Live *live, Placement at) {
     finish_lock(live, at, &before);
 }
 
+void live_rise(Live *live, const uint8_t *holes, int count) {
+    for (int i = 0; i < count; i++)
+        grid_rise(&live->grid, holes[i]);
+    game_rise(&live->game, holes, count);
+    if (live->game.over != OVER_NOT && live->end == LIVE_RUNNING)
+        live->end = LIVE_OVER;
+}
+
 /* Drops the piece and continues with the next. */
 static void lock(Live *live) {
     Placement at = game_landing(&live->game);

@@ -99,6 +99,9 @@ bool live_press(Live *live, Key key);
 /* Locks the current piece there at once, as game_place does; only while the game runs. */
 void live_place(Live *live, Placement at);
 
+/* Lets garbage come up between two pieces (game_rise). */
+void live_rise(Live *live, const uint8_t *holes, int count);
+
 /* Lets time pass. Nothing happens while the game is paused or over. */
 void live_advance(Live *live, int64_t microseconds);
 
