@@ -49,6 +49,10 @@ export interface GameState {
   paused: boolean;
   cleared: number;
   points: number;
+  spin: "none" | "mini" | "full"; // of the last lock, as the four below
+  combo: number;
+  chained: boolean; // back-to-back
+  empty: boolean; // the board
   goal: Cell[] | null;
 }
 

@@ -107,7 +107,10 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
             session->setup.weights = "the given weights";
         rules = session->setup.made_for.rules;
     }
+    /* A person plays as in `play`. */
+    rules.bonus = rules.rotate180 = asked->person && rules.set == RULES_GUIDELINE;
     LiveSetup live = {.rules = rules,
+                      .drop_points = rules.bonus,
                       .max_pieces = INT64_MAX,
                       .max_lines = asked->max_lines > 0 ? asked->max_lines : INT64_MAX};
     randomizer_init(&live.randomizer, asked->randomizer, asked->seed, 0);
@@ -219,10 +222,13 @@ void web_session_write(const WebSession *session, Text *text) {
         if (game_next(game, i) != PIECE_NONE)
             next[count++] = piece_letters[game_next(game, i)];
     jw_stringn(&w, "next", next, count);
-    jw_put(&w, JI("score", game->score), JI("lines", game->lines), JI("level", live_level(live)),
-           JI("pieces", game->pieces), JI("ms", (int64_t)(live->time_us / 1000)),
-           JS("end", ends[live->end]), JB("paused", live->paused), JI("cleared", live->last.lines),
-           JI("points", live->last.points));
+    jw_put(&w, JI("score", live_score(live)), JI("lines", game->lines),
+           JI("level", live_level(live)), JI("pieces", game->pieces),
+           JI("ms", (int64_t)(live->time_us / 1000)), JS("end", ends[live->end]),
+           JB("paused", live->paused), JI("cleared", live->last.lines),
+           JI("points", live->last.points), JS("spin", spin_names[live->last.placement.spin]),
+           JI("combo", live->last.combo), JB("chained", live->last.chained),
+           JB("empty", highest == 0));
     PilotGoal goal = {0};
     if (session->pilot && live->end == LIVE_RUNNING)
         goal = pilot_goal(session->pilot);

@@ -56,8 +56,9 @@ bool web_session_needs_plan(const WebSession *session);
 bool web_session_plan(WebSession *session, Status *status);
 
 /* Adds the game: {"width", "height", "board", "piece", "cells", "ghost", "hold", "hold_used",
- * "next", "score", "lines", "level", "pieces", "ms", "end", "cleared", "points", "goal"}. Cells are
- * [x, y] from the floor; the board has its top row first, hidden rows only where something is. */
+ * "next", "score", "lines", "level", "pieces", "ms", "end", "cleared", "points", "spin", "combo",
+ * "chained", "empty", "goal"}. Cells are [x, y] from the floor; the board has its top row first,
+ * hidden rows only where something is. */
 void web_session_write(const WebSession *session, Text *text);
 
 /* Adds what the agent sees in the position: {"weights", "placements", "best": [{"piece", "hold",
