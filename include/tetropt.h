@@ -356,11 +356,11 @@ TETROPT_API int tetropt_simulation_mean(tetropt_simulation *simulation, const ch
 
 /* ---- Any job ---- */
 
-/* Everything that the program computes is a job: "solve", "eval", "simulate" and "train". Its
- * options are those of the command line without dashes (for a file, its content); its result is the
- * JSON document that `--json` prints. A parameter of an algorithm, agent or method can be set by
- * its own name. Unlike a solver, a job draws a random seed and uses all CPUs by default, as the
- * program does. */
+/* Everything that the program computes is a job: "solve", "eval", "simulate", "train", "match" and
+ * "clears". Its options are those of the command line without dashes (for a file, its content); its
+ * result is the JSON document that `--json` prints. A parameter of an algorithm, agent or method can
+ * be set by its own name. Unlike a solver, a job draws a random seed and uses all CPUs by default,
+ * as the program does. */
 typedef struct tetropt_job tetropt_job;
 
 /* The names of the jobs, by index from 0; NULL after the last. */
@@ -375,7 +375,7 @@ TETROPT_API const char *tetropt_job_message(const tetropt_job *job);
 TETROPT_API int tetropt_job_set(tetropt_job *job, const char *option, const char *value);
 
 /* Like tetropt_solver_on_progress. The callback receives evaluations and the best fitness (solve),
- * pieces (simulate), or generations and their best score (train). */
+ * pieces (simulate), games (match), or generations and their best score (train). */
 TETROPT_API void tetropt_job_on_progress(tetropt_job *job, tetropt_progress *progress,
                                          void *context);
 

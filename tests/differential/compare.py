@@ -19,7 +19,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "web"))
 from hostile import Server  # pylint: disable=wrong-import-position
 
 # Members that differ from run to run.
-TIMES = {"times", "agents_times", "seconds", "threads", "pieces_per_second", "decision_us"}
+TIMES = {"times", "agents_times", "seconds", "threads", "pieces_per_second", "decision_us", "decision_ms",
+         "runner_share"}
 
 # Options that the server rejects, and values beyond what it takes.
 SERVER_LIMITS = {("*", "threads"), ("*", "time")}
@@ -150,8 +151,28 @@ def train_question(rng):
     return "train", ask
 
 
+def match_question(rng):
+    ask = {"seed": str(rng.randrange(1000)), "games": pick(rng, rng.choice("24"), "0", "3"), "max-pieces": "12",
+           "player": rng.choice(["weighted", "bot?nodes=200", "hill"]),
+           "against": pick(rng, rng.choice(["lookahead", "random", "weighted"]), "nobody", "bees")}
+    ask.update(choose(rng, {
+        "rules": ["ppt", "guideline", "spin = 3,6,9", '{"base":"guideline","blocking":false}', None, "chess",
+                  "fly = 1", '{"combo":["x"]}'],
+        "preview": ["0", "3", None, "15"],
+        "frames": ["on", None, "perhaps"],
+        "sprt": ["0,5", "-10,20", None, "5,0", "1", "x,y"],
+        "first-to": ["1", "2", None, "0"],
+        "alpha": [None, "0.1", "2"],
+        "gauntlet": [None, "on"],
+        "threads": ["1"],
+        "unknown": [None, "1"],
+    }, 3))
+    return "match", ask
+
+
 def questions(rng, count):
-    kinds = [solve_question] * 5 + [eval_question] * 2 + [simulate_question] * 4 + [train_question]
+    kinds = ([solve_question] * 5 + [eval_question] * 2 + [simulate_question] * 4 + [train_question]
+             + [match_question] * 2)
     return [rng.choice(kinds)(rng) for _ in range(count)]
 
 

@@ -70,6 +70,15 @@ def simulate(agent: Optional[str] = None, *, progress: Optional[Progress] = None
     return job("simulate", progress=progress, agent=agent, **options)
 
 
+def match(*players: str, progress: Optional[Progress] = None, **options: Any) -> Document:
+    """Lets players play against each other and rates them; `tetropt match --json`.
+
+    >>> match("weighted", "random", games=2, max_pieces=20, seed=1)["games"]
+    2
+    """
+    return job("match", progress=progress, player=list(players), **options)
+
+
 def train(agent: Optional[str] = None, *, progress: Optional[Progress] = None,
           **options: Any) -> Document:
     """Trains the weights of an agent; `tetropt train --json`. The answer also has the member

@@ -4,6 +4,8 @@
  */
 #include "base/json_writer.h"
 #include "cli/cli.h"
+#include "player/outside/outside.h"
+#include "system/child.h"
 #include "system/file.h"
 #include "system/stop.h"
 #include "web/guard.h"
@@ -21,7 +23,7 @@ typedef struct ServeSettings {
     CliCommon common;
     const char *address;
     int64_t port;
-    OptionList stores;
+    OptionList stores, players;
 } ServeSettings;
 
 static const Option serve_rows[] = {
@@ -32,6 +34,9 @@ static const Option serve_rows[] = {
                .help = "the address to listen on, in numbers; other than loopback lets others in"),
     OPTION_ROW(ServeSettings, LIST, stores, "store", .argument = "STORE", .file = OPTION_STORE,
                .help = "show the experiments of sqlite:FILE or postgresql://...; repeatable"),
+    OPTION_ROW(ServeSettings, LIST, players, "player", .argument = "tbp:COMMAND|lines:COMMAND",
+               .help = "let visitors choose this outside player; repeatable. They can choose no "
+                       "other command"),
     OPTIONS_INCLUDE(ServeSettings, common, cli_common_options),
 };
 
@@ -58,6 +63,19 @@ static bool tell(const ServeSettings *settings, const Server *server, Status *st
     return true;
 }
 
+/* The only commands that a visitor can cause to run. */
+static bool add_players(const OptionList *players, Status *status) {
+    for (int i = 0; i < players->count; i++) {
+        if (!outside_is(players->items[i]))
+            return status_option(status, "player",
+                                 "'%.60s' is neither tbp:COMMAND nor lines:COMMAND",
+                                 players->items[i]);
+        if (!outside_add(players->items[i], &child_host, status))
+            return status_prefix_option(status, "player");
+    }
+    return true;
+}
+
 /* Every job has its own threads. With a heap for each of them, which is what glibc would give them,
  * memory that jobs once used would be kept many times. */
 static void share_heaps(void) {
@@ -69,6 +87,8 @@ static void share_heaps(void) {
 static StatusCode run_serve(CliContext *context, const void *given, Status *status) {
     const ServeSettings *settings = given;
     if (!cli_words_at_most(context, 0, status))
+        return status->code;
+    if (!add_players(&settings->players, status))
         return status->code;
     share_heaps();
     ServerSetup setup = {settings->address, (uint16_t)settings->port, settings->stores.items,

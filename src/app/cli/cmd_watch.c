@@ -85,6 +85,7 @@ typedef struct WatchWork {
     Screen screen;
     Session session;
     LiveRecord record;
+    char fault[STATUS_MESSAGE_BYTES]; /* why an outside player lost; "": it did not */
 } WatchWork;
 
 static bool read_speed(const char *text, WatchWork *work, Status *status) {
@@ -190,6 +191,8 @@ static bool watch_one(WatchWork *work, SessionEnd *end, Status *status) {
         work->speed = session->speed;
         work->flat_out = session->flat_out;
     }
+    if (session->pilot && session->live.end == LIVE_FAULT)
+        snprintf(work->fault, sizeof work->fault, "%s", pilot_fault(session->pilot));
     pilot_free(session->pilot);
     session->pilot = NULL;
     return ok;
@@ -211,6 +214,8 @@ static StatusCode run_with(CliContext *context, WatchWork *work, Status *status)
     if (!ok || !live_record_save(&work->record, live, settings->save, status) ||
         !live_game_print(&settings->common, work->label, live, work->seed, -1, status))
         return status->code;
+    if (work->fault[0] && !settings->common.quiet)
+        fprintf(stderr, "%s lost: %s\n", work->label, work->fault);
     return end == SESSION_STOPPED ? STATUS_INTERRUPTED : STATUS_OK;
 }
 

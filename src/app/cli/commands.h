@@ -7,7 +7,7 @@
 
 /* clang-format off */
 #define COMMAND_LIST(X) \
-    X(solve) X(eval) X(simulate) X(train) X(clears) X(experiment) X(report) X(reproduce) \
+    X(solve) X(eval) X(simulate) X(match) X(train) X(clears) X(experiment) X(report) X(reproduce) \
     X(instances) X(play) X(watch) X(replay) X(serve) X(tbp) X(perft) X(bench) X(pieces) X(demo)
 /* clang-format on */
 

@@ -18,7 +18,8 @@ enum {
 static const double SLOWEST = 1.0 / 16, FASTEST = 64;
 
 /* Why the game is over. */
-static const char *end_text(const Live *live) {
+static const char *end_text(const Session *session) {
+    const Live *live = &session->live;
     switch (live->end) {
     case LIVE_RUNNING:
         return "not over";
@@ -26,6 +27,8 @@ static const char *end_text(const Live *live) {
         return "all lines done";
     case LIVE_PIECES:
         return "all pieces placed";
+    case LIVE_FAULT:
+        return pilot_fault(session->pilot);
     case LIVE_OVER:
         break;
     }
@@ -244,7 +247,7 @@ static void fill_box(const Session *session, Box *box) {
     }
     if (!over && (!session->live.paused || session->piloted))
         return;
-    add_line(box, over ? end_text(&session->live) : "paused");
+    add_line(box, over ? end_text(session) : "paused");
     for (int i = 0; over && i < SESSION_END_LINES; i++)
         if (session->end_lines[i][0])
             add_line(box, session->end_lines[i]);

@@ -3,6 +3,8 @@
 
 #include "eval/evaluator.h"
 #include "io/agent_file.h"
+#include "player/outside/outside.h"
+#include "system/child.h"
 #include "system/file.h"
 
 #include <stdlib.h>
@@ -37,6 +39,15 @@ static char *read_file(const Option *row, const char *path, Status *status) {
     return NULL;
 }
 
+/* Makes the outside players in a list of agents known. */
+static bool add_outside(const OptionList *agents, Status *status) {
+    for (int i = 0; i < agents->count; i++)
+        if (agents->items[i] && outside_is(agents->items[i]) &&
+            !outside_add(agents->items[i], &child_host, status))
+            return false;
+    return true;
+}
+
 /* Replaces the shared objects in a list of agents by the names of their agents. */
 static bool load_agents(Question *question, const Option *row, Status *status) {
     bool is_list = row->kind == OPTION_LIST;
@@ -45,7 +56,7 @@ static bool load_agents(Question *question, const Option *row, Status *status) {
     if (is_list)
         asked = *(OptionList *)field;
     char *names[OPTION_LIST_MAX] = {0};
-    bool ok = true, any = false;
+    bool ok = add_outside(&asked, status), any = false;
     for (int i = 0; ok && i < asked.count; i++) {
         bool is_file = asked.items[i] && agent_file_is(asked.items[i]);
         any = any || is_file;

@@ -19,6 +19,17 @@ static void add_deaths(const SimulateResult *result, Text *text) {
                 mean * factor);
 }
 
+/* Games that an outside player lost by a fault, with the first reason. */
+static void add_faults(const char *name, const SimulateResult *result, Text *text) {
+    for (int64_t i = 0; result->faults > 0 && i < result->count; i++)
+        if (result->games[i].fault) {
+            text_format(text, "%s: %lld of %lld lost by a fault of the program; seed %llu: %s\n",
+                        name, (long long)result->faults, (long long)result->count,
+                        (unsigned long long)result->games[i].seed, result->games[i].fault);
+            return;
+        }
+}
+
 static void add_rates(const SimulateResult *result, Text *text) {
     double pieces = result->total_pieces > 0 ? (double)result->total_pieces : 1;
     text_format(text, "lines per piece   %.4f\n", (double)result->total_lines / pieces);
@@ -41,6 +52,7 @@ void simulate_view_one(const SimulateTask *task, const SimulateResult *result, i
     if (task->total_pieces > 0) {
         add_deaths(result, text);
         add_rates(result, text);
+        add_faults(task->agent->name, result, text);
         return;
     }
     if (result->count == 0) {
@@ -67,6 +79,7 @@ void simulate_view_one(const SimulateTask *task, const SimulateResult *result, i
     table_print(&table, width, text);
     text_add_char(text, '\n');
     add_rates(result, text);
+    add_faults(task->agent->name, result, text);
 }
 
 void simulate_view_all(const SimulateEntrantView *entrants, int count, int width, Text *text) {
@@ -97,6 +110,8 @@ void simulate_view_all(const SimulateEntrantView *entrants, int count, int width
                    units_time(none ? NAN : times_quantile(&result->times, 0.99) * 1e-9).text);
     }
     table_print(&table, width, text);
+    for (int i = 0; i < count; i++)
+        add_faults(entrants[i].name, entrants[i].result, text);
     for (int i = 0; i < count; i++)
         if (entrants[i].result->cut || entrants[i].result->count == 0) {
             text_add(text, "* stopped early: unfinished games are left out\n");

@@ -37,6 +37,12 @@ static const struct {
     {"train", "seed", 0, MAX_SEED, NULL, false},
     {"train", "games", 1, 1000, NULL, false},
     {"train", "held-out", 1, 1000, NULL, false},
+    {"match", "time", 0.01, JOB_VIEW_MAX_SECONDS, "60", false},
+    {"match", "threads", 0, 0, NULL, true},
+    {"match", "seed", 0, MAX_SEED, NULL, false},
+    {"match", "games", 2, 10000, NULL, false},
+    {"match", "max-pieces", 1, 10000, NULL, false},
+    {"match", "move-time", 1, 1000, NULL, false},
     {"clears", "time", 0.01, JOB_VIEW_MAX_SECONDS, "60", false},
     {"clears", "threads", 0, 0, NULL, true},
 };

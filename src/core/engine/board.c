@@ -59,6 +59,16 @@ int board_clear_rows(Board *board) {
     return rows - kept;
 }
 
+bool board_rise(Board *board, int hole) {
+    int rows = board_rows(board);
+    bool kept = board_row(board, rows - 1) == 0;
+    for (int y = rows - 1; y > 0; y--)
+        board_set_row(board, y, board_row(board, y - 1));
+    board_set_row(board, 0, (uint16_t)(board->full & ~(1u << hole)));
+    CHECK_OK(board_ok, board);
+    return kept;
+}
+
 int board_turn(const Board *board, Piece piece, Turn turn, Rotation *rotation, int *x, int *y) {
     const Cell *kicks = piece_kicks[piece][*rotation][turn];
     Rotation next = rotation_after(*rotation, turn);

@@ -101,6 +101,10 @@ static inline void board_fill(Board *board, Piece piece, Rotation rotation, int 
 /* Clears the full lines and returns their number. */
 int board_clear_rows(Board *board);
 
+/* Lifts everything by one row and fills the floor row except column `hole`. False: a filled cell
+ * left the board at the top. */
+bool board_rise(Board *board, int hole);
+
 /* Rotates the piece, trying the kicks in order. Returns the kick used (1..5), or 0 when none fits
  * and nothing changed. */
 int board_turn(const Board *board, Piece piece, Turn turn, Rotation *rotation, int *x, int *y);

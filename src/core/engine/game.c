@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-const char *const game_over_names[] = {"no", "block-out", "lock-out", "no pieces"};
+const char *const game_over_names[] = {"no", "block-out", "lock-out", "no pieces", "garbage"};
 
 static void fill_queue(Game *game) {
     while (game->queue_count < GAME_QUEUE) {
@@ -278,5 +278,21 @@ void game_place(Game *game, Placement placement) {
                       : placement.spin == SPIN_MINI ? 1
                                                     : 0;
     lock(game);
+    CHECK_OK(game_ok, game);
+}
+
+void game_rise(Game *game, const uint8_t *holes, int count) {
+    bool kept = true;
+    for (int i = 0; i < count; i++)
+        kept &= board_rise(&game->board, holes[i]);
+    int highest = board_highest(&game->board);
+    if (highest > game->peak_rows)
+        game->peak_rows = highest;
+    if (game->over != OVER_NOT || count == 0)
+        return;
+    if (!kept)
+        game->over = OVER_GARBAGE;
+    else
+        spawn(game, (Piece)game->current);
     CHECK_OK(game_ok, game);
 }

@@ -26,7 +26,13 @@ typedef struct Rules {
     uint8_t width, height;
 } Rules;
 
-typedef enum GameOver { OVER_NOT, OVER_BLOCK_OUT, OVER_LOCK_OUT, OVER_NO_PIECES } GameOver;
+typedef enum GameOver {
+    OVER_NOT,
+    OVER_BLOCK_OUT,
+    OVER_LOCK_OUT,
+    OVER_NO_PIECES,
+    OVER_GARBAGE /* it pushed a filled cell off the board */
+} GameOver;
 
 extern const char *const game_over_names[]; /* by GameOver, as replays have them */
 
@@ -81,6 +87,11 @@ Placement game_landing(const Game *game);
 /* Puts the current piece straight where `placement` says and locks it there; its piece must be the
  * current one and the place must be free. Whether it can be reached is the caller's business. */
 void game_place(Game *game, Placement placement);
+
+/* Garbage comes up, one row per entry of `holes` (the columns left open), between two turns: the
+ * current piece stands at its spawn. The game ends when a filled cell leaves the board or the piece
+ * no longer fits. */
+void game_rise(Game *game, const uint8_t *holes, int count);
 
 /* The spin label of a piece that rests there, given its last action (as Game has it in last_kick).
  */

@@ -89,3 +89,9 @@ int grid_lock(Grid *grid, Placement placement, uint64_t *rows) {
         memset(grid->cells[y], '.', sizeof grid->cells[y]);
     return count - kept;
 }
+
+void grid_rise(Grid *grid, int hole) {
+    memmove(grid->cells[1], grid->cells[0], (size_t)(grid_rows(grid) - 1) * sizeof grid->cells[0]);
+    for (int x = 0; x < grid->width; x++)
+        grid->cells[0][x] = x == hole ? '.' : 'G';
+}

@@ -39,6 +39,9 @@ void grid_to_board(const Grid *grid, Board *board);
  * NULL). */
 int grid_lock(Grid *grid, Placement placement, uint64_t *rows);
 
+/* Lifts everything by one row and fills the floor row with grey cells except column `hole`. */
+void grid_rise(Grid *grid, int hole);
+
 /* Fills the cells of a piece with `mark`; nothing is removed. */
 void grid_mark(Grid *grid, Placement placement, char mark);
 

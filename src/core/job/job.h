@@ -53,7 +53,7 @@ typedef struct Job {
 } Job;
 
 /* Every job: a file of this directory that defines NAME_job. */
-#define JOB_LIST(X) X(solve) X(eval) X(simulate) X(train) X(clears)
+#define JOB_LIST(X) X(solve) X(eval) X(simulate) X(train) X(match) X(clears)
 
 #define JOB_DECLARE(name_) extern const Job name_##_job;
 JOB_LIST(JOB_DECLARE)

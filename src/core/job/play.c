@@ -3,6 +3,7 @@
 
 #include "engine/randomizer.h"
 #include "formats/weights.h"
+#include "player/outside/outside.h"
 #include "player/registry.h"
 
 #include <stdlib.h>
@@ -77,7 +78,9 @@ const char *play_agent_at(int index) {
 }
 
 OptionTable play_parameters_at(int index) {
-    return index < agent_count() ? agent_at(index)->parameters : (OptionTable){0};
+    return index < agent_count()    ? agent_at(index)->parameters
+           : index == agent_count() ? outside_parameters
+                                    : (OptionTable){0};
 }
 
 bool play_read_list(const Question *question, const PlayOptions *play, const char *value,

@@ -288,6 +288,8 @@ static void write_game(JsonWriter *w, const SimulateGame *game, bool nectar) {
     jw_put(w, JI("max_height", game->max_height), JI("holes", game->holes), JB("over", game->over));
     if (nectar)
         jw_real(w, "nectar", game->nectar);
+    if (game->fault)
+        jw_string(w, "fault", game->fault);
     jw_end(w);
 }
 
@@ -297,6 +299,8 @@ static void write_stream(JsonWriter *w, const SimulateGame *stream) {
            JI("pieces", stream->pieces));
     jw_integers(w, "clears", stream->clears, 4);
     jw_integer(w, "deaths", stream->deaths);
+    if (stream->fault)
+        jw_string(w, "fault", stream->fault);
     jw_end(w);
 }
 
@@ -385,6 +389,8 @@ static void write_entrant(JsonWriter *w, const SimulateEntrant *entrant, bool pe
     }
     if (result->cut)
         jw_bool(w, "cut", true);
+    if (result->faults > 0)
+        jw_integer(w, "faults", result->faults);
     write_summaries(w, result, times);
     if (streams) {
         jw_put(w, JI("total_pieces", result->total_pieces), JI("total_lines", result->total_lines));

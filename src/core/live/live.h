@@ -44,7 +44,13 @@ typedef struct LiveSetup {
     bool drop_points;   /* count them (Live) */
 } LiveSetup;
 
-typedef enum LiveEnd { LIVE_RUNNING, LIVE_OVER, LIVE_LINES, LIVE_PIECES } LiveEnd;
+typedef enum LiveEnd {
+    LIVE_RUNNING,
+    LIVE_OVER,
+    LIVE_LINES,
+    LIVE_PIECES,
+    LIVE_FAULT /* the program that plays it failed (Agent.fault) */
+} LiveEnd;
 
 /* The last piece that locked. */
 typedef struct LiveLock {

@@ -66,6 +66,7 @@ Pilot *pilot_new(const PilotSetup *setup, Status *status) {
         free(pilot);
         return NULL;
     }
+    agent_begin(pilot->agent, pilot->player);
     return pilot;
 }
 
@@ -258,6 +259,8 @@ static void decide(Pilot *pilot, Live *live) {
     pilot->goal = ask(pilot, live);
     if (pilot->goal.placement.piece == PIECE_NONE) {
         /* Hold, and search again; or nothing can be done at all. */
+        if (!pilot->goal.hold && pilot->agent->fault && pilot->agent->fault(pilot->player))
+            live->end = LIVE_FAULT;
         set_key(pilot, pilot->goal.hold ? KEY_HOLD : KEY_HARD_DROP);
         return;
     }
@@ -314,7 +317,7 @@ static void press_next(Pilot *pilot, Live *live) {
         return;
     }
     prepare(pilot, live);
-    if (place_planned(pilot, live))
+    if (live->end != LIVE_RUNNING || place_planned(pilot, live))
         return;
     while (pilot->key_next < pilot->key_count) {
         Key key = (Key)pilot->keys[pilot->key_next++];
@@ -369,6 +372,10 @@ PilotGoal pilot_goal(const Pilot *pilot) {
     bool known =
         pilot->decided && pilot->turn == pilot->looked && pilot->goal.placement.piece != PIECE_NONE;
     return (PilotGoal){known, pilot->goal, pilot->key_count - pilot->key_next, pilot->overtaken};
+}
+
+const char *pilot_fault(const Pilot *pilot) {
+    return agent_fault(pilot->agent, pilot->player);
 }
 
 const AgentView *pilot_view(const Pilot *pilot) {

@@ -71,6 +71,9 @@ void pilot_take(Pilot *pilot, const Live *live);
 
 PilotGoal pilot_goal(const Pilot *pilot);
 
+/* Why the game of an outside player ended with LIVE_FAULT. */
+const char *pilot_fault(const Pilot *pilot);
+
 /* The view of the present turn, as pilot_look_on left it, and the weights that evaluate placements.
  */
 const AgentView *pilot_view(const Pilot *pilot);

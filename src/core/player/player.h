@@ -13,6 +13,8 @@
  *
  * Invariant: a player keeps nothing from one call to the next; its moves depend on the view and on
  * the generator only. So a game is the same whichever player plays it, after whatever other games.
+ * Programs outside (player/outside) may keep what they like within a game, so they are told when
+ * one begins; and they can fail, which ends the game with a reason.
  * Callers ask the contract, never for the name or kind of an agent.
  */
 #ifndef TETROPT_PLAYER_PLAYER_H
@@ -45,6 +47,7 @@ typedef struct AgentView {
     uint8_t unseen;     /* bit p: the first piece after the visible queue can be p */
     ScoreChain chain;   /* combo and back-to-back */
     int64_t lines;      /* cleared so far */
+    int incoming;       /* garbage lines that wait to come up, in a match */
     int64_t locks_left; /* pieces that may still be placed, this one counted; INT64_MAX: no limit */
 } AgentView;
 
@@ -64,7 +67,8 @@ typedef enum AgentAbility {
     AGENT_PREVIEW = 8,     /* looks at the queue */
     AGENT_DROP_FIRST = 16, /* plays `drop` where nothing else is asked for */
     AGENT_SCALE_FREE = 32, /* its weights can be multiplied by any number above 0 */
-    AGENT_SEARCHES = 64    /* evaluates boards in its own way, not by weights that can be shown */
+    AGENT_SEARCHES = 64,   /* evaluates boards in its own way, not by weights that can be shown */
+    AGENT_OUTSIDE = 128    /* another program (outside/outside.h), named by its command */
 } AgentAbility;
 
 /* The game that a player is made for. */
@@ -106,8 +110,14 @@ typedef struct Agent {
     void (*free_player)(void *player);
 
     /* Chooses the move of one turn. Where hold would bring a piece that is not visible, it may hold
-     * with `placement.piece` PIECE_NONE and is asked again. */
+     * with `placement.piece` PIECE_NONE and is asked again. PIECE_NONE without hold: it has no move
+     * and loses the game; `fault` says why. */
     Move (*choose)(void *player, const AgentView *view, Rng *rng);
+
+    /* Only for players that can fail: a new game begins; and why the last one is lost (NULL: it is
+     * not), valid until the next call. */
+    void (*begin)(void *player);
+    const char *(*fault)(const void *player);
 
     /* Plays a whole game from `game`, which has just begun, and leaves it as it ended. `record` may
      * be NULL. False with `status` when memory runs out or the game cannot be recorded. */
@@ -127,6 +137,18 @@ typedef struct Agent {
     struct Bot *(*think)(const void *parameters, int64_t move_time_ms, const atomic_bool *stop,
                          Status *status);
 } Agent;
+
+/* A player is to play a new game. */
+static inline void agent_begin(const Agent *agent, void *player) {
+    if (agent->begin)
+        agent->begin(player);
+}
+
+/* Why a player that made no move has lost. */
+static inline const char *agent_fault(const Agent *agent, const void *player) {
+    const char *why = agent->fault ? agent->fault(player) : NULL;
+    return why ? why : "made no move";
+}
 
 /* True when the clock or a stop ends the game; `now_ns` is the present moment. */
 static inline bool agent_cut(const AgentLimits *limits, uint64_t now_ns) {

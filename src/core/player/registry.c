@@ -31,7 +31,7 @@ static bool name_is_valid(const char *name) {
 
 static bool add(const Agent *agent, const EvaluatorPreset *weights, Status *status) {
     int count = atomic_load(&added_count);
-    if (!name_is_valid(agent->name))
+    if (!(agent->abilities & AGENT_OUTSIDE) && !name_is_valid(agent->name))
         return status_fail(status, STATUS_INPUT,
                            "name: '%.40s' is not 1 to 31 of the characters a-z 0-9 - _",
                            agent->name);

@@ -1,11 +1,15 @@
 /* setup: resolves a request in five numbered steps, all in setup_init. */
 #include "player/setup.h"
 
+#include "player/outside/outside.h"
 #include "player/registry.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 64, DEFAULT_WIDTH = 10, DEFAULT_HEIGHT = 20 };
+#define WEIGHTS_IS "weights="
+
+enum { NAME_BYTES = 64, QUERY_BYTES = 1024, DEFAULT_WIDTH = 10, DEFAULT_HEIGHT = 20 };
 
 static int given_or(int given, int otherwise) {
     return given != SETUP_DEFAULT ? given : otherwise;
@@ -13,6 +17,16 @@ static int given_or(int given, int otherwise) {
 
 const Agent *setup_find(const char *name, Status *status) {
     char bare[NAME_BYTES];
+    if (outside_is(name)) {
+        const Agent *agent = agent_find(name);
+        if (!agent)
+            status_option(
+                status, "agent",
+                "'%.100s' is not available here: outside players are named on the command "
+                "line or in a grid",
+                name);
+        return agent;
+    }
     parameters_split(name, bare, sizeof bare);
     const Agent *agent = agent_find(bare);
     if (!agent) {
@@ -51,6 +65,21 @@ static void resolve_game(Setup *setup, const SetupGame *game) {
         (RandomizerKind)given_or(game->randomizer, modern ? RANDOMIZER_BAG : RANDOMIZER_UNIFORM);
 }
 
+/* Takes "weights=NAME" out of the parameters in the name of an agent: they are no parameter. */
+static void split_weights(const char *query, char rest[QUERY_BYTES], char weights[NAME_BYTES]) {
+    rest[0] = weights[0] = '\0';
+    while (query && *query) {
+        size_t length = strcspn(query, "&"), used = strlen(rest);
+        if (strncmp(query, WEIGHTS_IS, strlen(WEIGHTS_IS)) == 0)
+            snprintf(weights, NAME_BYTES, "%.*s", (int)(length - strlen(WEIGHTS_IS)),
+                     query + strlen(WEIGHTS_IS));
+        else
+            snprintf(rest + used, QUERY_BYTES - used, "%s%.*s", used ? "&" : "", (int)length,
+                     query);
+        query += length + (query[length] == '&');
+    }
+}
+
 static bool resolve_weights(Setup *setup, const SetupAgent *asked, Status *status) {
     Evaluator *evaluator = &setup->made_for.evaluator;
     const char *name = asked->weights ? asked->weights : setup->agent->weights;
@@ -77,11 +106,12 @@ static bool resolve_parameters(Setup *setup, const SetupAgent *asked, const char
              agent->cannot_record(parameters->values, 0, status));
 }
 
-bool setup_init(Setup *setup, const SetupAgent *asked, const SetupGame *game, Status *status) {
+bool setup_init(Setup *setup, const SetupAgent *request, const SetupGame *game, Status *status) {
     *setup = (Setup){0};
+    SetupAgent copy = *request, *asked = &copy;
 
     /* 1. The agent. */
-    char bare[NAME_BYTES];
+    char bare[NAME_BYTES], outside[OUTSIDE_NAME_BYTES];
     const char *name = asked->name                 ? asked->name
                        : game->rules == RULES_DROP ? "surface"
                                                    : "weighted";
@@ -89,7 +119,18 @@ bool setup_init(Setup *setup, const SetupAgent *asked, const SetupGame *game, St
     setup->agent = setup_find(name, status);
     if (!setup->agent)
         return false;
+    if (setup->agent->abilities & AGENT_OUTSIDE) {
+        outside_query(name, outside);
+        query = outside;
+    }
     setup->made_for.agent = setup->agent;
+    char rest[QUERY_BYTES], weights[NAME_BYTES];
+    if (query && strstr(query, WEIGHTS_IS) && strlen(query) < QUERY_BYTES) {
+        split_weights(query, rest, weights);
+        query = rest;
+        if (weights[0] && !asked->own_weights)
+            asked->weights = weights;
+    }
 
     /* 2. How it plays, 3. with which weights, 4. with which parameters. */
     resolve_game(setup, game);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -62,6 +63,13 @@ static PlayEnd play_here(const ItemPlayer *item, Game *game, const AgentLimits *
                      &item->observer, status);
 }
 
+/* Keeps the reason of a game that the player lost by a fault. False with `status`: no memory. */
+static bool note_fault(const ItemPlayer *item, SimulateGame *out, Status *status) {
+    free(out->fault);
+    out->fault = strdup(agent_fault(item->task->agent, item->player));
+    return out->fault || status_no_memory(status);
+}
+
 /* By the agent's `stream`; with `one_game` until the first top-out. */
 static void stream_here(const ItemPlayer *item, int64_t index, int64_t pieces, bool one_game,
                         SimulateGame *out) {
@@ -105,8 +113,10 @@ bool item_game(const ItemPlayer *item, int64_t index, SimulateGame *out, Status 
     Game game;
     game_init(&game, &task->setup.rules, &randomizer);
     PlayEnd end = play_here(item, &game, &limits, &rng, status);
-    out->complete = end == PLAY_DONE;
+    out->complete = end == PLAY_DONE || end == PLAY_FAULT;
     note(&game, out);
+    if (end == PLAY_FAULT && !note_fault(item, out, status))
+        return false;
     if (task->agent->nectar)
         out->nectar = task->agent->nectar(task->parameters, &game);
     return end != PLAY_FAILED;
@@ -140,8 +150,10 @@ bool item_stream(const ItemPlayer *item, int64_t index, int64_t pieces, Simulate
         PlayEnd end = play_here(item, &game, &limits, &rng, status);
         if (end == PLAY_FAILED)
             return false;
-        out->complete = end == PLAY_DONE;
+        out->complete = end == PLAY_DONE || end == PLAY_FAULT;
         note(&game, out);
+        if (end == PLAY_FAULT) /* it may fail at every first piece: no more games */
+            return note_fault(item, out, status);
         skip_pieces(&randomizer, &game);
         if (game.over == OVER_NO_PIECES)
             break;

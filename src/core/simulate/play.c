@@ -65,6 +65,7 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
                               const AgentLimits *limits, Rng *rng, const PlayObserver *observer) {
     Watcher watcher;
     watcher_init(&watcher, preview);
+    agent_begin(agent, player);
     Stopwatch watch = stopwatch_begin(observer->times);
     PlayEnd end = PLAY_DONE;
     bool held = false;
@@ -77,6 +78,10 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
         Move decision = timed_choice(&watch, agent, player, &view, rng, &now);
         if (agent_cut(limits, now)) {
             end = PLAY_CUT;
+            break;
+        }
+        if (decision.placement.piece == PIECE_NONE && !decision.hold) {
+            end = PLAY_FAULT;
             break;
         }
         if (decision.hold) {

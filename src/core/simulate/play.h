@@ -21,6 +21,7 @@ typedef struct PlayObserver {
 typedef enum PlayEnd {
     PLAY_DONE,  /* over, or a limit of pieces or lines */
     PLAY_CUT,   /* by the clock or a stop */
+    PLAY_FAULT, /* the player had no move (Agent.fault) */
     PLAY_FAILED /* memory */
 } PlayEnd;
 

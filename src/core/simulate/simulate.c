@@ -172,6 +172,7 @@ static bool summarise(SimulateResult *result, Status *status) {
         result->total_lines += game->lines;
         result->total_pieces += game->pieces;
         result->deaths += game->deaths;
+        result->faults += game->fault != NULL;
     }
     return true;
 }
@@ -252,6 +253,8 @@ bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *stat
 }
 
 void simulate_result_release(SimulateResult *result) {
+    for (int64_t i = 0; result->games && i < result->count; i++)
+        free(result->games[i].fault);
     free(result->games);
     result->games = NULL;
 }

@@ -51,6 +51,7 @@ typedef struct SimulateGame {
     bool complete;  /* it was not ended early by time or a stop */
     int64_t deaths; /* top-outs: 0 or 1; in a stream any number */
     double nectar;  /* Agent.nectar; 0 where there is none */
+    char *fault;    /* why an outside player lost it; NULL: it did not */
 } SimulateGame;
 
 typedef enum SimulateMeasure {
@@ -73,6 +74,7 @@ typedef struct SimulateResult {
     SimulateGame *games; /* those that were completed, or all that began when none was; in order */
     int64_t count;       /* 0 when time or a stop came before the first piece */
     int64_t total_score, total_lines, total_pieces, deaths; /* over those games */
+    int64_t faults; /* games that an outside player lost by a fault */
     Summary summaries[MEASURE_COUNT];
     bool counts_only; /* by the agent's `stream`: score, level, height and holes are unknown */
     Times times;      /* of decisions; empty with counts_only */

@@ -2,14 +2,16 @@
  * bot/agent: the bot as an agent.
  *
  * `choose` searches a fixed number of placements (the parameter `nodes`) from what is visible, so
- * its games repeat exactly. `think` opens a session (bot.h) that keeps its search from move to move
- * and continues it while it waits; `tbp` plays by it.
+ * its games repeat exactly; with the parameter `time` it searches by the clock instead. `think`
+ * opens a session (bot.h) that keeps its search from move to move and continues it while it waits;
+ * `tbp` plays by it.
  *
  * Rules: guideline on boards of 10x20, with or without hold, with any preview. The weights were
  * found for games against an opponent, where lines sent count (evaluate.h), not points.
  *
  * From the view of a turn to a position of the plan, and from its best move back.
  */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "player/bot/bot.h"
 #include "player/registry.h"
@@ -21,13 +23,15 @@
 enum { PREVIEW = 5, MEGABYTE = 1 << 20 };
 
 typedef struct BotParameters {
-    int64_t nodes, threads, memory_mb;
+    int64_t nodes, time_ms, threads, memory_mb;
     BotWeights weights;
 } BotParameters;
 
 static const Option rows[] = {
     PARAMETER_INTEGER(BotParameters, nodes, "nodes", "5000", 1, 1e12,
                       "placements evaluated for every move"),
+    PARAMETER_INTEGER(BotParameters, time_ms, "time", "0", 0, 1e6,
+                      "milliseconds of search for every move instead of nodes; 0: nodes"),
     PARAMETER_INTEGER(BotParameters, threads, "threads", "1", 1, POOL_MAX_THREADS,
                       "threads of one search; they do not change the result"),
     PARAMETER_INTEGER(BotParameters, memory_mb, "memory", "16", 1, 65536,
@@ -36,7 +40,7 @@ static const Option rows[] = {
 };
 
 typedef struct BotPlayer {
-    uint64_t nodes;
+    uint64_t nodes, time_ns; /* by time, if not 0 */
     Plan *plan;
     Position position; /* scratch */
 } BotPlayer;
@@ -55,6 +59,7 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
     if (!player)
         return NULL;
     player->nodes = (uint64_t)parameters->nodes;
+    player->time_ns = (uint64_t)parameters->time_ms * 1000000;
     player->plan = plan_new(&settings, status);
     if (player->plan)
         return player;
@@ -91,7 +96,9 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
         return (Move){{.piece = PIECE_NONE}, true};
     position_of(view, &player->position);
     plan_reset(player->plan, &player->position);
-    while (plan_nodes(player->plan) < player->nodes && plan_step(player->plan))
+    uint64_t end_ns = player->time_ns > 0 ? clock_now_ns() + player->time_ns : 0;
+    while ((end_ns ? clock_now_ns() < end_ns : plan_nodes(player->plan) < player->nodes) &&
+           plan_step(player->plan))
         ;
     Placement moves[PLAN_MOVES_MAX];
     if (plan_moves(player->plan, moves) == 0)

@@ -1,0 +1,188 @@
+"""Matches: repeatable on any number of threads, resumable, with rules from files."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+SHORT = ("--max-pieces", "30", "--seed", "1")
+GREEDY = "lines:python3 examples/players/greedy.py"
+
+
+def text_of(t, *arguments):
+    run = t.run("match", *arguments, "--json")
+    t.equal(f"match {' '.join(arguments)}: {run.err.strip()[:200]}", run.code, 0)
+    return run.out
+
+
+def check_repeatable(t):
+    match = ("bot?nodes=200", "lookahead", "--games", "8", "--seed", "5")
+    first = text_of(t, *match, "--threads", "1")
+    t.equal("the same again", text_of(t, *match, "--threads", "1"), first)
+    t.equal("three threads", text_of(t, *match, "--threads", "3"), first)
+    document = json.loads(first)
+    t.equal("games", (document["games"], len(document["per_game"])), (8, 8))
+    t.equal("sums", [player["wins"] + player["losses"] + player["draws"] for player in document["players"]], [8, 8])
+    pairing = document["pairings"][0]
+    t.equal("pairs", sum(pairing["pairs"]), 4)
+    for first_game, second in zip(document["per_game"][::2], document["per_game"][1::2]):
+        t.equal("a pair has one seed", first_game["seed"], second["seed"])
+        t.equal("and swapped sides", [side["player"] for side in first_game["sides"]],
+                [side["player"] for side in second["sides"]][::-1])
+    a, b = document["players"]
+    t.equal("what one receives the other has sent", True, a["received"] <= b["sent"] and b["received"] <= a["sent"])
+    t.true("attack is sent or cancels", all(player["sent"] <= player["attack"] for player in (a, b)))
+    for timing in ("--frames",):
+        framed = text_of(t, *match, timing)
+        t.equal("frames repeat", text_of(t, *match, timing, "--threads", "3"), framed)
+        t.true("pieces per second", json.loads(framed)["players"][0]["pieces_per_second"] > 0.5, framed[:300])
+    t.true("times only on request", "decision_ms" not in first and "decision_ms" in text_of(t, *match, "--times"))
+
+
+def check_same_player(t):
+    """Against itself, every mirrored pair is one win each, or two draws."""
+    document = json.loads(text_of(t, "weighted", "weighted", "--games", "6", "--seed", "2"))
+    t.equal("even", document["pairings"][0]["pairs"], [0, 0, 3, 0, 0])
+    t.equal("Elo", document["pairings"][0]["elo"], 0)
+
+
+def check_endings(t):
+    document = json.loads(text_of(t, "bot?nodes=100", "random", "--first-to", "3", "--seed", "1", "--threads", "3"))
+    t.equal("first to 3", (document["players"][0]["wins"], document["games"]), (3, 3))
+    document = json.loads(text_of(t, "bot?nodes=100", "random", "--sprt", "0,50", "--seed", "1", "--threads", "2"))
+    sprt = document["pairings"][0]["sprt"]
+    t.equal("accepted", sprt["verdict"], "elo1 accepted")
+    t.true("just over the bound", sprt["llr"] >= sprt["upper"] > 0 > sprt["lower"], sprt)
+    t.equal("the same game on any thread", document["games"], json.loads(
+        text_of(t, "bot?nodes=100", "random", "--sprt", "0,50", "--seed", "1", "--threads", "1"))["games"])
+    document = json.loads(text_of(t, "random", "weighted", "--sprt", "0,50", "--seed", "1", "--games", "400",
+                                  "--max-pieces", "40"))
+    t.equal("or the other", document["pairings"][0]["sprt"]["verdict"], "elo0 accepted")
+
+
+def check_several(t):
+    document = json.loads(text_of(t, "weighted", "lookahead", "random", "--games", "2", *SHORT))
+    t.equal("round robin", [pairing["players"] for pairing in document["pairings"]], [[0, 1], [0, 2], [1, 2]])
+    t.true("ratings have mean 0", abs(sum(player["rating"] for player in document["players"])) < 1e-6)
+    document = json.loads(text_of(t, "weighted", "lookahead", "random", "--gauntlet", "--games", "2", *SHORT))
+    t.equal("gauntlet", [pairing["players"] for pairing in document["pairings"]], [[0, 1], [0, 2]])
+    run = t.run("match", "weighted", "lookahead", "random", "--games", "2", *SHORT)
+    t.true("cross table", run.code == 0 and "rating" in run.out and "+- 95 %" in run.out, run)
+    run = t.run("match", "weighted", "random", "--games", "2", *SHORT, "--sprt", "0,5")
+    t.true("two players", "Elo" in run.out and "LLR" in run.out and "APP" in run.out, run)
+
+
+def check_rules(t):
+    match = ("bot?nodes=100", "lookahead", "--games", "2", *SHORT)
+    ppt = text_of(t, *match)
+    t.equal("ppt is the default", text_of(t, *match, "--rules", "ppt"), ppt)
+    t.true("guideline", json.loads(text_of(t, *match, "--rules", "guideline"))["rules"] == "guideline")
+    t.write("none.ini", "# no attack\nbase = guideline\nclear = 0\nspin = 0\nmini = 0\ncombo = 0\nperfect-clear = 0\n"
+                        "back-to-back = 0\n")
+    document = json.loads(text_of(t, *match, "--rules", "none.ini"))
+    t.equal("nothing is sent", [player["attack"] for player in document["players"]], [0, 0])
+    t.write("none.json", json.dumps({"base": "guideline", "clear": [0], "spin": [0], "mini": [0], "combo": [0],
+                                     "perfect-clear": 0, "back-to-back": 0}))
+    t.equal("JSON says the same", json.loads(text_of(t, *match, "--rules", "none.json"))["per_game"],
+            document["per_game"])
+    t.write("hard.ini", "clear = 9\ncap = 2\nmessiness = 1\nblocking = on\ncountering = off\n")
+    document = json.loads(text_of(t, *match, "--rules", "hard.ini"))
+    t.true("much is sent", document["players"][0]["attack_per_line"] > 4, document["players"][0])
+    listed = t.run("match", "--list-rules")
+    t.true("--list-rules", listed.code == 0 and "[ppt]" in listed.out and "[guideline]" in listed.out, listed)
+    t.write("ppt.ini", listed.out.partition("\n[guideline]")[0])
+    t.equal("what is listed can be read", json.loads(text_of(t, *match, "--rules", "ppt.ini"))["per_game"],
+            json.loads(ppt)["per_game"])
+    for name, text, why in (("a", "fly = 1\n", "fly"), ("b", "clear\n", "line 1"), ("c", "clear = x\n", "clear"),
+                            ("d", '{"clear": "x"}', "clear"), ("e", '{"clear": [', "JSON"), ("f", "cap = -1\n", "cap"),
+                            ("g", '{"messiness": 2}', "messiness"), ("h", "cap = 1\nbase = ppt\n", "base"),
+                            ("i", '{"base": "chess"}', "base")):
+        t.write(name, text)
+        t.refuses("match", "weighted", "random", "--rules", name, names=("--rules", why))
+    t.refuses("match", "weighted", "random", "--rules", "chess", names=("--rules", "chess"))
+
+
+def check_bad_input(t):
+    t.refuses("match", names="at least two")
+    t.refuses("match", "weighted", names="at least two")
+    t.refuses("match", "weighted", "nobody", names="nobody")
+    t.refuses("match", "weighted", "bees", names="whole games")
+    t.refuses("match", "weighted", "dt20", names="drop only")
+    t.refuses("match", "weighted", "bot?nodes=x", names="nodes")
+    t.refuses("match", "weighted", "lookahead?weights=nothing", names="nothing")
+    t.refuses("match", "weighted", "random", "--games", "3", names="odd")
+    t.refuses("match", "weighted", "random", "--sprt", "5,0", names="--sprt")
+    t.refuses("match", "weighted", "random", "--sprt", "1", names="--sprt")
+    t.refuses("match", "weighted", "random", "--sprt", "0,5", "--first-to", "2", names="first-to")
+    t.refuses("match", "weighted", "random", "--alpha", "0.1", names="--alpha")
+    t.refuses("match", "weighted", "random", "--turns", "--frames", names="--turns")
+    t.refuses("match", "weighted", "random", "--gauntlet", names="--gauntlet")
+    t.refuses("match", "weighted", "random", "hill", "--sprt", "0,5", names="--sprt")
+    t.refuses("match", "weighted", "tbp:false", names="exit code 1")
+
+
+def check_parameters(t):
+    plain = text_of(t, "lookahead", "weighted", "--games", "2", *SHORT)
+    other = text_of(t, "lookahead?weights=tetris-blind", "weighted", "--games", "2", *SHORT)
+    t.true("weights in a name", json.loads(plain)["per_game"] != json.loads(other)["per_game"])
+    document = t.document("simulate", "--agent", "lookahead?weights=tetris-blind&breadth=2", "--games", "1", "--max-pieces",
+                          "10", "--seed", "1", "--json")
+    t.equal("in simulate too", document.get("weights"), "tetris-blind")
+
+
+def check_outside(t):
+    t.write("quits.py", "import sys\nfor i, line in enumerate(sys.stdin):\n    print(0 if i < 5 else 'oops', flush=True)\n")
+    document = json.loads(text_of(t, "weighted", "lines:python3 quits.py", "--games", "2", *SHORT))
+    t.equal("a fault loses", document["players"][1]["lost_by"], {"fault": 2})
+    t.true("with a reason", all("not a placement" in str(game) for game in document["per_game"]), document["per_game"])
+    run = t.run("match", f"tbp:{t.program} tbp --nodes 300 --threads 1", GREEDY, "--games", "2", *SHORT)
+    t.true("two programs", run.code == 0 and "fault" not in run.out.partition("not shown")[0], run)
+
+
+def check_resume(t):
+    match = ("bot?nodes=300", "lookahead", "--games", "30", "--seed", "3")
+    whole = text_of(t, *match)
+    command = [t.program, "match", *match, "--state", "m.state", "--threads", "1", "--quiet"]
+    for number in range(4):
+        with subprocess.Popen(command, cwd=t.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            for _ in range(200):
+                if "m.state" in t.files() or process.poll() is not None:
+                    break
+                time.sleep(0.02)
+            time.sleep(0.05)
+            process.send_signal(signal.SIGKILL if number % 2 else signal.SIGINT)
+            process.wait()
+        if "m.state" in t.files():
+            command = [t.program, "match", *match, "--resume", "m.state", "--threads", "1", "--quiet"]
+    if "m.state" not in t.files():
+        t.run("match", *match[:2], "--games", "4", "--seed", "3", "--state", "m.state")
+    t.equal("resumed", text_of(t, *match, "--resume", "m.state"), whole)
+    t.equal("without the seed", text_of(t, *match[:4], "--resume", "m.state"), whole)
+    t.refuses("match", *match, "--state", "m.state", names="already")
+    t.refuses("match", "bot?nodes=301", *match[1:], "--resume", "m.state", names="players")
+    t.refuses("match", *match[:4], "--seed", "4", "--resume", "m.state", names="seed 3")
+    t.refuses("match", *match, "--rules", "guideline", "--resume", "m.state", names="rules")
+    with open(os.path.join(t.folder, "m.state"), encoding="utf-8") as file:
+        state = file.read()
+    for bad in ("", "{}", state[:-20], state.replace('"n":[', '"n":[-', 1), state.replace('"winner":', '"winner":7', 1)):
+        t.write("bad.state", bad)
+        t.refuses("match", *match, "--resume", "bad.state", names="bad.state")
+
+
+def check_time(t):
+    run = t.run("match", "bot?nodes=100000", "bot?nodes=100000", "--games", "1000", "--time", "0.3", "--seed", "1")
+    t.equal("a time limit ends it", run.code, 0)
+
+
+def check_grid(t):
+    t.write("grid.ini", "[experiment]\ncommand = match\nrepeat = 1\n\n[match]\nplayer = weighted, bot?nodes=50\n"
+                        "against = random\ngames = 2\nmax-pieces = 20\n")
+    run = t.run("experiment", "init", "grid.ini", "--store", "sqlite:a.sqlite")
+    if "built without" in run.err:
+        return
+    run = t.run("experiment", "run", "--store", "sqlite:a.sqlite", "--quiet")
+    t.equal("run", (run.code, run.err), (0, ""))
+    run = t.run("experiment", "export", "jsonl", "--store", "sqlite:a.sqlite")
+    rows = [json.loads(line) for line in run.out.splitlines()]
+    t.equal("two runs", [row["result"]["games"] for row in rows], [2, 2])
