@@ -51,7 +51,7 @@ export function clock(ms: number): string {
 export function facts(): { list: HTMLElement; set(state: GameState): void } {
   const values: Record<string, HTMLElement> = {};
   const list = h("dl", { class: "facts" });
-  for (const name of ["Score", "Lines", "Level", "Pieces", "Time", "PPS"]) {
+  for (const name of ["Score", "Lines", "Level", "Pieces", "Time", "PPS", "APP"]) {
     const value = h("dd");
     values[name] = value;
     list.append(h("div", {}, h("dt", {}, name), value));
@@ -69,6 +69,7 @@ export function facts(): { list: HTMLElement; set(state: GameState): void } {
       put("Pieces", String(state.pieces));
       put("Time", clock(state.ms));
       put("PPS", state.ms > 0 ? ((state.pieces * 1000) / state.ms).toFixed(2) : "–");
+      put("APP", state.pieces > 0 ? (state.attack / state.pieces).toFixed(2) : "–");
     },
   };
 }
@@ -90,14 +91,22 @@ class PlayPage {
   private readonly text = textBoard();
   private readonly message = h("p", { class: "message" });
   private readonly error = errorPlace();
-  private readonly mode = choice([["0", "Marathon"], ["40", "Sprint: 40 lines"]]);
+  private readonly mode = choice([["0", "Marathon"], ["40", "Sprint: 40 lines"], ["race", "Race with garbage"]]);
   private readonly adviser = choice([]);
+  private rival: GameSession | undefined; // of a race
+  private readonly rivalCanvas = boardCanvas("The opponent's field");
+  private readonly rivalWords = h("p", { class: "message" });
+  private readonly rivalPlace = h("div", { class: "side rival", hidden: true }, h("h3", {}, "Opponent"), this.rivalCanvas, this.rivalWords);
+  private readonly rivalName = choice([]);
+  private readonly rivalSpeed = choice([["0.25", "slow"], ["0.5", "medium"], ["1", "fast"], ["3", "very fast"]], "0.5");
+  private readonly raceFields = h("span", { class: "controls", hidden: true }, field("Opponent", this.rivalName), field("Speed", this.rivalSpeed));
   private readonly seed = seedInput();
   private readonly pauseButton = button("Pause", () => this.pause(), { disabled: true });
   private readonly saving = saveButtons(() => this.session, this.error);
   private readonly hintButton = button("Hint", () => this.takeHint(), { disabled: true, "aria-keyshortcuts": "h" });
 
   constructor(private readonly engine: Engine, place: HTMLElement) {
+    for (const agent of engine.agents()) if (agent.guideline && !agent.plans) this.rivalName.append(h("option", { value: agent.name, title: agent.summary, selected: agent.name === "lookahead" }, agent.name));
     for (const agent of engine.agents())
       if (agent.advises)
         this.adviser.append(h("option", { value: agent.name, title: agent.summary }, agent.name));
@@ -105,6 +114,7 @@ class PlayPage {
       "div",
       { class: "controls" },
       field("Game", this.mode),
+      this.raceFields,
       field("Hints from", this.adviser),
       field("Seed", this.seed),
       button("New game", () => this.begin(), { class: "primary" }),
@@ -113,7 +123,10 @@ class PlayPage {
     );
     const pad = h("div", { class: "pad", "aria-label": "Keys for touch", role: "group" });
     for (const { sign, name, key } of actions) if (sign !== undefined && key !== undefined) pad.append(this.touchButton(sign, name, key));
-    this.mode.addEventListener("change", () => this.showBest());
+    this.mode.addEventListener("change", () => {
+      this.raceFields.hidden = this.mode.value !== "race";
+      this.showBest();
+    });
     place.append(
       controls,
       this.error,
@@ -129,6 +142,7 @@ class PlayPage {
             h("div", { class: "side" }, h("h3", {}, "Hold"), this.hold, this.numbers.list, this.message),
             this.canvas,
             h("div", { class: "side" }, h("h3", {}, "Next"), this.next),
+            this.rivalPlace,
           ),
           pad,
           this.text.element,
@@ -166,7 +180,7 @@ class PlayPage {
   }
 
   private showBest(): void {
-    const [sprint, found] = [this.mode.value !== "0", bests.read(this.mode.value)];
+    const [sprint, found] = [this.mode.value === "40", bests.read(this.mode.value)];
     this.best.textContent = found === undefined ? "" : `Your best: ${sprint ? clock(found) : found.toLocaleString("en")}`;
   }
 
@@ -180,9 +194,11 @@ class PlayPage {
     this.error.textContent = "";
     try {
       const seed = readSeed(this.seed);
-      this.session?.leave();
-      this.session = undefined;
-      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: Number(this.mode.value) });
+      this.leaveGames();
+      const race = this.mode.value === "race";
+      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: race ? 0 : Number(this.mode.value), race });
+      if (race) this.rival = this.engine.begin({ agent: this.rivalName.value, seed, race });
+      this.rivalPlace.hidden = !race;
       this.message.textContent = `Seed ${seed}`;
     } catch (error) {
       showError(this.error, error);
@@ -265,7 +281,7 @@ class PlayPage {
   private end(state: GameState): void {
     this.over = true;
     for (const one of [this.pauseButton, this.hintButton]) enable(one, false);
-    const what = state.end === "lines" ? `All lines done in ${clock(state.ms)}` : "Game over";
+    const what = this.rival ? (state.end === "over" ? "You lost" : "You won") : state.end === "lines" ? `All lines done in ${clock(state.ms)}` : "Game over";
     this.message.textContent = `${what}: score ${state.score.toLocaleString("en")}, ${counted(state.lines, "line")}.`;
     this.keepBest(state);
     announce(this.message.textContent);
@@ -273,8 +289,8 @@ class PlayPage {
   }
 
   private keepBest(state: GameState): void {
-    const sprint = this.mode.value !== "0";
-    if (sprint && state.end !== "lines") return;
+    const sprint = this.mode.value === "40";
+    if (this.mode.value === "race" || (sprint && state.end !== "lines")) return;
     const [had, now] = [bests.read(this.mode.value), sprint ? state.ms : state.score];
     if (had !== undefined && (sprint ? now >= had : now <= had)) return;
     bests.keep(this.mode.value, now);
@@ -294,18 +310,30 @@ class PlayPage {
     return true;
   }
 
+  /** The opponent plays; both get what the other sent. */
+  private race(own: GameSession, rival: GameSession, elapsed: number, state: GameState): void {
+    rival.advance(elapsed * 1000 * Number(this.rivalSpeed.value), true);
+    own.receive(rival.takeSent());
+    rival.receive(own.takeSent());
+    const theirs = rival.state();
+    drawBoard(this.rivalCanvas, { ...theirs, height: theirs.height + 1, goal: undefined });
+    this.rivalWords.textContent = `${theirs.attack} lines sent, ${theirs.waiting} coming. You: ${state.attack} sent, ${state.waiting} coming.`;
+    if (theirs.end !== "running" && state.end === "running") this.end(state);
+  }
+
   frame(elapsed: number): void {
     if (!this.session) return;
     if (this.counting(elapsed, this.session.state())) return;
     this.controls.repeat();
-    this.session.advance(elapsed * 1000, false);
+    if (!this.over || !this.rival) this.session.advance(elapsed * 1000, false);
     const state = this.session.state();
+    if (this.rival && !state.paused && !this.over) this.race(this.session, this.rival, elapsed, state);
     if (this.hint && this.hintPiece !== `${state.pieces}${state.piece ?? ""}` && !(this.hint.hold && state.hold_used)) this.hint = null;
     if (state.pieces !== this.pieces) {
       this.pieces = state.pieces;
       this.text.set(state.board, state.width);
       this.hint = null;
-      this.saving.enable(true);
+      this.saving.enable(this.rival === undefined);
       if (!this.over) this.message.textContent = "";
       const clear = describeClear(state);
       if (clear !== "") {
@@ -325,10 +353,15 @@ class PlayPage {
     this.numbers.set(state);
   }
 
+  private leaveGames(): void {
+    this.session?.leave();
+    this.rival?.leave();
+    this.session = this.rival = undefined;
+  }
+
   leave(): void {
     this.sound.leave();
-    this.session?.leave();
-    this.session = undefined;
+    this.leaveGames();
   }
 }
 

@@ -85,6 +85,8 @@ static void finish_lock(Live *live, Placement at, const Before *before) {
         live->last.combo = before->chain.combo;
         live->last.chained =
             live->last.lines > 0 && before->chain.back_to_back && game->chain.back_to_back;
+        if (live->hooks.locked && game->over == OVER_NOT)
+            live->hooks.locked(live->hooks.context, live);
     }
     live->held = false;
     begin_piece(live);
@@ -92,6 +94,12 @@ static void finish_lock(Live *live, Placement at, const Before *before) {
         live->end = LIVE_LINES;
     else if (live->end == LIVE_RUNNING && game->pieces >= live->max_pieces)
         live->end = LIVE_PIECES;
+}
+
+void live_rise(Live *live, const uint8_t *holes, int count) {
+    game_rise(&live->game, holes, count);
+    for (int i = 0; i < count; i++)
+        grid_rise(&live->grid, holes[i]);
 }
 
 void live_place(Live *live, Placement at) {
