@@ -1,5 +1,6 @@
 """clears: the published numbers, solutions played by the rules of the oracle, bad input."""
 
+import csv
 import itertools
 import json
 import os
@@ -9,6 +10,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import clears  # pylint: disable=wrong-import-position
 import rules  # pylint: disable=wrong-import-position
+from reach import reach_spins  # pylint: disable=wrong-import-position
 
 OPENER = "v115@9gE8DeG8CeH8BeG8CeA8JeAgH"
 FIRST, SECOND = "v115@vhFRQJUGJKJJvMJTNJGBJ", "v115@vhFRQJPGJKJJGMJTNJ0BJ"
@@ -50,10 +52,10 @@ def check_against_oracle(t):
     memo = {}
     queues = ["".join(q) for q in itertools.permutations("IOTSZJL", 4)]
     document = t.document("clears", "percent", "--fumen", OPENER, "--patterns", "*p4", "--json")
-    sample = rng.sample(queues, 60)
+    sample = rng.sample(queues, 40)
     expected = {q for q in sample if not clears.solvable(rows, q, 4, True, memo)}
     t.equal("opener", {q for q in document["failed"] if q in sample}, expected)
-    for case in range(8):
+    for case in range(6):
         lines = rng.choice((2, 3, 4))
         rows = random_field(rng, lines, rng.choice((2, 3)))
         board = t.write("board.txt", "\n".join(rows) + "\n")
@@ -63,7 +65,7 @@ def check_against_oracle(t):
                               "--patterns", pattern, "--hold", hold, "--json")
         everything = expand(pattern)
         t.equal("queues", document["queues"], len(everything))
-        sample = rng.sample(everything, 40)
+        sample = rng.sample(everything, 30)
         memo = {}
         expected = {q for q in sample
                     if not clears.solvable(rows, q, lines, hold == "on", memo)}
@@ -135,6 +137,121 @@ def check_cover(t):
     t.equal("pages", len(part["solutions"][0]["pieces"]), 2)
     run = t.run("clears", "cover", "--solutions", FIRST, "--patterns", "*p7")
     t.true("text", "1680 of 5040" in run.out and "OR" in run.out, run)
+
+
+def check_setup(t):
+    rows = ["..IIO.....", "..IIIO....", "GGIIIO.GGG"]
+    board = t.write("board.txt", "\n".join(rows) + "\n")
+    cells = {(x, 2 - y): c for y, row in enumerate(rows) for x, c in enumerate(row)}
+    wanted = {cell for cell, c in cells.items() if c == "I"}
+    margin = {cell for cell, c in cells.items() if c == "O"}
+    blocks = ["".join(c if c == "G" else "." for c in row) for row in rows]
+    document = t.document("clears", "setup", "--board", board, "--fill", "I", "--margin", "O",
+                          "--patterns", "*p4", "--json")
+    expected = {
+        tuple("".join(letters.get((x, y), "G" if blocks[2 - y][x] == "G" else ".")
+                      for x in range(10)) for y in (2, 1, 0))
+        for letters in ({cell: piece for piece, place in placed for cell in place}
+                        for placed in clears.fillings(blocks, wanted, margin, rules.PIECES))
+        if len(set(letters.values())) <= 4}
+    t.equal("all fillings", {tuple(entry["field"]) for entry in document["solutions"]}, expected)
+    t.true("some", len(expected) > 3, expected)
+    for entry in document["solutions"]:
+        t.equal("built", len(clears.play(blocks, entry).cells),
+                sum(row.count("G") for row in blocks) + 4 * len(entry["pieces"]))
+    fewer = t.document("clears", "setup", "--board", board, "--fill", "I", "--margin", "O",
+                       "--patterns", "*p4", "--holes", "off", "--json")
+    t.true("without holes", len(fewer["solutions"]) <= len(document["solutions"]), fewer)
+    full = t.write("full.txt", "IIIIGGGGGG\n")
+    one = t.document("clears", "setup", "--board", full, "--fill", "I", "--patterns", "*", "--json")
+    t.equal("a full row", [entry["pieces"] for entry in one["solutions"]], ["I"])
+    t.refuses("clears", "setup", "--board", board, "--patterns", "*p4", names="--fill")
+    t.refuses("clears", "setup", "--board", board, "--patterns", "*p4", "--fill", "T", names="--fill")
+    t.refuses("clears", "setup", "--board", board, "--patterns", "*p4", "--fill", "x", names="--fill")
+    t.refuses("clears", "setup", "--board", board, "--patterns", "*", "--fill", "I",
+              names=("--patterns", "8 cells"))
+    t.refuses("clears", "setup", "--board", board, "--patterns", "*p4", "--fill", "I", "--margin",
+              "IO", names="--margin")
+
+
+def check_spin(t):
+    rows = ["GGGG......", "GGGG.....G", "GGGGG.GGGG"]
+    board = t.write("board.txt", "\n".join(rows) + "\n")
+    document = t.document("clears", "spin", "--board", board, "--patterns", "*p3", "--json")
+    t.true("some", len(document["solutions"]) == 5, document)
+    for entry in document["solutions"]:
+        before = clears.play(rows, {**entry, "moves": entry["moves"][:-1]})
+        last = entry["moves"][-1]
+        at = ("north east south west".split().index(last["rotation"]), last["x"], last["y"])
+        cells = frozenset(rules.piece_cells("T", at))
+        t.true("a T-spin", "full" in reach_spins(before, "T").get(cells, ()), entry)
+        after = clears.play(rows, entry)
+        t.equal("two lines", len(before.cells) + 4 - len(after.cells), 10 * entry["cleared"])
+        t.equal("left", [row.replace(".", "") == "" or len(row) for row in entry["left"]],
+                [row.replace(".", "") == "" or len(row) for row in after.to_rows()])
+        t.true("at least two", entry["cleared"] >= 2 and entry["spin"] == "full", entry)
+    three = t.document("clears", "spin", "--board", board, "--patterns", "*p3", "--spin-lines", "3",
+                       "--json")
+    t.equal("no triple", three["solutions"], [])
+    t.refuses("clears", "spin", "--board", board, "--patterns", "*p3", "--kicks", "none",
+              names="--kicks")
+
+
+def check_chance(t):
+    rows = opener_rows(t)
+    arguments = ("clears", "chance", "--fumen", OPENER, "--json")
+    failed = t.document("clears", "percent", "--fumen", OPENER, "--patterns", "*p4",
+                        "--json")["failed"]
+    rng = random.Random(3)
+    for _ in range(10):
+        queue = "".join(rng.sample("IOTSZJL", 4))
+        got = t.document(*arguments, "--queue", queue)["probability"]
+        t.equal(f"all known: {queue}", got, 0.0 if queue in failed else 1.0)
+    for queue, held, bag, hold in (("TIL", None, "OSZJ", True), ("OL", "T", "ISZJ", True),
+                                   ("TI", None, "OSZJL", False), ("SZ", None, "TJ", True),
+                                   ("J", "I", "T", True)):
+        options = ["--queue", queue, "--bag", bag, "--hold", "on" if hold else "off"]
+        document = t.document(*arguments, *options, *(["--held", held] if held else []))
+        expected = clears.chance(rows, queue, held, bag, 4, hold)
+        t.true(f"{queue} {held} {bag}", abs(document["probability"] - expected) < 1e-9,
+               (document["probability"], expected))
+        best = [move["probability"] for move in document["moves"]]
+        t.equal("best first", best, sorted(best, reverse=True))
+    t.equal("default bag", t.document(*arguments, "--queue", "TI")["probability"],
+            t.document(*arguments, "--queue", "TI", "--bag", "OSZJL")["probability"])
+    t.true("text", "probability" in t.run(*arguments[:-1], "--queue", "TI").out)
+    t.refuses(*arguments, names="--queue")
+    t.refuses(*arguments, "--queue", "TT", names="--bag")
+    t.refuses(*arguments, "--queue", "TX", names="--queue")
+    t.refuses(*arguments, "--queue", "TIOSZJLT", names="--queue")
+    t.refuses(*arguments, "--queue", "T", "--held", "IO", names="--held")
+    t.refuses(*arguments, "--queue", "T", "--held", "I", "--hold", "off", names="--held")
+    t.refuses(*arguments, "--queue", "T", "--bag", "II", names="--bag")
+
+
+def check_files(t):
+    names = {"--csv": "a.csv", "--jsonl": "a.jsonl", "--fumens": "a.txt", "--html": "a.html"}
+    options = [word for pair in names.items() for word in pair]
+    run = t.run("clears", "path", "--fumen", OPENER, "--patterns", "*p4", *options)
+    t.equal("exit code", run.code, 0)
+    text = {}
+    for name in names.values():
+        with open(os.path.join(t.folder, name), encoding="utf-8") as file:
+            text[name] = file.read()
+    document = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--json")
+    lines = [json.loads(line) for line in text["a.jsonl"].splitlines()]
+    t.equal("JSON Lines", lines, document["solutions"])
+    table = list(csv.DictReader(text["a.csv"].splitlines()))
+    fumens = [entry["fumen"] for entry in document["solutions"]]
+    t.equal("CSV", [row["fumen"] for row in table], fumens)
+    t.equal("minimal", sum(int(row["minimal"]) for row in table), document["minimal"]["count"])
+    t.equal("fumens", text["a.txt"].split(), fumens)
+    t.equal("pictures", text["a.html"].count("<svg"), 18)
+    t.equal("outlined", text["a.html"].count('class="minimal"'), document["minimal"]["count"])
+    t.refuses("clears", "percent", "--fumen", OPENER, "--patterns", "*p4", "--csv", "x.csv",
+              names="--csv")
+    t.refuses("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--save", "x",
+              names="--save")
 
 
 def check_resume(t):

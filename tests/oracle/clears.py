@@ -49,11 +49,17 @@ def play(rows, solution, hold=True):
     return board
 
 
+def low_board(cells):
+    """A board with these cells, which are at most four rows high: a spawn right above them gives the
+    same placements as one at the top, and is quicker."""
+    return rules.Board(height=8, cells={cell: "G" for cell in cells})
+
+
 def successors(cells, piece, lines, memo):
     """Boards after the piece, with the rows left, as sets of cells; none above the rows left."""
     key = cells, piece, lines
     if key not in memo:
-        board = rules.Board(cells={cell: "G" for cell in cells})
+        board = low_board(cells)
         found = set()
         for placed in reach(board, piece):
             if max(y for _, y in placed) >= lines:
@@ -91,6 +97,66 @@ def solvable(rows, queue, lines, hold, memo):
         )
 
     return search(start, lines, 0, None)
+
+
+def chance(rows, visible, held, bag, lines, hold):
+    """The probability of a clear when pieces are drawn from the bag one by one."""
+    start = frozenset(
+        (x, y) for y, row in enumerate(reversed(rows)) for x, c in enumerate(row) if c != "."
+    )
+    boards, values = {}, {}
+
+    def draws(queue, left):
+        left = left or frozenset(rules.PIECES)
+        return [(queue[1:] + piece, left - {piece}) for piece in sorted(left)]
+
+    def place(cells, rows_left, piece, kept, queue, left):
+        return max((
+            sum(value(after, n, kept, *draw) for draw in draws(queue, left)) / len(draws(queue, left))
+            for after, n in successors(cells, piece, rows_left, boards)), default=0.0)
+
+    def value(cells, rows_left, kept, queue, left):
+        if rows_left == 0:
+            return 1.0
+        if (rows_left * 10 - len(cells)) % 4:
+            return 0.0
+        key = cells, rows_left, kept, queue, left
+        if key not in values:
+            best = place(cells, rows_left, queue[0], kept, queue, left)
+            if hold and kept:
+                best = max(best, place(cells, rows_left, kept, queue[0], queue, left))
+            elif hold:
+                seen = draws(queue, left)
+                best = max(best, sum(place(cells, rows_left, q[0], queue[0], q, b)
+                                     for q, b in seen) / len(seen))
+            values[key] = best
+        return values[key]
+
+    return value(start, lines, held, visible, frozenset(bag))
+
+
+def fillings(rows, wanted, margin, pieces):
+    """Every set of places that fills the wanted cells, within them and the margin, with different
+    pieces in any order; without line clears on the way. Each piece covers a wanted cell."""
+    found, seen = set(), set()
+    start = frozenset(rules.Board.from_rows(rows).cells)
+
+    def search(placed):
+        if placed in seen:
+            return
+        seen.add(placed)
+        cells = start.union(*(place for _, place in placed))
+        if wanted <= cells:
+            found.add(placed)
+            return
+        board = low_board(cells)
+        for piece in set(pieces) - {piece for piece, _ in placed}:
+            for place in reach(board, piece):
+                if place <= wanted | margin and place & wanted:
+                    search(placed | {(piece, place)})
+
+    search(frozenset())
+    return found
 
 
 def verify(document, rows):

@@ -87,7 +87,7 @@ static void show_solutions(const ClearsRun *run, Text *text) {
     if (!cover)
         text_format(text, "%zu solution%s for %zu of %zu queues (%.2f %%)\n", list->count,
                     list->count == 1 ? "" : "s", any, queues, percent_of(any, queues));
-    if (!cover && run->asked->minimal)
+    if (run->asked->find == FIND_PATH && run->asked->minimal)
         text_format(text, "%s set that serves all of them: %zu solution%s, marked *\n",
                     run->minimal.proved ? "smallest" : "a small", run->minimal.count,
                     run->minimal.count == 1 ? "" : "s");
@@ -107,9 +107,34 @@ static void show_solutions(const ClearsRun *run, Text *text) {
                     percent_of(solutions_served(list, true, queues), queues));
 }
 
+static void show_move(const ChanceMove *move, Text *text) {
+    text_format(text, "%6.2f %%  %s", 100 * move->probability, move->hold ? "hold " : "");
+    if (move->placed)
+        text_format(text, "%c %s x %d y %d", piece_letters[move->placement.piece],
+                    rotation_names[move->placement.rotation], move->placement.x, move->placement.y);
+    text_add(text, "; next");
+    for (int p = 0; p < PIECE_COUNT; p++)
+        if (move->next[p] >= 0)
+            text_format(text, " %c %.1f", piece_letters[p], 100 * move->next[p]);
+    text_add_char(text, '\n');
+}
+
+static void show_chance(const ClearsRun *run, Text *text) {
+    const Chance *chance = &run->chance;
+    text_format(text, "probability of clearing %d lines with %d piece%s: %.4f %%\n",
+                run->area.lines, run->pieces, run->pieces == 1 ? "" : "s",
+                100 * chance->probability);
+    for (int i = 0; i < chance->count && i < SOLUTIONS_SHOWN; i++)
+        show_move(&chance->moves[i], text);
+    if (chance->count > SOLUTIONS_SHOWN)
+        text_format(text, "... %d moves in all (--json lists them)\n", chance->count);
+}
+
 void clears_show(const ClearsRun *run, Text *text) {
     if (run->asked->find == FIND_PERCENT)
         show_percent(run, text);
+    else if (run->asked->find == FIND_CHANCE)
+        show_chance(run, text);
     else
         show_solutions(run, text);
 }

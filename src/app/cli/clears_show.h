@@ -6,7 +6,7 @@
 
 #include "job/clears.h"
 
-#define CLEARS_FIND_WORDS "percent, path, cover"
+#define CLEARS_FIND_WORDS "percent, path, cover, setup, spin, chance"
 
 void clears_show(const ClearsRun *run, Text *text);
 

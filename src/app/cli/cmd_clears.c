@@ -3,6 +3,7 @@
  */
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/clears_files.h"
 #include "cli/clears_show.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -17,13 +18,21 @@ enum { SAVE_SECONDS = 10 };
 
 typedef struct ClearsSettings {
     CliCommon common;
-    const char *save;
+    const char *save, *csv, *jsonl, *fumens, *html;
     bool no_times;
 } ClearsSettings;
 
 static const Option clears_rows[] = {
     OPTION_ROW(ClearsSettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_CONTINUES,
                .help = "keep the search there while it runs, for --resume"),
+    OPTION_ROW(ClearsSettings, TEXT, csv, "csv", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "write the solutions as CSV"),
+    OPTION_ROW(ClearsSettings, TEXT, jsonl, "jsonl", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "write the solutions as JSON Lines"),
+    OPTION_ROW(ClearsSettings, TEXT, fumens, "fumens", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "write the solutions as fumens, one per line"),
+    OPTION_ROW(ClearsSettings, TEXT, html, "html", .argument = "FILE", .file = OPTION_WRITES,
+               .help = "write a page with a picture of every solution"),
     OPTION_ROW(ClearsSettings, FLAG, no_times, "no-times",
                .help = "leave out of the JSON what differs from run to run"),
     OPTIONS_INCLUDE(ClearsSettings, common, cli_common_options),
@@ -85,6 +94,50 @@ static bool show(const ClearsWork *work, Status *status) {
     return cli_print_text(&text, status);
 }
 
+/* ---- files */
+
+typedef struct FileKind {
+    const char *option;
+    void (*write)(const ClearsRun *run, Text *text);
+} FileKind;
+
+static const FileKind file_kinds[] = {
+    {"csv", clears_csv}, {"jsonl", clears_lines}, {"fumens", clears_fumens}, {"html", clears_html}};
+
+enum { FILE_KINDS = sizeof file_kinds / sizeof *file_kinds };
+
+static const char *file_of(const ClearsSettings *settings, int kind) {
+    const char *const paths[FILE_KINDS] = {settings->csv, settings->jsonl, settings->fumens,
+                                           settings->html};
+    return paths[kind];
+}
+
+/* Before the search: what it does not give cannot be written. */
+static bool check_files(const CliContext *context, const ClearsSettings *settings, Status *status) {
+    const ClearsQuestion *asked = context->question->values;
+    bool none = asked->find == FIND_PERCENT || asked->find == FIND_CHANCE;
+    for (int i = 0; none && i < FILE_KINDS; i++)
+        if (file_of(settings, i))
+            return status_option(status, file_kinds[i].option, "there are no solutions to write");
+    return asked->find == FIND_PERCENT || !settings->save ||
+           status_option(status, "save", "only percent can be saved and resumed");
+}
+
+static bool write_files(const ClearsWork *work, Status *status) {
+    bool ok = true;
+    for (int i = 0; ok && i < FILE_KINDS; i++) {
+        const char *path = file_of(work->settings, i);
+        if (!path)
+            continue;
+        Text text = {0};
+        file_kinds[i].write(work->run, &text);
+        ok = text.failed ? status_no_memory(status)
+                         : file_replace(path, text.data ? text.data : "", text.length, status);
+        text_release(&text);
+    }
+    return ok;
+}
+
 /* The subcommand is the first word; --find says the same. */
 static bool take_subcommand(CliContext *context, Status *status) {
     if (!cli_words_at_most(context, 1, status))
@@ -102,14 +155,14 @@ static bool take_subcommand(CliContext *context, Status *status) {
 
 static StatusCode run_clears(CliContext *context, const void *given, Status *status) {
     ClearsWork work = {.settings = given};
-    if (!take_subcommand(context, status))
+    if (!take_subcommand(context, status) || !check_files(context, work.settings, status))
         return status->code;
     const char *resumed = question_name(context->question, "resume");
     work.save = work.settings->save ? work.settings->save : resumed;
     work.run = cli_prepare(context, status);
     if (!work.run)
         return status->code;
-    bool ok = search(&work, status) && show(&work, status);
+    bool ok = search(&work, status) && write_files(&work, status) && show(&work, status);
     bool stopped = ok && atomic_load(stop_flag());
     if (stopped && work.save)
         cli_interrupted(context, "tetropt clears --resume %s", work.save);
@@ -121,15 +174,27 @@ static StatusCode run_clears(CliContext *context, const void *given, Status *sta
 
 const Command cmd_clears = {
     .name = "clears",
-    .arguments = "percent [OPTIONS]",
-    .summary = "perfect clears of a field: success rates",
+    .arguments = "percent|path|cover|setup|spin|chance [OPTIONS]",
+    .summary = "perfect clears and setups: success rates and all solutions",
     .description =
-        "Answers questions about perfect clears, exactly, by the rules of the guideline. percent: "
-        "how many queues of a pattern can clear the field within --lines rows, by first pieces, "
-        "and which queues cannot. The field is a fumen, a board or empty. The result does not "
-        "depend on the number of threads.",
-    .examples = "  tetropt clears percent --fumen v115@9gE8DeG8CeH8BeG8CeA8JeAgH --patterns '*p4'\n"
-                "  tetropt clears percent --patterns 'I,*p6,*p3' --hold off  # takes a minute\n",
+        "Answers questions about perfect clears and setups, exactly, by the rules of the "
+        "guideline; "
+        "every solution that is reported was played key by key. percent: how many queues of a "
+        "pattern can clear the field within --lines rows, by first pieces, and which cannot. path: "
+        "every solution, the queues that it serves, and the smallest set of solutions for all "
+        "queues. cover: the queues that can build given solutions. setup: all ways to fill wanted "
+        "cells. spin: placements that end in a T-spin. chance: the probability of a clear when "
+        "only "
+        "the preview is known, and the best moves. The field is a fumen, a board or empty. The "
+        "result does not depend on the number of threads.",
+    .examples =
+        "  tetropt clears percent --fumen v115@9gE8DeG8CeH8BeG8CeA8JeAgH --patterns '*p4'\n"
+        "  tetropt clears path --fumen v115@9gE8DeG8CeH8BeG8CeA8JeAgH --patterns '*p4' --html "
+        "solutions.html\n"
+        "  tetropt clears cover --patterns '*p7' --solutions 'v115@vhFRQJUGJKJJvMJTNJGBJ "
+        "v115@vhFRQJPGJKJJGMJTNJ0BJ'\n"
+        "  tetropt clears chance --fumen v115@9gE8DeG8CeH8BeG8CeA8JeAgH --queue TI\n"
+        "  tetropt clears percent --patterns '*p7,*p3' --hold off  # takes a minute\n",
     .interrupted = "interrupted, after what is known was printed",
     .options = OPTIONS_TABLE(clears_rows),
     .settings_bytes = sizeof(ClearsSettings),

@@ -199,15 +199,36 @@ bool graph_build(Graph *graph, const Area *area, const Stock *stock, ClearsCut c
     return ok;
 }
 
-bool graph_of_places(Graph *graph, const Area *area, const Place *places, int count,
+/* Adds one layer: the place after all others. */
+static bool append(Graph *graph, const Place *place, Status *status) {
+    GraphLayer *layer = &graph->layers[graph->pieces], *above = layer + 1;
+    free(layer->first);
+    layer->first = memory_new(layer->count + 1, sizeof *layer->first, status);
+    layer->edges = memory_new(1, sizeof *layer->edges, status);
+    above->cells = memory_new(1, sizeof *above->cells, status);
+    if (!layer->first || !layer->edges || !above->cells)
+        return false;
+    if (layer->count > 0) {
+        layer->first[1] = 1;
+        layer->edges[0] = (uint32_t)place->piece << GRAPH_NODE_BITS;
+        above->cells[0] = layer->cells[0] | place->cells;
+        above->count = 1;
+    }
+    return true;
+}
+
+bool graph_of_places(Graph *graph, const Area *area, const Place *places, int count, bool last,
                      Status *status) {
-    Builder builder = {.area = area, .only = places, .only_count = count};
-    *graph = (Graph){.pieces = count};
-    for (int i = 0; i < count; i++)
+    int any_order = last ? count - 1 : count;
+    Builder builder = {.area = area, .only = places, .only_count = any_order};
+    *graph = (Graph){.pieces = any_order};
+    for (int i = 0; i < any_order; i++)
         builder.pieces |= 1u << places[i].piece;
     bool ok =
         (node_of(&builder, &graph->layers[0], area->start, 0) >= 0 || status_no_memory(status)) &&
-        build_layers(&builder, graph, (ClearsCut){0}, status);
+        build_layers(&builder, graph, (ClearsCut){0}, status) &&
+        (!last || append(graph, &places[count - 1], status));
+    graph->pieces = count;
     if (!ok)
         graph_release(graph);
     return ok;

@@ -55,8 +55,9 @@ static inline bool clears_cut(ClearsCut cut) {
 bool graph_build(Graph *graph, const Area *area, const Stock *stock, ClearsCut cut, Status *status);
 
 /* The graph in which exactly the given places are filled, in every order that the rules allow; full
- * rows are cleared on the way. */
-bool graph_of_places(Graph *graph, const Area *area, const Place *places, int count,
+ * rows are cleared on the way. With `last`, the last place is filled last, whatever the way to it.
+ */
+bool graph_of_places(Graph *graph, const Area *area, const Place *places, int count, bool last,
                      Status *status);
 void graph_release(Graph *graph);
 

@@ -26,6 +26,16 @@ static unsigned skipped_rows(unsigned rows) {
     return (high - low) & ~rows;
 }
 
+int place_compare(const void *a, const void *b) {
+    const Place *x = a, *y = b;
+    int low_x = __builtin_ctzll(x->cells), low_y = __builtin_ctzll(y->cells);
+    if (low_x != low_y)
+        return low_x - low_y;
+    if (x->piece != y->piece)
+        return x->piece - y->piece;
+    return x->cells < y->cells ? -1 : x->cells > y->cells;
+}
+
 typedef void PlaceVisit(void *context, const Place *place);
 
 static void visit_places(const Area *area, PlaceVisit *visit, void *context) {

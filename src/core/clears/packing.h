@@ -28,6 +28,9 @@ typedef struct Places {
     uint32_t first[65];  /* those of cell c: first[c]..first[c + 1] - 1 */
 } Places;
 
+/* Sorts by the lowest cell, the piece, the other cells; for qsort. */
+int place_compare(const void *a, const void *b);
+
 bool places_init(Places *places, const Area *area, Status *status);
 void places_release(Places *places);
 

@@ -44,22 +44,12 @@ typedef struct Search {
 
 /* ---- 2. places */
 
-static int compare_places(const void *a, const void *b) {
-    const Place *x = a, *y = b;
-    int low_x = __builtin_ctzll(x->cells), low_y = __builtin_ctzll(y->cells);
-    if (low_x != low_y)
-        return low_x - low_y;
-    if (x->piece != y->piece)
-        return x->piece - y->piece;
-    return x->cells < y->cells ? -1 : x->cells > y->cells;
-}
-
 /* Sorts and drops duplicates; returns how many are left. */
 static size_t tidy(Place *list, size_t count) {
     size_t kept = 0;
-    qsort(list, count, sizeof *list, compare_places);
+    qsort(list, count, sizeof *list, place_compare);
     for (size_t i = 0; i < count; i++)
-        if (kept == 0 || compare_places(&list[kept - 1], &list[i]) != 0)
+        if (kept == 0 || place_compare(&list[kept - 1], &list[i]) != 0)
             list[kept++] = list[i];
     return kept;
 }
@@ -294,19 +284,6 @@ static void release(Search *search) {
     stock_release(&search->stock);
 }
 
-/* Most queues first; then as found. */
-static int compare_solutions(const void *a, const void *b) {
-    const Solution *x = a, *y = b;
-    if (x->served != y->served)
-        return x->served > y->served ? -1 : 1;
-    for (int i = 0; i < x->count; i++) {
-        int order = compare_places(&x->places[i], &y->places[i]);
-        if (order != 0)
-            return order;
-    }
-    return 0;
-}
-
 bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold, Pool *pool,
               ClearsCut cut, PathReport *report, void *context, bool *complete, Status *status) {
     Search search = {
@@ -328,17 +305,16 @@ bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold
                          PATH_MAX_PACKINGS);
     ok = ok && (!search.failed || status_no_memory(status)) && make_workers(&search, status);
     ok = ok && (serve_all(&search, list, pool, report, context) || status_no_memory(status));
-    if (ok && list->count > 0)
-        qsort(list->items, list->count, sizeof *list->items, compare_solutions);
+    solutions_sort(list);
     *complete = ok && !search.stopped;
     release(&search);
     return ok;
 }
 
-bool path_serves(const Area *area, const Place *places, int count, const Queues *queues, bool hold,
-                 uint8_t *solved, Status *status) {
+bool path_serves(const Area *area, const Place *places, int count, bool last, const Queues *queues,
+                 bool hold, uint8_t *solved, Status *status) {
     Graph graph;
-    if (!graph_of_places(&graph, area, places, count, status))
+    if (!graph_of_places(&graph, area, places, count, last, status))
         return false;
     Walk *walk = walk_new(&graph, queues->length, hold, WALK_FEW_BYTES, 1, status);
     if (walk)

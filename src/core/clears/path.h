@@ -16,9 +16,9 @@ typedef void PathReport(void *context, size_t done, size_t total);
 bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold, Pool *pool,
               ClearsCut cut, PathReport *report, void *context, bool *complete, Status *status);
 
-/* As path_run decides for one set of places: solved[i] per queue. False with `status`: no memory.
- */
-bool path_serves(const Area *area, const Place *places, int count, const Queues *queues, bool hold,
-                 uint8_t *solved, Status *status);
+/* As path_run decides for one set of places, the last of which is filled last where `last` is set:
+ * solved[i] per queue. False with `status`: no memory. */
+bool path_serves(const Area *area, const Place *places, int count, bool last, const Queues *queues,
+                 bool hold, uint8_t *solved, Status *status);
 
 #endif

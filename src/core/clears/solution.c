@@ -37,6 +37,23 @@ bool solutions_add(Solutions *list, const Place *places, int count, const uint8_
     return true;
 }
 
+static int compare_solutions(const void *a, const void *b) {
+    const Solution *x = a, *y = b;
+    if (x->served != y->served)
+        return x->served > y->served ? -1 : 1;
+    if (x->count != y->count)
+        return x->count - y->count;
+    int order = 0;
+    for (int i = 0; i < x->count && order == 0; i++)
+        order = place_compare(&x->places[i], &y->places[i]);
+    return order;
+}
+
+void solutions_sort(Solutions *list) {
+    if (list->count > 0)
+        qsort(list->items, list->count, sizeof *list->items, compare_solutions);
+}
+
 size_t solutions_served(const Solutions *list, bool all, size_t queues) {
     size_t count = 0;
     for (size_t w = 0; w < list->words; w++) {
@@ -84,9 +101,13 @@ static bool try_piece(const Order *order, int placed, Cells filled, Piece piece,
     Landing landings[LANDINGS_MAX];
     int count = area_landings(order->area, filled, piece, landings);
     for (int i = 0; i < count; i++) {
-        if (!place_with(order->solution, piece, landings[i].cells))
+        const Place *place = place_with(order->solution, piece, landings[i].cells);
+        bool final = place == &order->solution->places[order->solution->count - 1];
+        if (!place || (order->solution->spin && final && placed + 1 < order->solution->count))
             continue;
         order->moves[placed] = (SolutionMove){.move = {landings[i].at, swapped}};
+        if (order->solution->spin && final)
+            order->moves[placed].move.placement.spin = order->solution->spin;
         if (find_order(order, placed + 1, filled | landings[i].cells, held, next))
             return true;
     }
@@ -125,7 +146,9 @@ static int find_keys(const Area *area, const Columns *columns, Placement goal, P
                           SOLUTION_MAX_KEYS);
     }
     uint8_t all[PATH_KEYS_MAX];
-    int count = path_turn_first(columns, goal, rules->drop == DROP_180, scratch, all);
+    int count = goal.spin == SPIN_NONE
+                    ? path_turn_first(columns, goal, rules->drop == DROP_180, scratch, all)
+                    : path_fewest(columns, goal, rules->drop == DROP_180, true, scratch, all);
     if (count > SOLUTION_MAX_KEYS)
         return -1;
     memcpy(keys, all, count > 0 ? (size_t)count : 0);
@@ -170,7 +193,8 @@ static bool play_game(const Area *area, QueueCode queue, int length, const Solut
             game_press(&game, (Key)moves[i].keys[k]);
     }
     *board = game.board;
-    return game.pieces == count;
+    Spin spin = (Spin)moves[count - 1].move.placement.spin;
+    return game.pieces == count && (spin == SPIN_NONE || game.spins[spin] > 0);
 }
 
 static bool play_moves(const Solution *solution, const Area *area, QueueCode queue, int length,

@@ -11,8 +11,9 @@
 typedef struct Solution {
     Place places[AREA_MAX_PIECES];
     int count;
-    uint64_t *queues;           /* one bit per queue that can build it */
-    size_t served;              /* how many there are */
+    uint8_t spin;     /* Spin: the last place comes last, as a T-spin; SPIN_NONE: any order */
+    uint64_t *queues; /* one bit per queue that can build it */
+    size_t served;    /* how many there are */
     struct SolutionMove *moves; /* a game that builds it; NULL: none yet */
     size_t queue;               /* of that game */
 } Solution;
@@ -28,6 +29,9 @@ void solutions_release(Solutions *list);
 /* Adds a solution and takes its set of queues (solved[i] per queue). False: no memory. */
 bool solutions_add(Solutions *list, const Place *places, int count, const uint8_t *solved,
                    size_t queues);
+
+/* Sorts: most queues first, then by their places. */
+void solutions_sort(Solutions *list);
 
 /* The number of queues that any (`all`: every) solution serves. */
 size_t solutions_served(const Solutions *list, bool all, size_t queues);

@@ -59,6 +59,12 @@ static void write_move(JsonWriter *w, const Replay *replay, const ReplayMove *mo
         jw_string(w, "spin", spin_names[at.spin]);
     if (move->key_count)
         write_keys(w, "keys", replay->keys + move->first_key, move->key_count);
+    if (move->garbage) {
+        jw_array(w, "garbage");
+        for (int i = 0; i < move->garbage; i++)
+            jw_integer(w, NULL, replay->holes[move->first_hole + (size_t)i]);
+        jw_end(w);
+    }
     jw_end(w);
 }
 

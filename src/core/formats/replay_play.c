@@ -103,8 +103,13 @@ static bool play_keys(Game *game, const ReplayMove *move, const uint8_t *keys, S
 }
 
 static bool play_move(const Replay *replay, const ReplayMove *move, Game *game, Status *status) {
-    return move->key_count ? play_keys(game, move, replay->keys + move->first_key, status)
-                           : play_placement(replay, game, move, status);
+    bool ok = move->key_count ? play_keys(game, move, replay->keys + move->first_key, status)
+                              : play_placement(replay, game, move, status);
+    if (ok && move->garbage && game->rules.set != RULES_GUIDELINE)
+        return status_fail(status, STATUS_INPUT, "garbage: not used under these rules");
+    if (ok && move->garbage)
+        game_rise(game, replay->holes + move->first_hole, move->garbage);
+    return ok;
 }
 
 static void start(const Replay *replay, Game *game) {
@@ -154,7 +159,10 @@ bool replay_play(const Replay *replay, bool check_result, DecodeStep *steps, Gam
         if (!play_move(replay, move, &game, status))
             return status_prefix(status, "moves[%zu]", i);
         if (steps) /* when it locked out it is no step, and the last move */
-            steps[i] = (DecodeStep){{move->placement, move->hold}, (uint8_t)(game.lines - lines)};
+            steps[i] = (DecodeStep){{move->placement, move->hold},
+                                    (uint8_t)(game.lines - lines),
+                                    move->garbage,
+                                    move->garbage ? replay->holes + move->first_hole : NULL};
     }
     if (!play_rest(replay, &game, status))
         return false;

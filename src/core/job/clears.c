@@ -12,8 +12,7 @@
 static const Option rows[] = {
     OPTION_ROW(ClearsQuestion, CHOICE, find, "find", .fallback = "percent",
                .choices = CLEARS_FIND_CHOICES, .argument = "NAME",
-               .help = "percent: how many queues can clear the field; path: all solutions and the "
-                       "queues that they serve; cover: the queues that can build given solutions"),
+               .help = "what is asked; on the command line the first word"),
     PARAMETER_INTEGER(ClearsQuestion, width, "width", "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH,
                       "columns"),
     PARAMETER_INTEGER(ClearsQuestion, height, "height", "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT,
@@ -49,6 +48,25 @@ static const Option rows[] = {
                .help = "path: find the smallest set of solutions that serves all queues"),
     OPTION_ROW(ClearsQuestion, FLAG, served, "served", .fallback = "off", .argument = "on|off",
                .help = "path, cover: list the queues of every solution"),
+    OPTION_ROW(ClearsQuestion, TEXT, fill, "fill", .argument = "COLORS",
+               .help = "setup: cells of these colours of the field, such as I or IO, are to be "
+                       "filled"),
+    OPTION_ROW(ClearsQuestion, TEXT, margin, "margin", .argument = "COLORS",
+               .help = "setup: cells of these colours may be filled"),
+    OPTION_ROW(ClearsQuestion, FLAG, holes, "holes", .fallback = "on", .argument = "on|off",
+               .help = "setup: whether empty cells may be left under filled ones"),
+    PARAMETER_INTEGER(ClearsQuestion, spin_lines, "spin-lines", "2", 0, 3,
+                      "spin: lines that the T-spin clears at least"),
+    OPTION_ROW(ClearsQuestion, FLAG, mini, "mini", .fallback = "off", .argument = "on|off",
+               .help = "spin: whether mini T-spins count"),
+    OPTION_ROW(ClearsQuestion, TEXT, queue, "queue", .argument = "PIECES",
+               .help = "chance: the current piece and the preview"),
+    OPTION_ROW(ClearsQuestion, TEXT, held, "held", .argument = "PIECE",
+               .help = "chance: the held piece (default: none)"),
+    OPTION_ROW(ClearsQuestion, TEXT, bag, "bag", .argument = "PIECES",
+               .help =
+                   "chance: what is left in the bag after the queue (default: as if a bag began "
+                   "with the held piece and the queue)"),
     PARAMETER_INTEGER(ClearsQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
                       "threads (default: the number of CPUs)"),
     OPTION_ROW(ClearsQuestion, REAL, seconds, "time", .max = 1e9, .argument = "SECONDS",
@@ -71,18 +89,39 @@ static void free_run(void *given) {
     free(run);
 }
 
+/* The wanted cells of a setup may complete rows, which no other field may. */
 static bool read_page(ClearsRun *run, Status *status) {
     const char *text = run->asked->fumen;
     Fumen fumen;
     if (!fumen_decode(text, strlen(text), &fumen, status))
         return status_prefix_option(status, "fumen");
     size_t page = (size_t)run->asked->page - 1;
-    bool ok = page < fumen.count ? fumen_page_grid(&fumen.pages[page], &run->grid, status) ||
-                                       status_prefix_option(status, "fumen")
-                                 : status_option(status, "page", "the fumen has %zu page%s",
-                                                 fumen.count, fumen.count == 1 ? "" : "s");
+    bool ok = page < fumen.count || status_option(status, "page", "the fumen has %zu page%s",
+                                                  fumen.count, fumen.count == 1 ? "" : "s");
+    if (ok && run->grid.width != FUMEN_WIDTH)
+        ok = status_option(status, "fumen", "it has %d columns, not %d", FUMEN_WIDTH,
+                           run->grid.width);
+    for (int y = 0; ok && y < FUMEN_ROWS; y++)
+        memcpy(run->grid.cells[y], fumen.pages[page].field.cells[y], FUMEN_WIDTH);
     fumen_release(&fumen);
-    return ok;
+    return ok && (run->asked->find == FIND_SETUP || grid_check(&run->grid, status) ||
+                  status_prefix_option(status, "fumen"));
+}
+
+/* The rows of a text, top first, which may be full. */
+static bool read_rows(Grid *grid, const char *text, Status *status) {
+    int count = 0, number = 1;
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        count++;
+    if (count > grid->height)
+        return status_fail(status, STATUS_INPUT, "%d rows, at most %d", count, grid->height);
+    for (int y = count - 1; y >= 0; y--, number++) {
+        size_t length = strcspn(text, "\n");
+        if (!grid_set_row(grid, y, text, length, status))
+            return status_prefix(status, "line %d", number);
+        text += length + (text[length] == '\n');
+    }
+    return true;
 }
 
 static bool read_field(ClearsRun *run, Status *status) {
@@ -92,6 +131,8 @@ static bool read_field(ClearsRun *run, Status *status) {
         return status_option(status, "fumen", "cannot be combined with board");
     if (asked->fumen)
         return read_page(run, status);
+    if (asked->board && asked->find == FIND_SETUP)
+        return read_rows(&run->grid, asked->board, status) || status_prefix_option(status, "board");
     return !asked->board ||
            board_text_read(&run->grid, asked->board, strlen(asked->board), status) ||
            status_prefix_option(status, "board");
@@ -131,11 +172,37 @@ static bool read_area(ClearsRun *run, Status *status) {
         return status_option(
             status, "lines", "%d rows have %d empty cells, which pieces of 4 cells cannot fill",
             run->area.lines, __builtin_popcountll(run->area.full & ~run->area.start));
-    if (run->queues.length < run->pieces)
+    if (run->asked->find != FIND_CHANCE && run->queues.length < run->pieces)
         return status_option(status, "patterns",
                              "queues of %d pieces; %d are needed to fill %d rows",
                              run->queues.length, run->pieces, run->area.lines);
     return true;
+}
+
+/* The area in which a T-spin is prepared. */
+static bool read_open_area(ClearsRun *run, Status *status) {
+    Board board;
+    grid_to_board(&run->grid, &board);
+    if (run->rules.kicks || run->rules.drop == DROP_HARD)
+        return status_option(status, run->rules.kicks ? "kicks" : "drop",
+                             "spins need the kicks srs and soft drops");
+    return area_init(&run->area, &board, (int)run->asked->lines, &run->rules, status);
+}
+
+/* What the search of the question needs. */
+static bool read_search(ClearsRun *run, Status *status) {
+    switch ((ClearsFind)run->asked->find) {
+    case FIND_COVER:
+        return clears_read_solutions(run, status);
+    case FIND_SETUP:
+        return clears_read_wanted(run, status);
+    case FIND_SPIN:
+        return read_open_area(run, status);
+    case FIND_CHANCE:
+        return read_area(run, status) && clears_read_chance(run, status);
+    default:
+        return read_area(run, status);
+    }
 }
 
 static bool prepare_run(ClearsRun *run, Status *status) {
@@ -143,11 +210,12 @@ static bool prepare_run(ClearsRun *run, Status *status) {
     if (asked->find == FIND_COVER && (asked->board || asked->fumen))
         return status_option(status, asked->board ? "board" : "fumen",
                              "cover takes its fields from solutions");
-    if (!read_field(run, status) || !read_rules(run, status) || !read_queues(run, status))
+    if (asked->find != FIND_PERCENT && asked->resume)
+        return status_option(status, "resume", "only percent can be resumed");
+    if (!read_field(run, status) || !read_rules(run, status) ||
+        (asked->find != FIND_CHANCE && !read_queues(run, status)) || !read_search(run, status))
         return false;
-    if (!(asked->find == FIND_COVER ? clears_read_solutions(run, status) : read_area(run, status)))
-        return false;
-    run->percent.solved = memory_new(run->queues.count, 1, status);
+    run->percent.solved = memory_new(run->queues.count + 1, 1, status);
     if (!run->percent.solved || (asked->resume && !clears_read_state(run, status)))
         return false;
     run->pool = pool_new(asked->threads > 0 ? (unsigned)asked->threads : pool_processors(), status);
@@ -188,10 +256,14 @@ static bool run_clears(void *given, const ProgressWatch *watch, Status *status) 
     run->watch = watch;
     run->start_ns = clock_now_ns();
     ClearsCut cut = {is_over, run};
-    bool ok = run->asked->find == FIND_PERCENT
-                  ? percent_run(&run->percent, &run->area, &run->queues, run->asked->hold,
-                                run->pool, cut, clears_report, run, status)
-                  : clears_find_solutions(run, cut, status);
+    bool ok;
+    if (run->asked->find == FIND_PERCENT)
+        ok = percent_run(&run->percent, &run->area, &run->queues, run->asked->hold, run->pool, cut,
+                         clears_report, run, status);
+    else if (run->asked->find == FIND_CHANCE)
+        ok = run->complete = chance_run(&run->chance, &run->chance_task, cut, status);
+    else
+        ok = clears_find_solutions(run, cut, status);
     run->seconds = clock_seconds_since(run->start_ns);
     run->watch = NULL;
     return ok;

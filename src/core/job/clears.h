@@ -8,15 +8,26 @@
 #define TETROPT_JOB_CLEARS_H
 
 #include "base/pool.h"
+#include "clears/chance.h"
 #include "clears/minimal.h"
 #include "clears/path.h"
 #include "clears/percent.h"
+#include "clears/setup.h"
+#include "clears/spin.h"
 #include "engine/grid.h"
 #include "job/job.h"
 
-#define CLEARS_FIND_CHOICES "percent|path|cover"
+#define CLEARS_FIND_CHOICES "percent|path|cover|setup|spin|chance"
 
-typedef enum ClearsFind { FIND_PERCENT, FIND_PATH, FIND_COVER, FIND_COUNT } ClearsFind;
+typedef enum ClearsFind {
+    FIND_PERCENT,
+    FIND_PATH,
+    FIND_COVER,
+    FIND_SETUP,
+    FIND_SPIN,
+    FIND_CHANCE,
+    FIND_COUNT
+} ClearsFind;
 
 typedef struct ClearsQuestion {
     int find;
@@ -31,6 +42,11 @@ typedef struct ClearsQuestion {
     int64_t tree_depth, failed;
     const char *solutions;
     bool minimal, served;
+    const char *fill, *margin;
+    bool holes;
+    int64_t spin_lines;
+    bool mini;
+    const char *queue, *held, *bag;
     int64_t threads;
     double seconds;
     const char *resume;
@@ -55,7 +71,10 @@ typedef struct ClearsRun {
     Solutions solutions;
     Area *areas; /* of every solution, where they have their own (cover); else NULL */
     Minimal minimal;
-    bool complete; /* all solutions were found */
+    bool complete;        /* all solutions were found */
+    Cells wanted, margin; /* setup */
+    ChanceTask chance_task;
+    Chance chance;
 } ClearsRun;
 
 /* The area of solution number `index`. */
@@ -75,6 +94,11 @@ bool clears_read_state(ClearsRun *run, Status *status);
 
 /* Sets the options of a saved state that were not given. */
 bool clears_restore(Question *question, Status *status);
+
+/* Options that only one search has (clears_setup.c): the wanted cells of `setup`, the known pieces
+ * of `chance`. */
+bool clears_read_wanted(ClearsRun *run, Status *status);
+bool clears_read_chance(ClearsRun *run, Status *status);
 
 /* Solutions (clears_solutions.c): those of `cover`, read and checked; the searches; one solution as
  * a coloured field in its original rows, and as a fumen of its game. */

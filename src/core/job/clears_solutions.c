@@ -135,7 +135,7 @@ static bool cover(ClearsRun *run, ClearsCut cut, Status *status) {
             run->complete = false;
             continue;
         }
-        if (!path_serves(&run->areas[i], solution->places, solution->count, queues,
+        if (!path_serves(&run->areas[i], solution->places, solution->count, false, queues,
                          run->asked->hold, run->percent.solved, status))
             return false;
         for (size_t q = 0; q < queues->count; q++) {
@@ -190,14 +190,28 @@ static bool play_all(ClearsRun *run, Status *status) {
     return ok;
 }
 
+static bool find(ClearsRun *run, ClearsCut cut, Status *status) {
+    const ClearsQuestion *asked = run->asked;
+    SetupTask setup = {&run->area,   run->wanted,  run->margin,
+                       asked->holes, &run->queues, asked->hold};
+    SpinTask spin = {&run->area, (int)asked->spin_lines, asked->mini, &run->queues, asked->hold};
+    switch ((ClearsFind)asked->find) {
+    case FIND_PATH:
+        return path_run(&run->solutions, &run->area, &run->queues, asked->hold, run->pool, cut,
+                        clears_report, run, &run->complete, status);
+    case FIND_SETUP:
+        return setup_run(&run->solutions, &setup, cut, clears_report, run, &run->complete, status);
+    case FIND_SPIN:
+        return spin_run(&run->solutions, &spin, cut, clears_report, run, &run->complete, status);
+    default:
+        return cover(run, cut, status);
+    }
+}
+
 bool clears_find_solutions(ClearsRun *run, ClearsCut cut, Status *status) {
-    bool path = run->asked->find == FIND_PATH;
-    if (!(path ? path_run(&run->solutions, &run->area, &run->queues, run->asked->hold, run->pool,
-                          cut, clears_report, run, &run->complete, status)
-               : cover(run, cut, status)))
-        return false;
-    return play_all(run, status) && (!path || !run->asked->minimal ||
-                                     minimal_find(&run->solutions, cut, &run->minimal, status));
+    return find(run, cut, status) && play_all(run, status) &&
+           (run->asked->find != FIND_PATH || !run->asked->minimal ||
+            minimal_find(&run->solutions, cut, &run->minimal, status));
 }
 
 /* ---- writing */
@@ -283,6 +297,20 @@ static void write_served(const ClearsRun *run, const Solution *solution, JsonWri
     jw_end(json);
 }
 
+/* The board after the last piece, and what the T-spin did. */
+static void write_left(const ClearsRun *run, size_t index, JsonWriter *json) {
+    const Solution *solution = &run->solutions.items[index];
+    Grid grid;
+    start_grid(clears_area(run, index), &grid);
+    for (int i = 0; i < solution->count && solution->moves; i++)
+        grid_lock(&grid, solution->moves[i].move.placement, NULL);
+    document_write_board(json, "left", &grid);
+    if (run->asked->find != FIND_SPIN)
+        return;
+    jw_put(json, JS("spin", spin_names[solution->spin]),
+           JI("cleared", spin_lines(&run->area, solution)));
+}
+
 void clears_write_solution(const ClearsRun *run, size_t index, JsonWriter *json) {
     const Solution *solution = &run->solutions.items[index];
     char letters[AREA_MAX_PIECES + 1], queue[PATTERN_MAX_PIECES + 1];
@@ -295,6 +323,8 @@ void clears_write_solution(const ClearsRun *run, size_t index, JsonWriter *json)
     if (run->asked->find == FIND_PATH && run->asked->minimal)
         jw_bool(json, "minimal", clears_is_minimal(run, index));
     document_write_board(json, "field", &grid);
+    if (run->asked->find == FIND_SETUP || run->asked->find == FIND_SPIN)
+        write_left(run, index, json);
     if (solution->moves) {
         queue_letters(run->queues.codes[solution->queue], run->queues.length, queue);
         jw_string(json, "queue", queue);
@@ -315,8 +345,9 @@ void clears_write_solutions(const ClearsRun *run, JsonWriter *json) {
         jw_put(json, JI("or", (int64_t)any),
                JI("and", (int64_t)solutions_served(list, true, queues)));
     else
-        jw_put(json, JI("solvable", (int64_t)any), JI("lines", run->area.lines),
-               JI("pieces", run->pieces));
+        jw_put(json, JI("solvable", (int64_t)any), JI("lines", run->area.lines));
+    if (run->asked->find == FIND_PATH)
+        jw_integer(json, "pieces", run->pieces);
     if (run->asked->find == FIND_PATH && run->asked->minimal) {
         jw_object(json, "minimal");
         jw_put(json, JI("count", (int64_t)run->minimal.count), JB("proved", run->minimal.proved));

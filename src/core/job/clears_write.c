@@ -60,11 +60,45 @@ static void write_percent(const ClearsRun *run, JsonWriter *json) {
     write_failed(run, json);
 }
 
+/* ---- chance */
+
+static void write_move(const ChanceMove *move, JsonWriter *json) {
+    jw_object(json, NULL);
+    jw_bool(json, "hold", move->hold);
+    if (move->placed) {
+        Placement at = move->placement;
+        char letter[] = {piece_letters[at.piece], 0};
+        jw_put(json, JS("piece", letter), JS("rotation", rotation_names[at.rotation]),
+               JI("x", at.x), JI("y", at.y));
+    }
+    jw_real(json, "probability", move->probability);
+    jw_object(json, "next");
+    for (int p = 0; p < PIECE_COUNT; p++) {
+        char letter[] = {piece_letters[p], 0};
+        if (move->next[p] >= 0)
+            jw_real(json, letter, move->next[p]);
+    }
+    jw_end(json);
+    jw_end(json);
+}
+
+static void write_chance(const ClearsRun *run, JsonWriter *json) {
+    const Chance *chance = &run->chance;
+    jw_put(json, JR("probability", chance->probability), JI("lines", run->area.lines),
+           JI("pieces", run->pieces));
+    jw_array(json, "moves");
+    for (int i = 0; i < chance->count; i++)
+        write_move(&chance->moves[i], json);
+    jw_end(json);
+}
+
 void clears_write(const void *given, bool times, JsonWriter *json) {
     const ClearsRun *run = given;
     (void)times;
     if (run->asked->find == FIND_PERCENT)
         write_percent(run, json);
+    else if (run->asked->find == FIND_CHANCE)
+        write_chance(run, json);
     else
         clears_write_solutions(run, json);
 }

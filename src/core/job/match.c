@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "formats/replay.h"
 #include "job/match_state.h"
 #include "job/play.h"
 #include "player/outside/outside.h"
@@ -406,3 +407,36 @@ const Job match_job = {
     .write_state = write_state,
     .free_run = free_run,
 };
+
+/* ---- for front ends */
+
+bool match_replay(const MatchRun *run, int64_t number, const DuelResult *result, int side,
+                  Text *text, Status *status) {
+    MatchGame match_game_of = match_game(run->match, number);
+    int player = match_game_of.sides[side];
+    const DuelRecord *record = &result->sides[side].record;
+    Randomizer randomizer;
+    duel_pieces(match_game_of.seed, &randomizer);
+    const Rules *rules = &run->setups[player].made_for.rules;
+    Game game;
+    game_init(&game, rules, &randomizer);
+    Grid grid;
+    grid_init(&grid, rules->width, rules->height);
+    Replay replay;
+    replay_record(&replay, &game, &grid);
+    snprintf(replay.title, sizeof replay.title, "%.60s, game %lld, %s", run->names[player],
+             (long long)number + 1,
+             result->winner < 0       ? "drawn"
+             : result->winner == side ? "won"
+                                      : "lost");
+    replay.pieces_seed = (ReplaySeed){true, (int64_t)match_game_of.seed};
+    for (size_t i = 0; i < record->count; i++) {
+        const DuelMove *move = &record->moves[i];
+        replay_place(&replay, &game, move->move.hold, move->move.placement);
+        replay_rise(&replay, &game, record->holes + move->first_hole, move->garbage);
+    }
+    replay_finish(&replay, &game);
+    bool ok = replay_complete(&replay, status) && replay_write(&replay, text, status);
+    replay_release(&replay);
+    return ok;
+}

@@ -96,12 +96,6 @@ static void finish_lock(Live *live, Placement at, const Before *before) {
         live->end = LIVE_PIECES;
 }
 
-void live_rise(Live *live, const uint8_t *holes, int count) {
-    game_rise(&live->game, holes, count);
-    for (int i = 0; i < count; i++)
-        grid_rise(&live->grid, holes[i]);
-}
-
 void live_place(Live *live, Placement at) {
     Before before = before_lock(live);
     if (live->hooks.place)
@@ -109,6 +103,14 @@ void live_place(Live *live, Placement at) {
     else
         game_place(&live->game, at);
     finish_lock(live, at, &before);
+}
+
+void live_rise(Live *live, const uint8_t *holes, int count) {
+    for (int i = 0; i < count; i++)
+        grid_rise(&live->grid, holes[i]);
+    game_rise(&live->game, holes, count);
+    if (live->game.over != OVER_NOT && live->end == LIVE_RUNNING)
+        live->end = LIVE_OVER;
 }
 
 /* Drops the piece and continues with the next. */

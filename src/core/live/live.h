@@ -104,7 +104,8 @@ bool live_press(Live *live, Key key);
 /* Locks the current piece there at once, as game_place does; only while the game runs. */
 void live_place(Live *live, Placement at);
 
-/* Garbage comes up: one row per entry of `holes`, the columns left open. Only in hooks.locked. */
+/* Lets garbage come up between two pieces (game_rise): one row per entry of `holes`. In a live game
+ * the time for it is hooks.locked. */
 void live_rise(Live *live, const uint8_t *holes, int count);
 
 /* Lets time pass. Nothing happens while the game is paused or over. */
