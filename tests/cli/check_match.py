@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -186,3 +187,50 @@ def check_grid(t):
     run = t.run("experiment", "export", "jsonl", "--store", "sqlite:a.sqlite")
     rows = [json.loads(line) for line in run.out.splitlines()]
     t.equal("two runs", [row["result"]["games"] for row in rows], [2, 2])
+
+
+def check_saved_games(t):
+    match = ("bot?nodes=200", "lookahead", "--games", "4", "--seed", "1", "--max-pieces", "80")
+    document = json.loads(text_of(t, *match, "--save-games", "games"))
+    names = sorted(os.listdir(os.path.join(t.folder, "games")))
+    t.equal("two boards per game", names, [f"{game:04}-{side}.json" for game in range(1, 5) for side in (1, 2)])
+    for number, game in enumerate(document["per_game"], 1):
+        for number_of_side, side in enumerate(game["sides"], 1):
+            path = f"games/{number:04}-{number_of_side}.json"
+            with open(os.path.join(t.folder, path), encoding="utf-8") as file:
+                replay = json.load(file)
+            rows = [hole for move in replay["moves"] for hole in move.get("garbage", [])]
+            t.equal(f"{path}: garbage", len(rows), side["received"])
+            shown = t.document("replay", path, "--json")
+            t.equal(f"{path}: by the rules", (shown["pieces"], shown["lines"], shown["over"]),
+                    (side["pieces"], side["lines"], side.get("over", "no")))
+            again = t.run("replay", path, "--to", "json")
+            with open(os.path.join(t.folder, path), encoding="utf-8") as file:
+                t.equal(f"{path}: written again", again.out, file.read())
+    t.true("some garbage came", any(side["received"] for game in document["per_game"] for side in game["sides"]))
+    run = t.run("replay", "games/0001-1.json", "games/0001-2.json")
+    t.true("side by side", run.code == 0 and "+  +" in run.out and "G" in run.out, run)
+    t.refuses("replay", "games/0001-1.json", "games/0001-2.json", "--to", "svg", names="one by one")
+    t.refuses("replay", "games/0001-1.json", "nowhere.json", names="nowhere.json")
+    for ending in ("svg", "gif", "fumen"):
+        run = t.run("replay", "games/0002-1.json", "--out", f"a.{ending}")
+        t.equal(f"to {ending}", (run.code, run.err), (0, ""))
+    with open(os.path.join(t.folder, "games/0001-1.json"), encoding="utf-8") as file:
+        good = json.load(file)
+    for bad in ([10], [-1], "x", [0] * 61, [[1]]):
+        t.write("bad.json", json.dumps(good | {"moves": [good["moves"][0] | {"garbage": bad}, *good["moves"][1:]]}))
+        t.refuses("replay", "bad.json", "--json", names="garbage")
+    t.write("bad.json", json.dumps(good | {"moves": [good["moves"][0] | {"garbage": [0] * 50}, *good["moves"][1:]]}))
+    t.refuses("replay", "bad.json", "--json", names="moves[1]")
+    t.write("file", "")
+    t.refuses("match", *match, "--save-games", "file", names="file")
+    if t.has_terminal:
+        screen = t.screen("replay", "games/0001-1.json", "games/0001-2.json", rows=30)
+        screen.wait_for("stopped")
+        screen.press("n")
+        screen.wait_for("move 1/")
+        screen.press("G")
+        screen.wait_for(re.compile(r"move (\d+)/\1,"))
+        screen.press("q")
+        t.equal("on a terminal", screen.finish(), 0)
+        screen.close()

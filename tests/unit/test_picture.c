@@ -14,9 +14,9 @@
 
 /* Two pieces that fill the lowest row of a board 5 wide, and a third on top. */
 static const DecodeStep steps[3] = {
-    {{{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false}, 0},
-    {{{.piece = PIECE_L, .rotation = WEST, .x = 4, .y = 1}, true}, 1},
-    {{{.piece = PIECE_O, .rotation = NORTH, .x = 0, .y = 0}, false}, 0},
+    {{{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false}, 0, 0, NULL},
+    {{{.piece = PIECE_L, .rotation = WEST, .x = 4, .y = 1}, true}, 1, 0, NULL},
+    {{{.piece = PIECE_O, .rotation = NORTH, .x = 0, .y = 0}, false}, 0, 0, NULL},
 };
 
 static ViewGame three_pieces(Grid *start) {
@@ -104,7 +104,7 @@ Test(animation, tucked_pieces_do_not_fall_through_others) {
     Grid start;
     grid_init(&start, 5, 8);
     start.cells[1][0] = 'G';
-    DecodeStep under = {{{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false}, 0};
+    DecodeStep under = {{{.piece = PIECE_I, .rotation = NORTH, .x = 1, .y = 0}, false}, 0, 0, NULL};
     ViewGame game = {&start, &under, 1, NULL};
     Text text;
     text_init(&text);

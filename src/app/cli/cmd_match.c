@@ -13,12 +13,14 @@
 #include "system/stop.h"
 #include "term/match_view.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct MatchSettings {
     CliCommon common;
-    const char *state;
+    const char *state, *save_games;
     bool list_rules, times;
 } MatchSettings;
 
@@ -27,10 +29,15 @@ static const Option match_rows[] = {
                .help = "print the named rules as rule files"),
     OPTION_ROW(MatchSettings, TEXT, state, "state", .argument = "FILE", .file = OPTION_WRITES,
                .help = "save the match there while it is played, for --resume"),
+    OPTION_ROW(MatchSettings, TEXT, save_games, "save-games", .argument = "DIR",
+               .help = "save both boards of every game there as replays: 0001-1.json, 0001-2.json, "
+                       "..."),
     OPTION_ROW(MatchSettings, FLAG, times, "times",
                .help = "add to the JSON what differs from run to run"),
     OPTIONS_INCLUDE(MatchSettings, common, cli_common_options),
 };
+
+enum { PATH_BYTES = 4096 };
 
 static const double SAVE_SECONDS = 2; /* between two states */
 
@@ -67,7 +74,45 @@ static void on_progress(void *context, const Progress *state) {
     progress_show(&work->line, open_end ? -1 : (double)state->done / (double)state->total, line);
 }
 
+/* Writes the boards of the games that were played now; the first one is of the side that began. */
+static bool save_games(const MatchWork *work, Status *status) {
+    const Match *match = work->run->match;
+    int64_t games = match_length(match);
+    for (int64_t i = 0; work->settings->save_games && i < games; i++) {
+        const DuelResult *result = atomic_load(&match->games[i]);
+        for (int side = 0; side < DUEL_SIDES; side++) {
+            if (result->sides[side].record.count == 0) /* from a resumed match, or without a move */
+                continue;
+            char path[PATH_BYTES];
+            if (snprintf(path, sizeof path, "%s/%04lld-%d.json", work->settings->save_games,
+                         (long long)i + 1, side + 1) >= (int)sizeof path)
+                return status_option(status, "save-games", "the path is too long");
+            Text text = {0};
+            bool ok = match_replay(work->run, i, result, side, &text, status) &&
+                      file_replace(path, text.data, text.length, status);
+            text_release(&text);
+            if (!ok)
+                return status_prefix(status, "--save-games");
+        }
+    }
+    return true;
+}
+
+static bool open_directory(const MatchWork *work, Status *status) {
+    const char *path = work->settings->save_games;
+    if (!path || mkdir(path, 0777) == 0)
+        return true;
+    int error = errno;
+    struct stat found;
+    if (error == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+        return access(path, W_OK) == 0 || file_fail(path, errno, status);
+    if (error == EEXIST)
+        return status_option(status, "save-games", "%s: not a directory", path);
+    return file_fail(path, error, status);
+}
+
 static bool play(MatchWork *work, Status *status) {
+    work->run->task.record = work->settings->save_games != NULL;
     progress_init(&work->line, &work->settings->common, 0, 0, false);
     work->saved_ns = clock_now_ns();
     ProgressWatch watch = {stop_flag(), on_progress, work};
@@ -78,7 +123,7 @@ static bool play(MatchWork *work, Status *status) {
         *status = work->status;
         return false;
     }
-    return ok && save_state(work, status);
+    return ok && save_state(work, status) && save_games(work, status);
 }
 
 static bool show(const CliContext *context, const MatchWork *work, Status *status) {
@@ -128,8 +173,8 @@ static StatusCode run_match(CliContext *context, const void *given, Status *stat
     MatchWork work = {.settings = settings, .run = cli_prepare(context, status)};
     if (!work.run)
         return status->code;
-    bool ok =
-        open_state(context, &work, status) && play(&work, status) && show(context, &work, status);
+    bool ok = open_state(context, &work, status) && open_directory(&work, status) &&
+              play(&work, status) && show(context, &work, status);
     bool stopped = ok && atomic_load(stop_flag());
     if (stopped && work.state)
         cli_interrupted(context, "the same command with --resume %s", work.state);

@@ -141,8 +141,11 @@ static ViewGame view_of(const Played *played) {
 
 static void final_grid(const Played *played, Grid *grid) {
     *grid = played->replay.start;
-    for (int64_t i = 0; i < played->end.pieces; i++)
+    for (int64_t i = 0; i < played->end.pieces; i++) {
         grid_lock(grid, played->steps[i].move.placement, NULL);
+        for (int k = 0; k < played->steps[i].garbage; k++)
+            grid_rise(grid, played->steps[i].holes[k]);
+    }
 }
 
 /* Titles come from files: nothing in them may command the terminal. The controls above 127, of
@@ -326,10 +329,55 @@ static bool run_with(CliContext *context, const ReplaySettings *settings, Played
     return ok;
 }
 
+/* Two boards of a match, side by side. */
+static bool show_pair(CliContext *context, const ReplaySettings *settings, Played played[2],
+                      Status *status) {
+    if (settings->common.json || settings->out || settings->final || cli_given(context, "to"))
+        return status_fail(status, STATUS_INPUT,
+                           "%s: two games are only shown; convert them one by one",
+                           context->words.items[1]);
+    for (int i = 0; i < 2; i++)
+        if (!read_input(&played[i], settings, context->words.items[i], status) ||
+            !play(&played[i], context->words.items[i], status))
+            return false;
+    bool color = cli_use_color(&settings->common, STDOUT_FILENO);
+    if (is_interactive(context, settings)) {
+        ReplayShown shown[2];
+        for (int i = 0; i < 2; i++)
+            shown[i] = (ReplayShown){&played[i].replay, played[i].steps, played[i].title};
+        status->code = replay_viewer_pair(shown, color, settings->ascii, status);
+        return status->code == STATUS_OK;
+    }
+    Text text = {0};
+    ViewGame games[2] = {view_of(&played[0]), view_of(&played[1])};
+    for (int i = 0; i < 2; i++) {
+        text_add(&text, i ? "against " : "");
+        add_printable(&text, played[i].title);
+        text_add_char(&text, '\n');
+    }
+    board_view_pair(games, color, &text);
+    return cli_print_text(&text, status);
+}
+
+static StatusCode run_pair(CliContext *context, const ReplaySettings *settings, Status *status) {
+    Played *played = memory_new(2, sizeof *played, status);
+    if (!played)
+        return status->code;
+    bool ok = show_pair(context, settings, played, status);
+    for (int i = 0; i < 2; i++) {
+        replay_release(&played[i].replay);
+        free(played[i].steps);
+    }
+    free(played);
+    return ok ? STATUS_OK : status->code;
+}
+
 static StatusCode run_replay(CliContext *context, const void *given, Status *status) {
     const ReplaySettings *settings = given;
-    if (!cli_words_at_most(context, 1, status))
+    if (!cli_words_at_most(context, 2, status))
         return status->code;
+    if (context->words.count == 2)
+        return run_pair(context, settings, status);
     if (settings->common.json && (cli_given(context, "to") || settings->out)) {
         status_fail(status, STATUS_INPUT, "--json: prints a summary; --to json writes the replay");
         return status->code;
@@ -347,7 +395,7 @@ static StatusCode run_replay(CliContext *context, const void *given, Status *sta
 
 const Command cmd_replay = {
     .name = "replay",
-    .arguments = "[OPTIONS] [FILE | FUMEN]",
+    .arguments = "[OPTIONS] [FILE | FUMEN | FILE FILE]",
     .summary = "show, check and convert a saved game",
     .description =
         "Reads a replay (JSON) or a fumen from FILE, from standard input or from the command line, "
@@ -355,7 +403,8 @@ const Command cmd_replay = {
         "can be run and stepped in both directions (--to text prints it instead). A game that "
         "breaks the rules is rejected with the number of the move, exit code 2. --to converts it: "
         "json (with the key presses of every move), fumen, pictures with a numbered panel for "
-        "every placement, or an animation: SVG, GIF, and with ffmpeg WebP and MP4.",
+        "every placement, or an animation: SVG, GIF, and with ffmpeg WebP and MP4. Two files are "
+        "shown side by side, as the boards of a match (match --save-games).",
     .examples = "  tetropt replay examples/replay.json\n"
                 "  tetropt replay examples/replay.json --to fumen\n"
                 "  tetropt replay 'v115@vhCVQJZkBDtB' --out game.png\n"

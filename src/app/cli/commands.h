@@ -7,8 +7,9 @@
 
 /* clang-format off */
 #define COMMAND_LIST(X) \
-    X(solve) X(eval) X(simulate) X(match) X(train) X(clears) X(experiment) X(report) X(reproduce) \
-    X(instances) X(play) X(watch) X(replay) X(serve) X(tbp) X(perft) X(bench) X(pieces) X(demo)
+    X(solve) X(eval) X(simulate) X(match) X(train) X(tune) X(clears) X(experiment) X(report) \
+    X(reproduce) X(instances) X(play) X(watch) X(replay) X(serve) X(tbp) X(perft) X(bench) \
+    X(pieces) X(demo)
 /* clang-format on */
 
 #define COMMAND_DECLARE(name_) extern const Command cmd_##name_;

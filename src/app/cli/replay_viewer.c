@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "live/live.h"
 #include "term/board_view.h"
+#include "term/field_view.h"
 #include "term/play_view.h"
 #include "term/terminal.h"
 
@@ -29,11 +30,12 @@ typedef struct Viewer {
     double speed; /* moves per second */
     char notes[PLAY_VIEW_NOTES][NOTE_BYTES];
     int note_count;
+    struct Viewer *other; /* the second board of a match; NULL: none */
 } Viewer;
 
 /* ---- moving */
 
-static void rewind_to_start(Viewer *viewer) {
+static void rewind_one(Viewer *viewer) {
     const Replay *replay = viewer->replay;
     LiveSetup setup = {.rules = replay->rules,
                        .start = &replay->start,
@@ -44,18 +46,43 @@ static void rewind_to_start(Viewer *viewer) {
     viewer->position = 0;
 }
 
-static void play_move(Viewer *viewer) {
+static void rewind_to_start(Viewer *viewer) {
+    rewind_one(viewer);
+    if (viewer->other)
+        rewind_one(viewer->other);
+}
+
+/* The moves of the longer game. */
+static size_t move_count(const Viewer *viewer) {
+    size_t count = viewer->replay->move_count;
+    size_t other = viewer->other ? viewer->other->replay->move_count : 0;
+    return count > other ? count : other;
+}
+
+static void play_one(Viewer *viewer) {
+    if (viewer->position >= viewer->replay->move_count) { /* the other game goes on */
+        viewer->position++;
+        return;
+    }
     const ReplayMove *move = &viewer->replay->moves[viewer->position];
     if (move->hold)
         live_press(&viewer->live, KEY_HOLD);
     if (viewer->live.end == LIVE_RUNNING && viewer->live.game.current == move->placement.piece)
         live_place(&viewer->live, move->placement);
+    if (move->garbage)
+        live_rise(&viewer->live, viewer->replay->holes + move->first_hole, move->garbage);
     viewer->position++;
+}
+
+static void play_move(Viewer *viewer) {
+    play_one(viewer);
+    if (viewer->other)
+        play_one(viewer->other);
 }
 
 /* To a position from 0 on; one behind the end is the end. */
 static void seek(Viewer *viewer, int64_t position) {
-    int64_t most = (int64_t)viewer->replay->move_count;
+    int64_t most = (int64_t)move_count(viewer);
     position = position > most ? most : position;
     if (position < (int64_t)viewer->position)
         rewind_to_start(viewer);
@@ -99,7 +126,7 @@ static int64_t destination(const Viewer *viewer, int key) {
 
 static void run_or_stop(Viewer *viewer) {
     viewer->running = !viewer->running;
-    if (viewer->running && viewer->position == viewer->replay->move_count)
+    if (viewer->running && viewer->position == move_count(viewer))
         rewind_to_start(viewer);
 }
 
@@ -184,11 +211,44 @@ static void show(Viewer *viewer) {
     terminal_show(&viewer->screen);
 }
 
+/* Both boards with their numbers below them. */
+static void show_pair(Viewer *viewer) {
+    const Viewer *sides[] = {viewer, viewer->other};
+    char lines[2][3][NOTE_BYTES];
+    FieldCaption boards[2];
+    for (int i = 0; i < 2; i++) {
+        const Game *game = &sides[i]->live.game;
+        size_t count = sides[i]->replay->move_count;
+        size_t at = sides[i]->position < count ? sides[i]->position : count;
+        snprintf(lines[i][0], NOTE_BYTES, "%s", sides[i]->title);
+        snprintf(lines[i][1], NOTE_BYTES, "move %zu/%zu, %lld lines", at, count,
+                 (long long)game->lines);
+        snprintf(lines[i][2], NOTE_BYTES, "hold %c, next %c%s%s",
+                 game->hold < PIECE_COUNT ? piece_letters[game->hold] : '-',
+                 game->current < PIECE_COUNT ? piece_letters[game->current] : '-',
+                 game->over != OVER_NOT ? ", over: " : "",
+                 game->over != OVER_NOT ? game_over_names[game->over] : "");
+        boards[i] = (FieldCaption){&sides[i]->live.grid, {lines[i][0], lines[i][1], lines[i][2]}};
+    }
+    Screen *screen = &viewer->screen;
+    screen_clear(screen);
+    screen_format(screen, 0, 0, STYLE_BOLD, "match");
+    screen_format(screen, 0, 8, STYLE_DIM, viewer->running ? "%g moves/s" : "stopped",
+                  viewer->speed);
+    field_view_boards(boards, 2, 1, screen);
+    screen_put(screen, screen->rows - 1, 0, STYLE_DIM,
+               " space run/stop  left/right step  page-up/down 10  home/end  +/- speed  q quit");
+    terminal_show(screen);
+}
+
 /* ---- the loop */
 
 static StatusCode loop(Viewer *viewer) {
     for (;;) {
-        show(viewer);
+        if (viewer->other)
+            show_pair(viewer);
+        else
+            show(viewer);
         int wait = viewer->running ? (int)(1000 / viewer->speed) : -1;
         int key = terminal_key(&viewer->screen, wait);
         if (key == TERMINAL_STOPPED)
@@ -200,14 +260,16 @@ static StatusCode loop(Viewer *viewer) {
     }
 }
 
-StatusCode replay_viewer_run(const Replay *replay, const DecodeStep *steps, const char *title,
-                             bool color, bool ascii, Status *status) {
-    Viewer *viewer = memory_new(1, sizeof *viewer, status);
+static StatusCode run(const ReplayShown *shown, int count, bool color, bool ascii, Status *status) {
+    Viewer *viewer = memory_new((size_t)count, sizeof *viewer, status);
     if (!viewer)
         return status->code;
-    viewer->replay = replay;
-    viewer->steps = steps;
-    viewer->title = title;
+    for (int i = 0; i < count; i++) {
+        viewer[i].replay = shown[i].replay;
+        viewer[i].steps = shown[i].steps;
+        viewer[i].title = shown[i].title;
+    }
+    viewer->other = count > 1 ? &viewer[1] : NULL;
     viewer->speed = 2;
     rewind_to_start(viewer);
     TerminalOptions options = {color, ascii};
@@ -220,4 +282,13 @@ StatusCode replay_viewer_run(const Replay *replay, const DecodeStep *steps, cons
     screen_release(&viewer->screen);
     free(viewer);
     return code;
+}
+
+StatusCode replay_viewer_run(const Replay *replay, const DecodeStep *steps, const char *title,
+                             bool color, bool ascii, Status *status) {
+    return run(&(ReplayShown){replay, steps, title}, 1, color, ascii, status);
+}
+
+StatusCode replay_viewer_pair(const ReplayShown shown[2], bool color, bool ascii, Status *status) {
+    return run(shown, 2, color, ascii, status);
 }

@@ -16,6 +16,7 @@ void frame_place(Frame *frame, const DecodeStep *step) {
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
     grid_mark(&frame->grid, at, piece_letters[at.piece]);
     frame->number++;
+    frame->step = step;
     for (int i = 0; i < 4; i++) {
         int x = at.x + shape->cells[i].x, y = at.y + shape->cells[i].y;
         if (x < 0 || x >= frame->grid.width || y < 0 || y >= grid_rows(&frame->grid))
@@ -43,6 +44,13 @@ void frame_clear(Frame *frame) {
         memset(frame->numbers[y], 0, sizeof frame->numbers[y]);
     }
     frame->full_rows = 0;
+    for (int i = 0; frame->step && i < frame->step->garbage; i++) {
+        grid_rise(&frame->grid, frame->step->holes[i]);
+        memmove(frame->numbers[1], frame->numbers[0],
+                (size_t)(rows - 1) * sizeof frame->numbers[0]);
+        memset(frame->numbers[0], 0, sizeof frame->numbers[0]);
+    }
+    frame->step = NULL;
 }
 
 int32_t frame_owner(const Frame *frame, int rows, int x, int y) {

@@ -22,6 +22,7 @@ typedef struct Frame {
     int32_t number;                                   /* steps so far */
     uint64_t full_rows;                               /* one bit each */
     int64_t lines;                                    /* cleared so far */
+    const DecodeStep *step;                           /* the last one, until frame_clear */
 } Frame;
 
 /* Before the first step. */
@@ -30,7 +31,7 @@ void frame_start(Frame *frame, const Grid *start);
 /* Adds the piece of the next step and finds the full rows. */
 void frame_place(Frame *frame, const DecodeStep *step);
 
-/* Removes the full rows. */
+/* Removes the full rows, and lets the garbage of the step come up. */
 void frame_clear(Frame *frame);
 
 /* The owner of a cell: 0 nothing (or outside the lowest `rows` rows), below 0 the given cells of

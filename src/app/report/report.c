@@ -203,10 +203,29 @@ static void reading_guide(Report *report) {
         "Nemenyi's test cannot be told apart at 5 %%.");
 }
 
+/* The batches of tunings are grids, too; a tuning has one section for all of them. */
+static const char batch_prefix[] = "tune ", result_ending[] = " result";
+
+static bool is_batch(const char *grid) {
+    return strncmp(grid, batch_prefix, sizeof batch_prefix - 1) == 0;
+}
+
+static bool tunings(Report *report, const Runs *runs, Status *status) {
+    for (size_t i = 0; i < runs->grid_count; i++) {
+        const char *name = runs->grids[i].name;
+        size_t length = strlen(name), ending = sizeof result_ending - 1;
+        if (is_batch(name) && length > ending &&
+            strcmp(name + length - ending, result_ending) == 0 &&
+            !report_tuning(report, runs->grids[i].text, status))
+            return false;
+    }
+    return true;
+}
+
 static size_t list_grids(RunList done, const char **grids) {
     size_t count = 0;
     for (size_t i = 0; i < done.count; i++) {
-        bool known = false;
+        bool known = is_batch(done.items[i]->grid);
         for (size_t j = 0; j < count && !known; j++)
             known = strcmp(grids[j], done.items[i]->grid) == 0;
         if (!known)
@@ -253,6 +272,8 @@ bool report_write(Report *report, const Runs *runs, const ReportSource *source, 
     for (size_t i = 0; scopes && i < count; i++)
         if (scopes[i].runs.count > 0)
             grid_section(&scopes[i], !source->opening);
+    if (!tunings(report, runs, status))
+        return false;
     failure_table(report, runs);
     reading_guide(report);
     text_add(&report->html, "</body>\n</html>\n");

@@ -153,6 +153,9 @@ void report_single(const ReportScope *scope); /* single runs; part of report_sol
 void report_games(const ReportScope *scope);
 void report_train(const ReportScope *scope);
 
+/* A tuning, from its document. */
+bool report_tuning(Report *report, const char *document, Status *status);
+
 /* For every command: comparison by every key, scaling with threads. */
 void report_comparisons(const ReportScope *scope);
 void report_scaling(const ReportScope *scope);

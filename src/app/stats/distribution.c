@@ -80,3 +80,55 @@ double studentized_range_critical(double alpha, int groups) {
     }
     return (low + high) / 2;
 }
+
+/* The continued fraction of the incomplete beta function I_x(a, b), by Lentz's method; it converges
+ * fast for x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double a, double b, double x) {
+    const double tiny = 1e-300;
+    double c = 1, d = 1 - (a + b) * x / (a + 1);
+    d = 1 / (fabs(d) < tiny ? tiny : d);
+    double product = d;
+    for (int m = 1; m <= 1000; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        double steps[] = {even, odd}, change = 1;
+        for (int i = 0; i < 2; i++) {
+            d = 1 + steps[i] * d;
+            c = 1 + steps[i] / c;
+            d = 1 / (fabs(d) < tiny ? tiny : d);
+            c = fabs(c) < tiny ? tiny : c;
+            change = c * d;
+            product *= change;
+        }
+        if (fabs(change - 1) < 1e-15)
+            break;
+    }
+    return product;
+}
+
+static double beta_lower(double a, double b, double x) {
+    if (x <= 0 || x >= 1)
+        return x <= 0 ? 0 : 1;
+    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x));
+    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a
+                                     : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double student_upper(double t, double freedom) {
+    double tail = beta_lower(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2;
+    return t >= 0 ? tail : 1 - tail;
+}
+
+double student_critical(double alpha, double freedom) {
+    double low = 0, high = 1;
+    while (student_upper(high, freedom) > alpha && high < 1e12)
+        high *= 2;
+    for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
+        double middle = (low + high) / 2;
+        if (student_upper(middle, freedom) > alpha)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}

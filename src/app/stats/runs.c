@@ -18,6 +18,7 @@ void runs_release(Runs *runs) {
     for (size_t i = 0; i < runs->count; i++)
         json_free((Json *)(uintptr_t)runs->items[i].result);
     free(runs->items);
+    free(runs->grids);
     arena_release(&runs->arena);
     *runs = (Runs){0};
 }
@@ -75,11 +76,21 @@ static RunList new_list(size_t count, Arena *arena) {
     return (RunList){.items = arena_zeroed(arena, count, sizeof(StoreRun *))};
 }
 
+bool runs_visit_grid(void *context, const char *name, const char *text, Status *status) {
+    Runs *runs = context;
+    if (!MEMORY_HAS_PLACE(runs->grids, runs->grid_count, runs->grid_capacity))
+        return status_no_memory(status);
+    runs->grids[runs->grid_count++] =
+        (RunGridText){arena_copy(&runs->arena, name), arena_copy(&runs->arena, text)};
+    return !runs->arena.failed || status_no_memory(status);
+}
+
 bool runs_read(Store *store, Runs *runs, StoreCounts *counts, Status *status) {
     if (!store_snapshot_begin(store, status))
         return false;
     bool ok = store_each(store, 1 << STORE_DONE | 1 << STORE_FAILED, STORE_WITH_TIMES, runs_visit,
                          runs, status) &&
+              store_each_grid(store, runs_visit_grid, runs, status) &&
               store_count(store, counts, status);
     store_snapshot_end(store);
     return ok;

@@ -10,10 +10,17 @@
 #include "base/arena.h"
 #include "store/store.h"
 
+/* A grid as it was added. */
+typedef struct RunGridText {
+    const char *name, *text;
+} RunGridText;
+
 typedef struct Runs {
     Arena arena;
     StoreRun *items; /* grows; lists are made when all are there */
     size_t count, capacity;
+    RunGridText *grids; /* of runs_read */
+    size_t grid_count, grid_capacity;
 } Runs;
 
 void runs_init(Runs *runs);
@@ -23,8 +30,11 @@ void runs_release(Runs *runs);
  * the board of its result, at which no table and no plot looks. */
 bool runs_visit(void *runs, const StoreRun *run, Status *status);
 
-/* Reads the runs of a store that are done or failed, and counts all: as they were at one moment,
- * though runs may finish meanwhile. */
+/* A StoreGridVisit whose context is a Runs: keeps the text of the grid. */
+bool runs_visit_grid(void *runs, const char *name, const char *text, Status *status);
+
+/* Reads the grids of a store and its runs that are done or failed, and counts all: as they were at
+ * one moment, though runs may finish meanwhile. */
 bool runs_read(Store *store, Runs *runs, StoreCounts *counts, Status *status);
 
 /* Some of the runs, in the order of their numbers. */

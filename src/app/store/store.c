@@ -112,6 +112,25 @@ bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Statu
     return store_execute(store, &query, status);
 }
 
+typedef struct GridWalk {
+    StoreGridVisit *visit;
+    void *context;
+} GridWalk;
+
+static bool visit_grid(void *context, const DriverValue *row, Status *status) {
+    const GridWalk *walk = context;
+    return walk->visit(walk->context, row[0].text, row[1].text, status);
+}
+
+bool store_each_grid(Store *store, StoreGridVisit *visit, void *context, Status *status) {
+    GridWalk walk = {visit, context};
+    DriverQuery query = {.sql = "SELECT name, text FROM tetropt_grid ORDER BY name",
+                         .visit = visit_grid,
+                         .context = &walk,
+                         .once = true};
+    return store_execute(store, &query, status);
+}
+
 bool store_snapshot_begin(Store *store, Status *status) {
     return store_simple(store, store->driver->begin_read, status);
 }

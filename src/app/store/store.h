@@ -120,6 +120,12 @@ bool store_each_between(Store *store, unsigned states, int64_t first, int64_t la
 typedef bool StoreStateVisit(void *context, int64_t number, StoreState state, Status *status);
 bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Status *status);
 
+/* Calls `visit` for every grid, in the order of their names; what it gets is valid until it
+ * returns.
+ */
+typedef bool StoreGridVisit(void *context, const char *name, const char *text, Status *status);
+bool store_each_grid(Store *store, StoreGridVisit *visit, void *context, Status *status);
+
 /* Between these calls the store reads as it was at the first. For one thread, and without patience
  * (store_set_patience): a connection that is made anew has no snapshot. */
 bool store_snapshot_begin(Store *store, Status *status);

@@ -87,3 +87,30 @@ void board_view_game(const ViewGame *game, int columns, bool color, Text *text) 
         filled = 0;
     }
 }
+
+void board_view_pair(const ViewGame games[2], bool color, Text *text) {
+    Frame frames[2];
+    for (int k = 0; k < 2; k++)
+        frame_start(&frames[k], games[k].start);
+    int most = games[0].count > games[1].count ? games[0].count : games[1].count;
+    int wide = 2 * games[0].start->width + 3;
+    for (int i = 0; i < most; i++) {
+        Grid grids[2];
+        int rows = BOARD_VIEW_LEAST_ROWS;
+        for (int k = 0; k < 2; k++) {
+            char title[BOARD_VIEW_TITLE_BYTES] = "over";
+            if (i < games[k].count) {
+                board_view_title(&games[k].steps[i], i + 1, title);
+                frame_place(&frames[k], &games[k].steps[i]);
+                frame_clear(&frames[k]);
+            }
+            text_format(text, "%s%-*.*s", k ? "  " : "", k ? 0 : wide, wide, title);
+            grids[k] = frames[k].grid;
+            int highest = grid_highest(&grids[k]);
+            rows = highest > rows ? highest : rows;
+        }
+        text_add_char(text, '\n');
+        draw_boards(grids, 2, rows, color, text);
+        text_add_char(text, '\n');
+    }
+}

@@ -22,4 +22,8 @@ void board_view_draw(const Grid *grid, int rows, bool color, Text *text);
  * small letters, with titles, as many beside each other as fit into `columns`. */
 void board_view_game(const ViewGame *game, int columns, bool color, Text *text);
 
+/* Adds the boards of two games after each move, side by side; a game that is over stays as it was.
+ */
+void board_view_pair(const ViewGame games[2], bool color, Text *text);
+
 #endif

@@ -68,6 +68,8 @@ typedef struct Option {
     const char *implied; /* the value when the name is followed by nothing or by another option;
                             NULL: a value must follow */
     OptionFile file;
+    const char *tune; /* for `tune`: "LOW..HIGH", perhaps "log", perhaps "if NAME=WORD|WORD"; of a
+                         choice only the last part; NULL: a number is not tuned unless asked */
     const OptionTable *table; /* of OPTION_INCLUDE */
 } Option;
 
@@ -85,6 +87,14 @@ typedef struct Option {
 #define PARAMETER_CHOICE(struct_, field_, name_, default_, choices_, help_)                        \
     OPTION_ROW(struct_, CHOICE, field_, name_, .fallback = default_, .choices = choices_,          \
                .argument = "WORD", .help = help_)
+
+/* The same, with what `tune` may try. */
+#define TUNED_INTEGER(struct_, field_, name_, default_, min_, max_, tune_, help_)                  \
+    OPTION_ROW(struct_, INTEGER, field_, name_, .fallback = default_, .min = min_, .max = max_,    \
+               .argument = "N", .help = help_, .tune = tune_)
+#define TUNED_REAL(struct_, field_, name_, default_, min_, max_, tune_, help_)                     \
+    OPTION_ROW(struct_, REAL, field_, name_, .fallback = default_, .min = min_, .max = max_,       \
+               .argument = "N", .help = help_, .tune = tune_)
 
 #define OPTIONS_TABLE(rows)                                                                        \
     { (rows), sizeof(rows) / sizeof *(rows) }

@@ -108,6 +108,16 @@ static void field_from_grid(const Grid *grid, FumenField *field) {
         memcpy(field->cells[y], grid->cells[y], FUMEN_WIDTH);
 }
 
+/* The field after a page, with the garbage that came up then. */
+static void leave_page(const FumenPage *page, const DecodeStep *step, FumenField *field) {
+    fumen_page_leave(page, field);
+    for (int i = 0; i < step->garbage; i++) {
+        memmove(field->cells[1], field->cells[0], (FUMEN_ROWS - 1) * sizeof field->cells[0]);
+        for (int x = 0; x < FUMEN_WIDTH; x++)
+            field->cells[0][x] = x == step->holes[i] ? '.' : 'G';
+    }
+}
+
 bool fumen_write_game(const Grid *start, const DecodeStep *steps, int count, const char *comment,
                       Text *text, Status *status) {
     if (!fumen_fits(start, steps, count))
@@ -124,7 +134,7 @@ bool fumen_write_game(const Grid *start, const DecodeStep *steps, int count, con
         if (i == 0)
             field_from_grid(start, &page[0].field);
         else
-            fumen_page_leave(&page[i - 1], &page[i].field);
+            leave_page(&page[i - 1], &steps[i - 1], &page[i].field);
         if (count > 0)
             page[i].placement = steps[i].move.placement;
     }

@@ -21,6 +21,7 @@ void replay_release(Replay *replay) {
     free(replay->pieces);
     free(replay->moves);
     free(replay->keys);
+    free(replay->holes);
     *replay = (Replay){0};
 }
 
@@ -46,10 +47,26 @@ void replay_add_move(Replay *replay, Placement placement, bool hold) {
         replay->key_count = replay->open_key;
         keys = 0;
     }
-    replay->moves[replay->move_count++] =
-        (ReplayMove){placement, hold, (uint16_t)keys, (uint32_t)replay->open_key};
+    replay->moves[replay->move_count++] = (ReplayMove){.placement = placement,
+                                                       .hold = hold,
+                                                       .key_count = (uint16_t)keys,
+                                                       .first_key = (uint32_t)replay->open_key,
+                                                       .first_hole = (uint32_t)replay->hole_count};
     replay->open_key = replay->key_count;
     replay->open_hold = false;
+}
+
+void replay_add_garbage(Replay *replay, int hole) {
+    if (!HAS_PLACE(replay, replay->holes, replay->hole_count, replay->hole_capacity))
+        return;
+    replay->holes[replay->hole_count++] = (uint8_t)hole;
+    replay->moves[replay->move_count - 1].garbage++;
+}
+
+void replay_rise(Replay *replay, Game *game, const uint8_t *holes, int count) {
+    game_rise(game, holes, count);
+    for (int i = 0; i < count; i++)
+        replay_add_garbage(replay, holes[i]);
 }
 
 void replay_record(Replay *replay, const Game *game, const Grid *start) {

@@ -23,6 +23,7 @@ enum {
     REPLAY_MAX_MOVES = 200000,
     REPLAY_MAX_KEYS = 4096, /* of one move, and after the last one */
     REPLAY_MAX_BYTES = 64 << 20,
+    REPLAY_MAX_GARBAGE = 60, /* rows after one move */
     REPLAY_TITLE_BYTES = 200
 };
 
@@ -31,8 +32,10 @@ enum {
 typedef struct ReplayMove {
     Placement placement;
     bool hold;
-    uint16_t key_count; /* 0: only the placement is known */
-    uint32_t first_key; /* in Replay.keys */
+    uint16_t key_count;  /* 0: only the placement is known */
+    uint32_t first_key;  /* in Replay.keys */
+    uint8_t garbage;     /* rows that came up after it */
+    uint32_t first_hole; /* in Replay.holes */
 } ReplayMove;
 
 typedef struct ReplayResult {
@@ -53,12 +56,13 @@ typedef struct Replay {
     ReplaySeed pieces_seed, search_seed;
     uint8_t *pieces; /* Piece */
     ReplayMove *moves;
-    uint8_t *keys; /* Key; of all moves, then those pressed after the last one locked */
-    size_t piece_count, move_count, key_count;
+    uint8_t *keys;  /* Key; of all moves, then those pressed after the last one locked */
+    uint8_t *holes; /* the open columns of garbage rows, of all moves */
+    size_t piece_count, move_count, key_count, hole_count;
     size_t open_key; /* where the keys of the move begin that has not locked */
     bool open_hold;  /* it used hold */
     ReplayResult result;
-    size_t piece_capacity, move_capacity, key_capacity;
+    size_t piece_capacity, move_capacity, key_capacity, hole_capacity;
     bool foreign; /* from a program with other rules: see replay_foreign_moves */
     bool failed;  /* no memory; what came after is lost */
 } Replay;
@@ -78,6 +82,9 @@ bool replay_press(Replay *replay, Game *game, Key key);
  * A hold that was pressed before counts too. */
 void replay_place(Replay *replay, Game *game, bool hold, Placement placement);
 
+/* Lets garbage come up after the last move (game_rise) and records it. */
+void replay_rise(Replay *replay, Game *game, const uint8_t *holes, int count);
+
 /* Ends the record: the pieces that were still to come, and the result. */
 void replay_finish(Replay *replay, const Game *game);
 
@@ -86,6 +93,7 @@ void replay_finish(Replay *replay, const Game *game);
 void replay_add_piece(Replay *replay, Piece piece);
 void replay_add_key(Replay *replay, Key key);
 void replay_add_move(Replay *replay, Placement placement, bool hold);
+void replay_add_garbage(Replay *replay, int hole); /* a row after the last move */
 
 /* Plays the replay by the rules. `steps` (room for move_count; may be NULL) and `end` (may be NULL)
  * receive what happened: end->pieces steps, one less than moves when the last one locked out.

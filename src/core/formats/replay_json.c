@@ -26,6 +26,10 @@ static void write_rules(JsonWriter *w, const Rules *rules) {
     write_word(w, "scoring", SCORING_CHOICES, (int)rules->scoring);
     jw_put(w, JB("bonus", rules->bonus), JB("hold", rules->hold), JB("rotate180", rules->rotate180),
            JI("width", rules->width), JI("height", rules->height));
+    if (rules->kicks != KICKS_SRS)
+        write_word(w, "kicks", KICKS_CHOICES, (int)rules->kicks);
+    if (rules->all_spin)
+        write_word(w, "spins", SPINS_CHOICES, 1);
     jw_end(w);
 }
 
@@ -59,6 +63,12 @@ static void write_move(JsonWriter *w, const Replay *replay, const ReplayMove *mo
         jw_string(w, "spin", spin_names[at.spin]);
     if (move->key_count)
         write_keys(w, "keys", replay->keys + move->first_key, move->key_count);
+    if (move->garbage) {
+        jw_array(w, "garbage");
+        for (int i = 0; i < move->garbage; i++)
+            jw_integer(w, NULL, replay->holes[move->first_hole + (size_t)i]);
+        jw_end(w);
+    }
     jw_end(w);
 }
 

@@ -41,7 +41,7 @@ static bool can_be_reached(const Game *game, Placement at) {
     Columns columns;
     columns_from_board(&columns, &game->board);
     if (game->rules.set == RULES_GUIDELINE)
-        return reach_contains(&columns, at, game->rules.rotate180, at.spin != SPIN_NONE);
+        return reach_contains(&columns, at, rules_moves(&game->rules), at.spin != SPIN_NONE);
     return drop_contains(&columns, at);
 }
 
@@ -71,7 +71,8 @@ static bool press_keys(Game *game, const uint8_t *keys, int count, bool *held, S
         if (!done && game->over != OVER_NOT)
             return status_fail(status, STATUS_INPUT, "keys[%d]: the game is over (%s)", i,
                                game_over_names[game->over]);
-        if (!done && (key == KEY_HOLD || (key == KEY_TURN_180 && !game->rules.rotate180)))
+        if (!done &&
+            (key == KEY_HOLD || (key == KEY_TURN_180 && !(rules_moves(&game->rules) & MOVES_180))))
             return status_fail(status, STATUS_INPUT, "keys[%d]: %s cannot be used here", i,
                                key_names[key]);
         *held |= key == KEY_HOLD;
@@ -103,8 +104,13 @@ static bool play_keys(Game *game, const ReplayMove *move, const uint8_t *keys, S
 }
 
 static bool play_move(const Replay *replay, const ReplayMove *move, Game *game, Status *status) {
-    return move->key_count ? play_keys(game, move, replay->keys + move->first_key, status)
-                           : play_placement(replay, game, move, status);
+    bool ok = move->key_count ? play_keys(game, move, replay->keys + move->first_key, status)
+                              : play_placement(replay, game, move, status);
+    if (ok && move->garbage && game->rules.set != RULES_GUIDELINE)
+        return status_fail(status, STATUS_INPUT, "garbage: not used under these rules");
+    if (ok && move->garbage)
+        game_rise(game, replay->holes + move->first_hole, move->garbage);
+    return ok;
 }
 
 static void start(const Replay *replay, Game *game) {
@@ -154,7 +160,10 @@ bool replay_play(const Replay *replay, bool check_result, DecodeStep *steps, Gam
         if (!play_move(replay, move, &game, status))
             return status_prefix(status, "moves[%zu]", i);
         if (steps) /* when it locked out it is no step, and the last move */
-            steps[i] = (DecodeStep){{move->placement, move->hold}, (uint8_t)(game.lines - lines)};
+            steps[i] = (DecodeStep){{move->placement, move->hold},
+                                    (uint8_t)(game.lines - lines),
+                                    move->garbage,
+                                    move->garbage ? replay->holes + move->first_hole : NULL};
     }
     if (!play_rest(replay, &game, status))
         return false;
@@ -183,7 +192,7 @@ static int find_keys(ReplayMove *move, const Game *game, Completion *work) {
     if (move->hold)
         *keys++ = KEY_HOLD;
     Placement goal = move->placement;
-    int count = path_fewest(&columns, goal, game->rules.rotate180, goal.spin != SPIN_NONE,
+    int count = path_fewest(&columns, goal, rules_moves(&game->rules), goal.spin != SPIN_NONE,
                             &work->scratch, keys);
     if (count <= 0)
         return 0;

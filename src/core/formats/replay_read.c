@@ -58,9 +58,9 @@ static const Json *find_array(const Json *object, const char *name, Status *stat
 }
 
 static bool read_rules(const Json *object, Rules *rules, Status *status) {
-    static const char *const names[] = {"set",       "scoring", "bonus", "hold",
-                                        "rotate180", "width",   "height"};
-    int set, scoring, width = 10, height = 20;
+    static const char *const names[] = {"set",   "scoring", "bonus", "hold", "rotate180",
+                                        "width", "height",  "kicks", "spins"};
+    int set, scoring, width = 10, height = 20, kicks = KICKS_SRS, spins = 0;
     if (!json_only_members(object, names, COUNT(names), status) ||
         !read_choice(object, "set", RULES_CHOICES, &set, status) ||
         !read_choice(object, "scoring", SCORING_CHOICES, &scoring, status) ||
@@ -68,8 +68,13 @@ static bool read_rules(const Json *object, Rules *rules, Status *status) {
         !read_flag(object, "hold", &rules->hold, status) ||
         !read_flag(object, "rotate180", &rules->rotate180, status) ||
         !json_read_int(object, "width", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, &width, status) ||
-        !json_read_int(object, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status))
+        !json_read_int(object, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status) ||
+        (json_get(object, "kicks") &&
+         !read_choice(object, "kicks", KICKS_CHOICES, &kicks, status)) ||
+        (json_get(object, "spins") && !read_choice(object, "spins", SPINS_CHOICES, &spins, status)))
         return false;
+    rules->kicks = (KickKind)kicks;
+    rules->all_spin = spins == 1;
     rules->set = (RuleSet)set;
     rules->scoring = (Scoring)scoring;
     rules->width = (uint8_t)width;
@@ -128,8 +133,26 @@ static bool read_keys(const Json *object, const char *member, Replay *replay, St
     return true;
 }
 
+/* Rows that came up after the move that was just added. */
+static bool read_garbage(const Json *object, Replay *replay, Status *status) {
+    const Json *rows = json_get(object, "garbage");
+    if (!rows || replay->failed)
+        return true;
+    if (!json_is_array(rows) || json_count(rows) > REPLAY_MAX_GARBAGE)
+        return status_fail(status, STATUS_INPUT, "garbage: not an array of at most %d columns",
+                           REPLAY_MAX_GARBAGE);
+    for (size_t i = 0; i < json_count(rows); i++) {
+        const Json *hole = json_at(rows, i);
+        if (!json_is_integer(hole) || json_int(hole) < 0 || json_int(hole) >= replay->rules.width)
+            return status_fail(status, STATUS_INPUT, "garbage[%zu]: not a column", i);
+        replay_add_garbage(replay, (int)json_int(hole));
+    }
+    return true;
+}
+
 static bool read_move(const Json *object, Replay *replay, Status *status) {
-    static const char *const names[] = {"piece", "x", "y", "rotation", "hold", "spin", "keys"};
+    static const char *const names[] = {"piece", "x",    "y",    "rotation",
+                                        "hold",  "spin", "keys", "garbage"};
     Move move;
     int spin = SPIN_NONE;
     if (!json_only_members(object, names, COUNT(names), status) ||
@@ -140,7 +163,7 @@ static bool read_move(const Json *object, Replay *replay, Status *status) {
         return false;
     move.placement.spin = (uint8_t)spin;
     replay_add_move(replay, move.placement, move.hold);
-    return true;
+    return read_garbage(object, replay, status);
 }
 
 static bool read_moves(const Json *document, Replay *replay, Status *status) {
@@ -168,7 +191,7 @@ static bool read_result(const Json *document, ReplayResult *result, Status *stat
         !read_int64(object, "score", &score, &result->score, status) ||
         !read_int64(object, "lines", &lines, &result->lines, status) ||
         !read_int64(object, "pieces", &pieces, &result->pieces, status) ||
-        !read_choice(object, "over", "no|block-out|lock-out|no pieces", &over, status))
+        !read_choice(object, "over", "no|block-out|lock-out|no pieces|garbage", &over, status))
         return status_prefix(status, "result");
     result->over = (GameOver)over;
     return (score && lines && pieces) ||

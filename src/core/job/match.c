@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "formats/replay.h"
 #include "job/match_state.h"
 #include "job/play.h"
 #include "player/outside/outside.h"
@@ -24,6 +25,7 @@ typedef struct MatchQuestion {
     OptionList players, against;
     int64_t games, first_to, preview, max_pieces, move_time, seed, threads;
     const char *sprt, *rules, *resume;
+    int kicks, spins;
     double alpha, beta, seconds;
     bool gauntlet, turns, frames, real_time, per_game;
 } MatchQuestion;
@@ -52,6 +54,10 @@ static const Option rows[] = {
                .help = "attack, garbage and delays: ppt, guideline, or a rule file"),
     PARAMETER_INTEGER(MatchQuestion, preview, "preview", NULL, 0, AGENT_MAX_PREVIEW,
                       "visible next pieces (those of the rules)"),
+    OPTION_ROW(MatchQuestion, CHOICE, kicks, "kicks", .choices = KICKS_CHOICES, .argument = "NAME",
+               .fallback = "srs", .help = "rotation tests; srs-plus has 180-degree rotations"),
+    OPTION_ROW(MatchQuestion, CHOICE, spins, "spins", .choices = SPINS_CHOICES, .argument = "NAME",
+               .fallback = "t", .help = "which pieces can spin: T, or all but O"),
     OPTION_ROW(MatchQuestion, FLAG, turns, "turns",
                .help = "players place alternately (default); repeatable with node limits"),
     OPTION_ROW(MatchQuestion, FLAG, frames, "frames",
@@ -139,6 +145,8 @@ static bool add_player(const Question *question, MatchRun *run, const char *name
         question_given(question, "preview") ? (int)asked->preview : (int)run->task.rules.preview;
     game.randomizer = RANDOMIZER_BAG;
     game.shared = true;
+    game.kicks = asked->kicks;
+    game.all_spin = asked->spins == 1;
     SetupAgent player = {
         .name = name, .bounds = question->bounds, .parameter_lines = lines, .recorded = true};
     snprintf(run->names[run->count], MATCH_NAME_BYTES, "%s", name);
@@ -350,6 +358,11 @@ static void write(const void *given, bool times, JsonWriter *json) {
               options_choice_word(DUEL_TIMING_CHOICES, (int)task->timing, timing, sizeof timing)),
            JI("preview", run->setups[0].preview), JI("max_pieces", task->max_pieces),
            JI("seed", (int64_t)task->seed), JI("games", games));
+    const Rules *rules = &run->setups[0].made_for.rules;
+    if (rules->kicks != KICKS_SRS)
+        jw_string(json, "kicks", "srs-plus");
+    if (rules->all_spin)
+        jw_string(json, "spins", "all");
     jw_array(json, "players");
     for (int i = 0; i < run->count; i++)
         write_player(json, run, i, games, elo[i], error[i]);
@@ -406,3 +419,36 @@ const Job match_job = {
     .write_state = write_state,
     .free_run = free_run,
 };
+
+/* ---- for front ends */
+
+bool match_replay(const MatchRun *run, int64_t number, const DuelResult *result, int side,
+                  Text *text, Status *status) {
+    MatchGame match_game_of = match_game(run->match, number);
+    int player = match_game_of.sides[side];
+    const DuelRecord *record = &result->sides[side].record;
+    Randomizer randomizer;
+    duel_pieces(match_game_of.seed, &randomizer);
+    const Rules *rules = &run->setups[player].made_for.rules;
+    Game game;
+    game_init(&game, rules, &randomizer);
+    Grid grid;
+    grid_init(&grid, rules->width, rules->height);
+    Replay replay;
+    replay_record(&replay, &game, &grid);
+    snprintf(replay.title, sizeof replay.title, "%.60s, game %lld, %s", run->names[player],
+             (long long)number + 1,
+             result->winner < 0       ? "drawn"
+             : result->winner == side ? "won"
+                                      : "lost");
+    replay.pieces_seed = (ReplaySeed){true, (int64_t)match_game_of.seed};
+    for (size_t i = 0; i < record->count; i++) {
+        const DuelMove *move = &record->moves[i];
+        replay_place(&replay, &game, move->move.hold, move->move.placement);
+        replay_rise(&replay, &game, record->holes + move->first_hole, move->garbage);
+    }
+    replay_finish(&replay, &game);
+    bool ok = replay_complete(&replay, status) && replay_write(&replay, text, status);
+    replay_release(&replay);
+    return ok;
+}

@@ -85,6 +85,8 @@ static void finish_lock(Live *live, Placement at, const Before *before) {
         live->last.combo = before->chain.combo;
         live->last.chained =
             live->last.lines > 0 && before->chain.back_to_back && game->chain.back_to_back;
+        if (live->hooks.locked && game->over == OVER_NOT)
+            live->hooks.locked(live->hooks.context, live);
     }
     live->held = false;
     begin_piece(live);
@@ -101,6 +103,14 @@ void live_place(Live *live, Placement at) {
     else
         game_place(&live->game, at);
     finish_lock(live, at, &before);
+}
+
+void live_rise(Live *live, const uint8_t *holes, int count) {
+    for (int i = 0; i < count; i++)
+        grid_rise(&live->grid, holes[i]);
+    game_rise(&live->game, holes, count);
+    if (live->game.over != OVER_NOT && live->end == LIVE_RUNNING)
+        live->end = LIVE_OVER;
 }
 
 /* Drops the piece and continues with the next. */

@@ -44,13 +44,14 @@ typedef struct GaParameters {
 
 /* The rows of the option table, for a struct that begins with GaParameters. */
 #define GA_PARAMETER_ROWS(population_, generations_, patience_)                                    \
-    PARAMETER_INTEGER(GaParameters, population, "population", population_, 2, 1e7, "individuals"), \
+    TUNED_INTEGER(GaParameters, population, "population", population_, 2, 1e7, "20..20000 log",    \
+                  "individuals"),                                                                  \
         PARAMETER_INTEGER(GaParameters, generations, "generations", generations_, 0, 1e9,          \
                           "the most generations"),                                                 \
         PARAMETER_INTEGER(GaParameters, patience, "patience", patience_, 1, 1e9,                   \
                           "generations without a better best after which it ends"),                \
-        PARAMETER_REAL(GaParameters, mutation, "mutation", "0.15", 0, 1,                           \
-                       "the probability of a mutation"),                                           \
+        TUNED_REAL(GaParameters, mutation, "mutation", "0.15", 0, 1, "0.005..0.8 log",             \
+                   "the probability of a mutation"),                                               \
         PARAMETER_CHOICE(GaParameters, mutation_per, "mutation-per", "piece", "child|piece",       \
                          "what the probability is drawn for: once per child, or for each piece "   \
                          "of it"),                                                                 \
@@ -61,15 +62,18 @@ typedef struct GaParameters {
                          "any value"),                                                             \
         PARAMETER_CHOICE(GaParameters, selection, "selection", "softmax",                          \
                          "softmax|elitist|tournament", "how parents are drawn"),                   \
-        PARAMETER_REAL(GaParameters, temperature, "temperature", "100", 1e-6, 1e9,                 \
-                       "softmax: T0; generation g draws at T0/ln(g+2)"),                           \
-        PARAMETER_REAL(GaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,     \
-                       "softmax: the lowest temperature"),                                         \
-        PARAMETER_REAL(GaParameters, elite, "elite", "0.2", 1e-6, 1e7,                             \
-                       "elitist: the best from which parents are drawn, a share of the "           \
-                       "population up to 1, a number above"),                                      \
-        PARAMETER_INTEGER(GaParameters, tournament, "tournament", "3", 1, 1000,                    \
-                          "tournament: individuals of which the best becomes a parent"),           \
+        TUNED_REAL(GaParameters, temperature, "temperature", "100", 1e-6, 1e9,                     \
+                   "1..1000 log if selection=softmax",                                             \
+                   "softmax: T0; generation g draws at T0/ln(g+2)"),                               \
+        TUNED_REAL(GaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,         \
+                   "0.01..10 log if selection=softmax", "softmax: the lowest temperature"),        \
+        TUNED_REAL(GaParameters, elite, "elite", "0.2", 1e-6, 1e7,                                 \
+                   "0.01..1 log if selection=elitist",                                             \
+                   "elitist: the best from which parents are drawn, a share of the "               \
+                   "population up to 1, a number above"),                                          \
+        TUNED_INTEGER(GaParameters, tournament, "tournament", "3", 1, 1000,                        \
+                      "2..20 log if selection=tournament",                                         \
+                      "tournament: individuals of which the best becomes a parent"),               \
         PARAMETER_CHOICE(GaParameters, children, "children", "2", "1|2",                           \
                          "children of a pair of parents"),                                         \
         PARAMETER_CHOICE(GaParameters, crossover, "crossover", "half",                             \
@@ -77,13 +81,13 @@ typedef struct GaParameters {
                          "the first part of the units from one parent and the rest from the "      \
                          "other, each unit from a random parent, every other unit, or mutation "   \
                          "only: every child is a mutated copy of one parent"),                     \
-        PARAMETER_REAL(GaParameters, cut, "cut", "0.5", 0, 1,                                      \
-                       "half: the share of the units in the first part"),                          \
-        PARAMETER_REAL(GaParameters, immigrants, "immigrants", "0", 0, 1,                          \
-                       "the share of the children that are random newcomers"),                     \
-        PARAMETER_REAL(GaParameters, adaptive, "adaptive", "1", 1, 1000,                           \
-                       "mutation and immigrants grow by 2 % with every generation without a "      \
-                       "better best, up to this factor, and fall back when there is one")
+        TUNED_REAL(GaParameters, cut, "cut", "0.5", 0, 1, "0.1..0.9 if crossover=half",            \
+                   "half: the share of the units in the first part"),                              \
+        TUNED_REAL(GaParameters, immigrants, "immigrants", "0", 0, 1, "0..0.3",                    \
+                   "the share of the children that are random newcomers"),                         \
+        TUNED_REAL(GaParameters, adaptive, "adaptive", "1", 1, 1000, "1..20 log",                  \
+                   "mutation and immigrants grow by 2 % with every generation without a "          \
+                   "better best, up to this factor, and fall back when there is one")
 
 /* The population between two generations, for the one who refines it. */
 typedef struct Ga Ga;

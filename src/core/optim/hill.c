@@ -21,13 +21,13 @@ static const Option rows[] = {
                       "climbs after the first one"),
     PARAMETER_INTEGER(HillParameters, patience, "patience", "1000000", 1, 1e12,
                       "climbs without a better best after which a chain ends"),
-    PARAMETER_INTEGER(HillParameters, sideways, "sideways", "0", 0, 1e12,
-                      "the most steps in a row to a neighbour just as good"),
-    PARAMETER_INTEGER(HillParameters, kick, "kick", "0", 0, 1e6,
-                      "units drawn again at a restart from the best; 0: restart from a random "
-                      "genotype"),
-    PARAMETER_INTEGER(HillParameters, chains, "chains", "1", 1, 4096,
-                      "independent runs side by side, the best counts"),
+    TUNED_INTEGER(HillParameters, sideways, "sideways", "0", 0, 1e12, "0..100",
+                  "the most steps in a row to a neighbour just as good"),
+    TUNED_INTEGER(HillParameters, kick, "kick", "0", 0, 1e6, "0..6",
+                  "units drawn again at a restart from the best; 0: restart from a random "
+                  "genotype"),
+    TUNED_INTEGER(HillParameters, chains, "chains", "1", 1, 4096, "1..16 log",
+                  "independent runs side by side, the best counts"),
 };
 
 bool hill_chain_init(HillChain *chain, const Control *control, const HillParameters *parameters,

@@ -15,24 +15,25 @@ enum {
 };
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(SaParameters, steps, "steps", "100000", 0, 1e12, "the most steps of a chain"),
-    PARAMETER_INTEGER(SaParameters, patience, "patience", "10000", 1, 1e12,
-                      "steps without a better best after which a chain ends"),
-    PARAMETER_REAL(SaParameters, temperature, "temperature", "2", 1e-6, 1e9,
-                   "the temperature at the start"),
-    PARAMETER_REAL(SaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,
-                   "the lowest temperature"),
-    PARAMETER_REAL(SaParameters, cooling, "cooling", "0.0005", 0, 0.999,
-                   "c: every step T becomes T*(1-c), or T*(1+c) while reheating"),
+    TUNED_INTEGER(SaParameters, steps, "steps", "100000", 0, 1e12, "1000..10000000 log",
+                  "the most steps of a chain"),
+    TUNED_INTEGER(SaParameters, patience, "patience", "10000", 1, 1e12, "1000..10000000 log",
+                  "steps without a better best after which a chain ends"),
+    TUNED_REAL(SaParameters, temperature, "temperature", "2", 1e-6, 1e9, "0.1..100 log",
+               "the temperature at the start"),
+    TUNED_REAL(SaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,
+               "0.01..10 log", "the lowest temperature"),
+    TUNED_REAL(SaParameters, cooling, "cooling", "0.0005", 0, 0.999, "0.000001..0.1 log",
+               "c: every step T becomes T*(1-c), or T*(1+c) while reheating"),
     PARAMETER_INTEGER(SaParameters, reheat, "reheat", "0", 0, 1e12,
                       "reheats after N steps without accepting a better one; 0: as many as "
                       "there are neighbours"),
-    PARAMETER_INTEGER(SaParameters, tabu, "tabu", "10000", 0, 1e7,
-                      "length of the tabu list: genotypes evaluated last, which are skipped"),
+    TUNED_INTEGER(SaParameters, tabu, "tabu", "10000", 0, 1e7, "1..50000 log",
+                  "length of the tabu list: genotypes evaluated last, which are skipped"),
     PARAMETER_CHOICE(SaParameters, neighbourhood, "neighbourhood", "ordered",
                      "ordered|random|nearby", "which neighbour is next"),
-    PARAMETER_INTEGER(SaParameters, chains, "chains", "1", 1, 4096,
-                      "independent runs side by side, the best counts"),
+    TUNED_INTEGER(SaParameters, chains, "chains", "1", 1, 4096, "1..16 log",
+                  "independent runs side by side, the best counts"),
 };
 
 bool sa_chain_init(SaChain *chain, const Control *control, const SaParameters *parameters,

@@ -375,7 +375,7 @@ play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes, bool
     }
     int lines = lock(state, &at);
     if (step)
-        *step = (DecodeStep){{at, held}, (uint8_t)lines};
+        *step = (DecodeStep){.move = {at, held}, .lines = (uint8_t)lines};
     return true;
 }
 

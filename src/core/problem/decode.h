@@ -58,6 +58,8 @@ typedef struct DecodeState {
 typedef struct DecodeStep {
     Move move;
     uint8_t lines;
+    uint8_t garbage;      /* rows that came up after it, in a match */
+    const uint8_t *holes; /* their open columns */
 } DecodeStep;
 
 /* Where the genes move1 and rot1 take a piece while the stack stays below `low_row`. */

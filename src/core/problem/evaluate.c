@@ -33,7 +33,7 @@ void eval_decoder(const EvalRequest *request, Decoder *decoder) {
 
 static void trace_moves(const Move *moves, EvalResult *result) {
     for (int i = 0; i < result->state.placed; i++)
-        result->steps[i] = (DecodeStep){moves[i], 0};
+        result->steps[i] = (DecodeStep){.move = moves[i]};
 }
 
 bool eval_same_problem(const EvalRequest *a, const EvalRequest *b) {

@@ -1,0 +1,77 @@
+"""tune: a planted best setting, resuming, several processes on one store, the file of the winner."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+COMMON = ("tune", "--set", "algorithm=hill", "--set", "evaluations=400", "--instances", "cheese-2", "--quiet")
+
+
+def check_planted(t):
+    """With 300 evaluations a climb needs its first improvement: steepest is far worse."""
+    answer = t.document(*COMMON, "--budget", "300", "--space", "sideways=no", "--space", "chains=1..8 log", "--seed", "3",
+                        "--store", "sqlite:p.sqlite", "--out", "hill.ini", "--json")
+    winner = answer["winner"]
+    t.equal("the planted word", winner["values"]["climb"], "first")
+    t.true("better on held-out instances", winner["mean"] > winner["default_mean"] and winner["p"] < 0.05, winner)
+    t.true("within the budget", answer["runs"] <= 300, answer["runs"])
+    shares = dict(zip([own["name"] for own in answer["parameters"]], answer["importance"]))
+    t.equal("the most important", max(shares, key=shares.get), "climb")
+    with open(os.path.join(t.folder, "hill.ini"), encoding="utf-8") as file:
+        text = file.read()
+    t.true("the file", "[solve]\nalgorithm = hill\nclimb = first\n" in text, text)
+    t.equal("solve reads it", t.run("solve", "--config", "hill.ini", "--n", "5", "--seed", "1", "--evaluations",
+                                    "500").code, 0)
+    again = t.document(*COMMON, "--budget", "300", "--space", "sideways=no", "--space", "chains=1..8 log", "--seed", "3",
+                       "--store", "sqlite:p.sqlite", "--json")
+    t.equal("again, from the store", again, answer)
+    t.refuses(*COMMON, "--budget", "310", "--seed", "3", "--store", "sqlite:p.sqlite", names="another tuning")
+    report = t.run("report", "--store", "sqlite:p.sqlite", "--out", "p.html")
+    t.equal("its report", report.code, 0)
+    with open(os.path.join(t.folder, "p.html"), encoding="utf-8") as file:
+        page = file.read()
+    for part in ("Tuning", "climb", "race-progress", "parallel-coordinates", "interactions"):
+        t.true(f"the report has {part}", part in page)
+
+
+def check_halving_and_seeds(t):
+    answer = t.document("tune", "--command", "solve", "--set", "algorithm=sa", "--set", "n=5", "--set", "evaluations=300",
+                        "--space", "cooling=0.0001..0.1 log", "--space", "steps=no", "--method", "halving", "--budget",
+                        "80", "--seeds", "12", "--held-out", "4", "--quiet", "--json", "--store", "sqlite:s.sqlite")
+    t.true("halving", answer["runs"] <= 80 and answer["races"] == 1, answer["runs"])
+    games = t.document("tune", "--command", "simulate", "--set", "agent=lookahead", "--set", "games=1", "--set",
+                       "max-pieces=10", "--space", "breadth=1..4", "--budget", "48", "--seeds", "6", "--held-out", "2",
+                       "--quiet", "--json", "--store", "sqlite:g.sqlite")
+    t.equal("an agent", (games["command"], games["measure"]), ("simulate", "score"))
+
+
+def check_resumes(t):
+    """Killed at any moment and started again, by two processes at once, it gives the same."""
+    words = (*COMMON, "--budget", "96", "--held-out", "5", "--ablation", "0", "--json", "--store")
+    whole = t.document(*words, "sqlite:whole.sqlite")
+    command = [t.program, *words, "sqlite:killed.sqlite"]
+    first = subprocess.Popen(command, cwd=t.folder, stdout=subprocess.DEVNULL)
+    time.sleep(0.3)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    others = [subprocess.Popen(command, cwd=t.folder, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    for other in others:
+        out, _ = other.communicate(timeout=120)
+        t.true("the same answer", json.loads(out or "{}") == whole, out[:300])
+
+
+def check_bad_input(t):
+    t.refuses("tune", names="nothing to tune")
+    t.refuses("tune", "--set", "algorithm", names="--set")
+    t.refuses("tune", "--set", "algorithm=magic", "--instances", "bag-10", names="algorithm")
+    t.refuses("tune", "--set", "nothing=1", names="nothing")
+    t.refuses("tune", "--command", "eval", names="--command")
+    t.refuses(*COMMON, "--instances", "bag-11", names=("--instances", "bag-11"))
+    t.refuses(*COMMON, "--held-out", "40", names="--held-out")
+    t.refuses(*COMMON, "--seeds", "4", names="--seeds")
+    t.refuses(*COMMON, "--budget", "20", names="--budget")
+    for space in ("climb=1..2", "kick=9..1", "kick=0..1e9", "nothing=1..2", "kick", "kick=0..3 log"):
+        t.refuses(*COMMON, "--space", space, names="--space")
+    t.refuses("tune", "--set", "algorithm=sa", "--set", "seed=3", names="seed")
