@@ -1,6 +1,6 @@
 // access: every page by keys alone, and by the rules of axe (names, roles, contrast) in both themes.
 
-import { check, fact, go, sourceOf, until } from "./harness.mjs";
+import { check, fact, countedDown, go, newGame, sourceOf, until } from "./harness.mjs";
 
 const names = ["home", "solve", "watch", "play", "train", "experiments", "replays"];
 
@@ -80,6 +80,7 @@ async function playByKeys(page, address) {
   check("a new game", await tabTo(page, "New game"));
   await page.keyboard.press("Enter");
   check("the keys go to the field", await page.evaluate(() => document.activeElement?.tagName === "CANVAS"));
+  await countedDown(page);
   await page.keyboard.press("Space");
   check("a piece by keys", await until(async () => (await fact(page, "Pieces")) === 1));
   await page.keyboard.press("h");
@@ -116,6 +117,9 @@ async function startTraining(page, options) {
 
 /** Puts content on the page for the checks. */
 const fill = {
+  home: async (page) => {
+    await page.waitForSelector('.message:has-text("A perfect clear")', { timeout: 60000 });
+  },
   solve: async (page) => {
     await page.waitForSelector('option[value="ga"]', { state: "attached" });
     for (const summary of await page.$$("summary")) await summary.click();
@@ -130,7 +134,7 @@ const fill = {
   },
   play: async (page) => {
     await page.waitForSelector('option[value="weighted"]', { state: "attached" });
-    await page.click('button:text-is("New game")');
+    await newGame(page);
     await page.keyboard.press("Space");
     await until(async () => (await fact(page, "Pieces")) === 1);
     await page.keyboard.press("p");

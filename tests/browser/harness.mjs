@@ -80,6 +80,19 @@ export async function go(page, address, name) {
   await page.waitForSelector(`nav a[href="#${name}"][aria-current="page"]`);
 }
 
+/** Waits for the end of the countdown of a game that was just started. */
+export async function countedDown(page) {
+  const counting = async () => /^[123]$/.test((await page.textContent(".side .message")) ?? "");
+  await until(counting, 2000, 20);
+  await until(async () => !(await counting()), 10000, 20);
+}
+
+/** Starts a game on the page Play. */
+export async function newGame(page) {
+  await page.click('button:text-is("New game")');
+  await countedDown(page);
+}
+
 /** A number of the list beside a game. */
 export async function fact(page, name) {
   const text = await page.textContent(`.facts dt:text-is("${name}") + dd`);

@@ -4,7 +4,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { readFileSync } from "node:fs";
-import { check, fact, go, serve, until } from "./harness.mjs";
+import { check, fact, go, newGame, serve, until } from "./harness.mjs";
 
 const example = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../examples/game.json");
 const answerOf = (page) => page.textContent(".result p");
@@ -216,7 +216,7 @@ async function captions(page, address) {
 async function playing(page, address) {
   await go(page, address, "play");
   await page.waitForSelector('option[value="weighted"]', { state: "attached" });
-  await page.click('button:text-is("New game")');
+  await newGame(page);
   await page.keyboard.press("Space");
   await until(async () => (await fact(page, "Pieces")) === 1);
   await page.focus("summary:text-is('The board as text')");

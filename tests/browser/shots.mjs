@@ -1,7 +1,7 @@
 // shots: pictures of every page for docs/web, light and dark, wide and on a phone.
 
 import path from "node:path";
-import { go } from "./harness.mjs";
+import { go, newGame } from "./harness.mjs";
 import { fill, startTraining } from "./access.mjs";
 
 const MOST = 1700; // pixels of height
@@ -45,7 +45,7 @@ const stage = {
   play: async (page) => {
     await page.waitForSelector('option[value="weighted"]', { state: "attached" });
     await page.fill('label:has-text("Seed") input', "7");
-    await page.click('button:text-is("New game")');
+    await newGame(page);
     for (const keys of ["aaa ", "ddd ", "waa ", " ", "c", "wddd ", "aaaa "])
       for (const key of keys) {
         await page.keyboard.press(key === " " ? "Space" : key);

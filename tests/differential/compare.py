@@ -171,10 +171,33 @@ def match_question(rng):
     return "match", ask
 
 
+def clears_question(rng):
+    ask = {"find": rng.choice(["percent", "path", "setup", "spin"]), "patterns": "*p4",
+           "fumen": "v115@9gE8DeG8CeH8BeG8CeA8JeAgH"}
+    ask.update(choose(rng, {
+        "patterns": ["*p3", "[SZ]*p3", "I,[^TI]p3", "TOZL", None, "*p9", "[SZ", "I", "t"],
+        "hold": ["on", "off", None, "maybe"],
+        "drop": ["soft", "hard", "180", None, "sonic"],
+        "kicks": ["srs", "none", None, "worlds"],
+        "lines": ["4", None, "3", "9", "0"],
+        "page": ["1", None, "2", "0"],
+        "fill": ["G", None, "x"],
+        "spin-lines": ["1", "0", None, "4"],
+        "tree-depth": ["0", "2", None, "9"],
+        "failed": ["0", "5", None, "-1"],
+        "minimal": ["off", None, "perhaps"],
+        "find": ["cover", "chance", None, "joy"],
+        "fumen": [None, "v115@", "x"],
+    }, 3))
+    return "clears", ask
+
+
 def questions(rng, count):
     kinds = ([solve_question] * 5 + [eval_question] * 2 + [simulate_question] * 4 + [train_question]
              + [match_question] * 2)
-    return [rng.choice(kinds)(rng) for _ in range(count)]
+    asked = [rng.choice(kinds)(rng) for _ in range(count)]
+    asked[::8] = [clears_question(rng) for _ in asked[::8]]
+    return asked
 
 
 def strip(value):

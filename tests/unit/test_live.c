@@ -251,7 +251,7 @@ static Flight *take_off(const char *name, RuleSet rules, int64_t lines, int64_t 
     live_init(&flight->live, &setup);
     flight->live.game.lines = lines;
     replay_record(&flight->replay, &flight->live.game, &flight->live.grid);
-    flight->live.hooks = (LiveHooks){press, place, &flight->replay};
+    flight->live.hooks = (LiveHooks){.press = press, .place = place, .context = &flight->replay};
     PilotSetup pilot = {
         .player = &flight->setup, .seed = 5, .press_us = press_us, .max_pieces = INT64_MAX};
     flight->pilot = pilot_new(&pilot, &status);

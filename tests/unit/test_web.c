@@ -216,7 +216,7 @@ static void check_replay(WebSession *session, Text *text) {
     Game end;
     cr_assert(replay_play(&replay, true, NULL, &end, &status), "%s", status.message);
     cr_expect_eq(end.pieces, number(state, "pieces"));
-    cr_expect_eq(end.score, number(state, "score"));
+    cr_expect_eq(end.score, number(state, "score") - number(state, "drop_points"));
     cr_expect_eq(end.lines, number(state, "lines"));
     text_clear(text);
     if (replay.rules.set == RULES_GUIDELINE) {
@@ -299,4 +299,69 @@ Test(session, agents_take_weights_and_parameters) {
         cr_expect(strstr(status.message, bad[i].why), "%s", status.message);
     }
     text_release(&text);
+}
+
+/* ---- a race */
+
+static Json *state_of(const WebSession *session) {
+    Text text;
+    Status status;
+    text_init(&text);
+    web_session_write(session, &text);
+    Json *state = json_parse(text.data, text.length, &status);
+    text_release(&text);
+    return state;
+}
+
+static int64_t number_of(const WebSession *session, const char *name) {
+    Json *state = state_of(session);
+    int64_t number = json_int(json_get(state, name));
+    json_free(state);
+    return number;
+}
+
+Test(race, garbage_comes_up_after_a_lock_and_is_cancelled_by_lines_sent) {
+    WebSessionSetup setup = {.person = true, .seed = 3, .race = true};
+    Status status;
+    WebSession *session = web_session_new(&setup, &status);
+    cr_assert(session);
+    web_session_receive(session, 4);
+    cr_expect_eq(number_of(session, "waiting"), 4);
+    web_session_press(session, KEY_HARD_DROP);
+    cr_expect_eq(number_of(session, "waiting"), 0);
+    Json *state = state_of(session);
+    const Json *board = json_get(state, "board");
+    for (size_t i = 0; i < 4; i++) {
+        const char *row = json_text(json_at(board, json_count(board) - 1 - i));
+        size_t filled = strspn(row, "G") + strspn(row + strspn(row, "G") + 1, "G");
+        cr_expect_eq(filled, 9, "row %zu: %s", i, row);
+    }
+    json_free(state);
+    Text text;
+    text_init(&text);
+    cr_expect(!web_session_write_replay(session, &text, &status));
+    text_release(&text);
+    web_session_free(session);
+}
+
+Test(race, an_agent_sends_lines_and_tops_out_under_garbage) {
+    WebSessionSetup setup = {.agent = "lookahead", .seed = 3, .race = true};
+    Status status;
+    WebSession *session = web_session_new(&setup, &status);
+    cr_assert(session, "%s", status.message);
+    int sent = 0;
+    for (int i = 0; i < 20000 && number_of(session, "pieces") < 60; i++) {
+        web_session_advance(session, 50000, true);
+        sent += web_session_take_sent(session);
+    }
+    cr_expect_gt(sent, 0);
+    cr_expect_eq(number_of(session, "attack"), sent); /* nothing came that could cancel */
+    for (int i = 0; i < 2000; i++) {
+        web_session_receive(session, 10);
+        web_session_advance(session, 200000, true);
+    }
+    Json *state = state_of(session);
+    cr_expect_str_eq(json_text(json_get(state, "end")), "over");
+    json_free(state);
+    web_session_free(session);
 }

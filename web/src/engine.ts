@@ -49,6 +49,12 @@ export interface GameState {
   paused: boolean;
   cleared: number;
   points: number;
+  spin: "none" | "mini" | "full"; // of the last lock, as the four below
+  combo: number;
+  chained: boolean; // back-to-back
+  empty: boolean; // the board
+  attack: number; // lines sent so far, before cancelling
+  waiting: number; // rows of garbage that are coming
   goal: Cell[] | null;
 }
 
@@ -83,7 +89,9 @@ interface Exports {
   browser_length(browser: number): number;
   browser_agents(browser: number): void;
   browser_pieces(browser: number, seed: number, count: number): void;
-  browser_begin(browser: number, person: number, drop: number, uniform: number, seed: number, lines: number): number;
+  browser_begin(browser: number, person: number, drop: number, uniform: number, seed: number, lines: number, race: number): number;
+  browser_take_sent(session: number): number;
+  browser_receive(session: number, rows: number): void;
   browser_end(session: number): void;
   browser_press(session: number, key: number): number;
   browser_advance(session: number, microseconds: number, agent: number): void;
@@ -110,6 +118,7 @@ export interface GameSessionSetup {
   uniform?: boolean;
   seed: number;
   lines?: number;
+  race?: boolean; // garbage may come; there is no replay
 }
 
 export class Engine {
@@ -179,6 +188,7 @@ export class Engine {
       setup.uniform ? 1 : 0,
       setup.seed,
       setup.lines ?? 0,
+      setup.race ? 1 : 0,
     );
     if (session === 0) throw new Error(this.text());
     return new GameSession(this.calls, session, (ask) => {
@@ -214,6 +224,13 @@ export class GameSession {
   }
   pause(paused: boolean): void {
     this.calls.browser_pause(this.session, paused ? 1 : 0);
+  }
+  /** The lines that were sent to the opponent since the last call. */
+  takeSent(): number {
+    return this.calls.browser_take_sent(this.session);
+  }
+  receive(rows: number): void {
+    this.calls.browser_receive(this.session, rows);
   }
   needsPlan(): boolean {
     return this.calls.browser_needs_plan(this.session) !== 0;

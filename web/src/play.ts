@@ -3,49 +3,44 @@
 import { untilLoaded } from "./api";
 import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
 import { announce, button, choice, counted, enable, errorPlace, field, h, showError } from "./dom";
-import { engine, Key, readSeed, seedInput, type Engine, type GameState, type Hint, type GameSession } from "./engine";
+import { actions, Controls, keyName, type Action } from "./controls";
+import { engine, type Key, readSeed, seedInput, type Engine, type GameState, type Hint, type GameSession } from "./engine";
 import { everyFrame, type Page } from "./page";
 import { saveButtons } from "./save";
-
-/** Keys as in the terminal; by code where the place on the keyboard matters less than the letter. */
-const keys: Record<string, Key> = {
-  ArrowLeft: Key.Left,
-  a: Key.Left,
-  ArrowRight: Key.Right,
-  d: Key.Right,
-  ArrowUp: Key.Clockwise,
-  w: Key.Clockwise,
-  z: Key.Counter,
-  ArrowDown: Key.SoftDrop,
-  s: Key.SoftDrop,
-  " ": Key.HardDrop,
-  c: Key.Hold,
-};
-
-const held = new Set([Key.Left, Key.Right, Key.SoftDrop]); // those that repeat while held
-
-const touch: [string, string, Key][] = [
-  ["←", "Left", Key.Left],
-  ["→", "Right", Key.Right],
-  ["↻", "Turn", Key.Clockwise],
-  ["↺", "Turn back", Key.Counter],
-  ["↓", "Down", Key.SoftDrop],
-  ["⤓", "Drop", Key.HardDrop],
-  ["⇄", "Hold", Key.Hold],
-];
-
-const help: [string[], string][] = [
-  [["←", "→", "a", "d"], "move"],
-  [["↑", "w"], "turn"],
-  [["z"], "turn back"],
-  [["↓", "s"], "down"],
-  [["space"], "drop"],
-  [["c"], "hold"],
-  [["p", "Esc"], "pause"],
-  [["h"], "hint"],
-];
+import { Sound } from "./sound";
 
 const clears = ["", "Single", "Double", "Triple", "Tetris"];
+
+const COUNTDOWN_MS = 700; // for each of 3, 2, 1
+
+/** What a lock did, in the words of players; "": nothing to tell. */
+export function describeClear(state: GameState): string {
+  const spin = { none: "", mini: "T-spin mini ", full: "T-spin " }[state.spin];
+  if (state.cleared === 0) return spin.trim();
+  const words = [`${state.chained ? "Back-to-back " : ""}${spin}${clears[state.cleared] ?? ""}`];
+  if (state.empty) words.push("perfect clear");
+  if (state.combo > 0) words.push(`combo ${state.combo}`);
+  return words.join(", ");
+}
+
+/** The best game of a kind that this browser has seen: a score, or the time of a sprint. */
+const bests = {
+  read(kind: string): number | undefined {
+    try {
+      const found = Number(localStorage.getItem(`best-${kind}`) ?? NaN);
+      return Number.isFinite(found) ? found : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  keep(kind: string, value: number): void {
+    try {
+      localStorage.setItem(`best-${kind}`, String(value));
+    } catch {
+      // it is not kept
+    }
+  },
+};
 
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -56,7 +51,7 @@ export function clock(ms: number): string {
 export function facts(): { list: HTMLElement; set(state: GameState): void } {
   const values: Record<string, HTMLElement> = {};
   const list = h("dl", { class: "facts" });
-  for (const name of ["Score", "Lines", "Level", "Pieces", "Time"]) {
+  for (const name of ["Score", "Lines", "Level", "Pieces", "Time", "PPS", "APP"]) {
     const value = h("dd");
     values[name] = value;
     list.append(h("div", {}, h("dt", {}, name), value));
@@ -73,6 +68,8 @@ export function facts(): { list: HTMLElement; set(state: GameState): void } {
       put("Level", String(state.level));
       put("Pieces", String(state.pieces));
       put("Time", clock(state.ms));
+      put("PPS", state.ms > 0 ? ((state.pieces * 1000) / state.ms).toFixed(2) : "–");
+      put("APP", state.pieces > 0 ? (state.attack / state.pieces).toFixed(2) : "–");
     },
   };
 }
@@ -83,6 +80,10 @@ class PlayPage {
   private hintPiece = "";
   private pieces = 0;
   private over = false;
+  private countdown = 0; // milliseconds until the game starts
+  private readonly sound = new Sound();
+  private readonly controls = new Controls((key) => (this.countdown > 0 ? false : (this.session?.press(key) ?? false)));
+  private readonly best = h("p", { class: "message" });
   private readonly canvas = boardCanvas("The field", { tabindex: 0 });
   private readonly hold = boardCanvas("Hold");
   private readonly next = boardCanvas("Next pieces");
@@ -90,14 +91,22 @@ class PlayPage {
   private readonly text = textBoard();
   private readonly message = h("p", { class: "message" });
   private readonly error = errorPlace();
-  private readonly mode = choice([["0", "Marathon"], ["40", "Sprint: 40 lines"]]);
+  private readonly mode = choice([["0", "Marathon"], ["40", "Sprint: 40 lines"], ["race", "Race with garbage"]]);
   private readonly adviser = choice([]);
+  private rival: GameSession | undefined; // of a race
+  private readonly rivalCanvas = boardCanvas("The opponent's field");
+  private readonly rivalWords = h("p", { class: "message" });
+  private readonly rivalPlace = h("div", { class: "side rival", hidden: true }, h("h3", {}, "Opponent"), this.rivalCanvas, this.rivalWords);
+  private readonly rivalName = choice([]);
+  private readonly rivalSpeed = choice([["0.25", "slow"], ["0.5", "medium"], ["1", "fast"], ["3", "very fast"]], "0.5");
+  private readonly raceFields = h("span", { class: "controls", hidden: true }, field("Opponent", this.rivalName), field("Speed", this.rivalSpeed));
   private readonly seed = seedInput();
   private readonly pauseButton = button("Pause", () => this.pause(), { disabled: true });
   private readonly saving = saveButtons(() => this.session, this.error);
   private readonly hintButton = button("Hint", () => this.takeHint(), { disabled: true, "aria-keyshortcuts": "h" });
 
   constructor(private readonly engine: Engine, place: HTMLElement) {
+    for (const agent of engine.agents()) if (agent.guideline && !agent.plans) this.rivalName.append(h("option", { value: agent.name, title: agent.summary, selected: agent.name === "lookahead" }, agent.name));
     for (const agent of engine.agents())
       if (agent.advises)
         this.adviser.append(h("option", { value: agent.name, title: agent.summary }, agent.name));
@@ -105,6 +114,7 @@ class PlayPage {
       "div",
       { class: "controls" },
       field("Game", this.mode),
+      this.raceFields,
       field("Hints from", this.adviser),
       field("Seed", this.seed),
       button("New game", () => this.begin(), { class: "primary" }),
@@ -112,9 +122,11 @@ class PlayPage {
       this.hintButton,
     );
     const pad = h("div", { class: "pad", "aria-label": "Keys for touch", role: "group" });
-    for (const [sign, name, key] of touch) pad.append(button(sign, () => this.press(key), { "aria-label": name }));
-    const list = h("dl", { class: "keys" });
-    for (const [names, what] of help) list.append(h("dt", {}, ...names.map((name) => h("kbd", {}, name))), h("dd", {}, what));
+    for (const { sign, name, key } of actions) if (sign !== undefined && key !== undefined) pad.append(this.touchButton(sign, name, key));
+    this.mode.addEventListener("change", () => {
+      this.raceFields.hidden = this.mode.value !== "race";
+      this.showBest();
+    });
     place.append(
       controls,
       this.error,
@@ -130,16 +142,46 @@ class PlayPage {
             h("div", { class: "side" }, h("h3", {}, "Hold"), this.hold, this.numbers.list, this.message),
             this.canvas,
             h("div", { class: "side" }, h("h3", {}, "Next"), this.next),
+            this.rivalPlace,
           ),
           pad,
           this.text.element,
         ),
-        h("div", { class: "about" }, h("h3", {}, "This game"), this.saving.element, h("h3", {}, "Keys"), list),
+        h(
+          "div",
+          { class: "about" },
+          h("h3", {}, "This game"),
+          this.saving.element,
+          this.best,
+          field("Sound", this.sound.toggle),
+          this.controls.settingsView(),
+        ),
       ),
     );
     this.message.textContent = "Start a new game.";
     this.canvas.setAttribute("role", "application"); // keys go to the game
     this.drawEmpty();
+    this.showBest();
+  }
+
+  /** Repeats while it is held, as a key does. */
+  private touchButton(sign: string, name: string, key: Key): HTMLButtonElement {
+    const made = h("button", { type: "button", "aria-label": name }, sign);
+    made.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      made.setPointerCapture(event.pointerId);
+      this.controls.down(key);
+    });
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) made.addEventListener(end, () => this.controls.up(key));
+    made.addEventListener("click", (event) => {
+      if (event.detail === 0) this.session?.press(key); // by the keyboard or a screen reader
+    });
+    return made;
+  }
+
+  private showBest(): void {
+    const [sprint, found] = [this.mode.value === "40", bests.read(this.mode.value)];
+    this.best.textContent = found === undefined ? "" : `Your best: ${sprint ? clock(found) : found.toLocaleString("en")}`;
   }
 
   drawEmpty(): void {
@@ -152,9 +194,11 @@ class PlayPage {
     this.error.textContent = "";
     try {
       const seed = readSeed(this.seed);
-      this.session?.leave();
-      this.session = undefined;
-      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: Number(this.mode.value) });
+      this.leaveGames();
+      const race = this.mode.value === "race";
+      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: race ? 0 : Number(this.mode.value), race });
+      if (race) this.rival = this.engine.begin({ agent: this.rivalName.value, seed, race });
+      this.rivalPlace.hidden = !race;
       this.message.textContent = `Seed ${seed}`;
     } catch (error) {
       showError(this.error, error);
@@ -167,6 +211,8 @@ class PlayPage {
     for (const one of [this.pauseButton, this.hintButton]) enable(one, true);
     this.saving.enable(false);
     this.pauseButton.textContent = "Pause";
+    this.controls.releaseAll();
+    this.countdown = 3 * COUNTDOWN_MS;
     this.canvas.focus();
     announce("The game begins.");
   }
@@ -177,6 +223,7 @@ class PlayPage {
 
   pause(): void {
     if (!this.session || !this.running()) return;
+    this.controls.releaseAll();
     const paused = !this.session.state().paused;
     this.session.pause(paused);
     this.pauseButton.textContent = paused ? "Resume" : "Pause";
@@ -205,62 +252,116 @@ class PlayPage {
     this.canvas.focus();
   }
 
-  press(key: Key): void {
-    this.session?.press(key);
+  private act(action: Action): void {
+    if (action === "pause") this.pause();
+    else if (action === "hint") this.takeHint();
+    else if (action === "restart") this.begin();
+    else {
+      const key = actions.find((one) => one.action === action)?.key;
+      if (key !== undefined) this.controls.down(key);
+    }
   }
 
   onKey(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName)) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const name = keyName(event);
     if (["BUTTON", "SUMMARY"].includes(target.tagName) && (name === " " || name === "Enter")) return;
-    if (!event.repeat && (name === "p" || name === "Escape")) this.pause();
-    else if (!event.repeat && name === "h") this.takeHint();
-    else {
-      const key = keys[name];
-      if (key === undefined || !this.running()) return;
-      if (!event.repeat || held.has(key)) this.press(key);
-    }
+    const action = this.controls.action(name);
+    if (action === undefined || (!this.running() && action !== "restart")) return;
     event.preventDefault();
+    if (!event.repeat) this.act(action);
+  }
+
+  onKeyUp(event: KeyboardEvent): void {
+    this.controls.release(keyName(event));
   }
 
   private end(state: GameState): void {
     this.over = true;
     for (const one of [this.pauseButton, this.hintButton]) enable(one, false);
-    const what = state.end === "lines" ? `All lines done in ${clock(state.ms)}` : "Game over";
+    const what = this.rival ? (state.end === "over" ? "You lost" : "You won") : state.end === "lines" ? `All lines done in ${clock(state.ms)}` : "Game over";
     this.message.textContent = `${what}: score ${state.score.toLocaleString("en")}, ${counted(state.lines, "line")}.`;
+    this.keepBest(state);
     announce(this.message.textContent);
+    this.sound.play("over");
+  }
+
+  private keepBest(state: GameState): void {
+    const sprint = this.mode.value === "40";
+    if (this.mode.value === "race" || (sprint && state.end !== "lines")) return;
+    const [had, now] = [bests.read(this.mode.value), sprint ? state.ms : state.score];
+    if (had !== undefined && (sprint ? now >= had : now <= had)) return;
+    bests.keep(this.mode.value, now);
+    this.message.textContent = `${this.message.textContent ?? ""} A personal best.`;
+    this.showBest();
+  }
+
+  /** 3, 2, 1 on an empty board; nothing falls meanwhile. */
+  private counting(elapsed: number, state: GameState): boolean {
+    if (this.countdown <= 0) return false;
+    this.countdown -= elapsed;
+    this.message.textContent = this.countdown > 0 ? String(Math.ceil(this.countdown / COUNTDOWN_MS)) : "";
+    drawBoard(this.canvas, { width: state.width, height: state.height + 1, board: [] });
+    drawPieces(this.hold, "", 1);
+    drawPieces(this.next, `${state.piece ?? ""}${state.next}`, 5);
+    this.numbers.set(state);
+    return true;
+  }
+
+  /** The opponent plays; both get what the other sent. */
+  private race(own: GameSession, rival: GameSession, elapsed: number, state: GameState): void {
+    rival.advance(elapsed * 1000 * Number(this.rivalSpeed.value), true);
+    own.receive(rival.takeSent());
+    rival.receive(own.takeSent());
+    const theirs = rival.state();
+    drawBoard(this.rivalCanvas, { ...theirs, height: theirs.height + 1, goal: undefined });
+    this.rivalWords.textContent = `${theirs.attack} lines sent, ${theirs.waiting} coming. You: ${state.attack} sent, ${state.waiting} coming.`;
+    if (theirs.end !== "running" && state.end === "running") this.end(state);
   }
 
   frame(elapsed: number): void {
     if (!this.session) return;
-    this.session.advance(elapsed * 1000, false);
+    if (this.counting(elapsed, this.session.state())) return;
+    this.controls.repeat();
+    if (!this.over || !this.rival) this.session.advance(elapsed * 1000, false);
     const state = this.session.state();
+    if (this.rival && !state.paused && !this.over) this.race(this.session, this.rival, elapsed, state);
     if (this.hint && this.hintPiece !== `${state.pieces}${state.piece ?? ""}` && !(this.hint.hold && state.hold_used)) this.hint = null;
     if (state.pieces !== this.pieces) {
       this.pieces = state.pieces;
       this.text.set(state.board, state.width);
       this.hint = null;
-      this.saving.enable(true);
+      this.saving.enable(this.rival === undefined);
       if (!this.over) this.message.textContent = "";
-      if (state.cleared > 0) {
-        this.message.textContent = `${clears[state.cleared] ?? ""} +${state.points}`;
+      const clear = describeClear(state);
+      if (clear !== "") {
+        this.message.textContent = `${clear} +${state.points}`;
         announce(this.message.textContent);
       }
+      this.sound.play(state.cleared === 0 ? "lock" : state.cleared === 4 || state.spin !== "none" ? "tetris" : "clear");
     }
     if (state.end !== "running" && !this.over) this.end(state);
     const label = `The field: ${state.piece ?? "no piece"} falls, next ${state.next}, ${counted(state.lines, "line")}`;
     if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
-    drawBoard(this.canvas, { ...state, height: state.height + 1, goal: this.hint?.cells });
+    // A pause is no time to think.
+    if (state.paused) drawBoard(this.canvas, { width: state.width, height: state.height + 1, board: [] });
+    else drawBoard(this.canvas, { ...state, height: state.height + 1, goal: this.hint?.cells });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
-    drawPieces(this.next, state.next, 5);
+    drawPieces(this.next, state.paused ? "" : state.next, 5);
     this.numbers.set(state);
   }
 
-  leave(): void {
+  private leaveGames(): void {
     this.session?.leave();
-    this.session = undefined;
+    this.rival?.leave();
+    this.session = this.rival = undefined;
+  }
+
+  leave(): void {
+    this.sound.leave();
+    this.leaveGames();
   }
 }
 
@@ -271,8 +372,10 @@ export const play: Page = {
     let page: PlayPage | undefined;
     let left = false;
     const onKey = (event: KeyboardEvent): void => page?.onKey(event);
+    const onKeyUp = (event: KeyboardEvent): void => page?.onKeyUp(event);
     const onBlur = (): void => page?.away();
     document.addEventListener("keydown", onKey);
+    document.addEventListener("keyup", onKeyUp);
     window.addEventListener("blur", onBlur);
     const stop = everyFrame((elapsed) => page?.frame(elapsed));
     const problem = place.appendChild(errorPlace());
@@ -285,6 +388,7 @@ export const play: Page = {
       left = true;
       stop();
       document.removeEventListener("keydown", onKey);
+      document.removeEventListener("keyup", onKeyUp);
       window.removeEventListener("blur", onBlur);
       page?.leave();
     };

@@ -25,7 +25,7 @@ void live_record_begin(LiveRecord *record, bool on, Live *live, const char *titl
         replay->pieces_seed = (ReplaySeed){true, (int64_t)seed};
     if (title)
         snprintf(replay->title, sizeof replay->title, "%s", title);
-    live->hooks = (LiveHooks){press, place, replay};
+    live->hooks = (LiveHooks){.press = press, .place = place, .context = replay};
 }
 
 bool live_record_save(LiveRecord *record, const Live *live, const char *path, Status *status) {

@@ -32,7 +32,9 @@ void EXPORT(browser_agents)(Browser *browser);
 void EXPORT(browser_pieces)(Browser *browser, double seed, int count);
 size_t EXPORT(browser_room)(const Browser *browser);
 WebSession *EXPORT(browser_begin)(Browser *browser, bool person, bool drop, bool uniform,
-                                  double seed, int max_lines);
+                                  double seed, int max_lines, bool race);
+int EXPORT(browser_take_sent)(WebSession *session);
+void EXPORT(browser_receive)(WebSession *session, int rows);
 void EXPORT(browser_end)(WebSession *session);
 bool EXPORT(browser_press)(WebSession *session, int key);
 void EXPORT(browser_advance)(WebSession *session, double microseconds, bool agent);
@@ -91,13 +93,14 @@ static const char *next_line(char **rest) {
 /* The words are lines: the agent (an empty one: nobody), its weights (likewise: its own), and its
  * parameters as name=value. On failure the text says why. */
 WebSession *browser_begin(Browser *browser, bool person, bool drop, bool uniform, double seed,
-                          int max_lines) {
+                          int max_lines, bool race) {
     char *rest = browser->words;
     browser->words[sizeof browser->words - 1] = '\0';
     WebSessionSetup setup = {.person = person,
                              .drop = drop,
                              .seed = (uint64_t)seed,
                              .max_lines = max_lines,
+                             .race = race,
                              .randomizer = uniform ? RANDOMIZER_UNIFORM : RANDOMIZER_BAG};
     setup.agent = next_line(&rest);
     setup.weights = next_line(&rest);
@@ -108,6 +111,14 @@ WebSession *browser_begin(Browser *browser, bool person, bool drop, bool uniform
     if (!session)
         text_add(&browser->text, status.message);
     return session;
+}
+
+int browser_take_sent(WebSession *session) {
+    return web_session_take_sent(session);
+}
+
+void browser_receive(WebSession *session, int rows) {
+    web_session_receive(session, rows);
 }
 
 void browser_end(WebSession *session) {

@@ -1,6 +1,7 @@
 /*
  * local: the HTTP API of the web UI as functions that JavaScript can call, so that jobs run in a
- * worker of the browser where there is no server. Compiled to WebAssembly only (scripts/build-wasm).
+ * worker of the browser where there is no server. Compiled to WebAssembly only
+ * (scripts/build-wasm).
  *
  * A worker makes one Local. It writes a request to the input and reads status, type and body of the
  * answer until the next request; local_run then computes the job that was started.

@@ -10,6 +10,7 @@
 #include "formats/replay.h"
 #include "formats/weights.h"
 #include "live/thoughts.h"
+#include "match/rules.h"
 #include "player/registry.h"
 #include "web/parameters.h"
 
@@ -24,7 +25,14 @@ struct WebSession {
     Live live;
     Setup setup; /* its agent is NULL: none */
     Replay replay;
-    bool lost; /* the game is longer than a replay can be */
+    bool lost; /* the game is longer than a replay can be, or a race */
+    bool race;
+    MatchRules match; /* how many lines a clear sends, and how garbage arrives */
+    int64_t attack;   /* lines, before cancelling */
+    int sent;         /* since the last call of web_session_take_sent */
+    int waiting;      /* rows of garbage that are coming */
+    int hole;         /* of the last row that came */
+    Rng holes;
     Pilot *pilot;
     void *adviser; /* a player of the same agent, for hints */
     Rng hints;
@@ -55,13 +63,62 @@ static void place(void *context, Game *game, Placement placement) {
         replay_place(&session->replay, game, false, placement);
 }
 
+/* ---- attack and garbage, by the match rules of the guideline */
+
+static void rise(WebSession *session, Live *live) {
+    uint8_t holes[BOARD_MAX_ROWS];
+    int cap = session->match.cap > 0 && session->match.cap < BOARD_MAX_ROWS
+                  ? (int)session->match.cap
+                  : BOARD_MAX_ROWS;
+    int count = session->waiting < cap ? session->waiting : cap;
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || rng_chance(&session->holes, session->match.messiness)) {
+            int other = (int)rng_below(&session->holes, (uint32_t)(live->grid.width - 1));
+            session->hole = other + (other >= session->hole);
+        }
+        holes[i] = (uint8_t)session->hole;
+    }
+    session->waiting -= count;
+    live_rise(live, holes, count);
+}
+
+static void locked(void *context, Live *live) {
+    WebSession *session = context;
+    const LiveLock *last = &live->last;
+    ScoreLock lock = {last->lines, (Spin)last->placement.spin, grid_highest(&live->grid) == 0};
+    ScoreChain before = {last->combo, last->chained};
+    int attack = match_attack(&session->match, lock, before);
+    int cancelled = attack < session->waiting ? attack : session->waiting;
+    session->attack += attack;
+    session->waiting -= cancelled;
+    session->sent += attack - cancelled;
+    if (session->waiting > 0 && last->lines == 0)
+        rise(session, live);
+}
+
+int web_session_take_sent(WebSession *session) {
+    int sent = session->sent;
+    session->sent = 0;
+    return sent;
+}
+
+void web_session_receive(WebSession *session, int rows) {
+    if (session->race && rows > 0 && session->waiting < BOARD_MAX_ROWS)
+        session->waiting += rows;
+}
+
 static void begin_record(WebSession *session, const WebSessionSetup *setup) {
     Replay *replay = &session->replay;
     replay_record(replay, &session->live.game, &session->live.grid);
     if (setup->seed <= INT64_MAX)
         replay->pieces_seed = (ReplaySeed){true, (int64_t)setup->seed};
     snprintf(replay->title, sizeof replay->title, "%s", setup->person ? "played" : setup->agent);
-    session->live.hooks = (LiveHooks){press, place, session};
+    session->live.hooks =
+        (LiveHooks){.press = press, .place = place, .locked = locked, .context = session};
+    if (setup->race) {
+        replay_release(replay);
+        session->lost = session->race = true;
+    }
 }
 
 /* After every change: the record ends when the game gets too long for it. */
@@ -107,13 +164,19 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
             session->setup.weights = "the given weights";
         rules = session->setup.made_for.rules;
     }
+    /* A person plays as in `play`. */
+    rules.bonus = rules.rotate180 = asked->person && rules.set == RULES_GUIDELINE;
     LiveSetup live = {.rules = rules,
+                      .drop_points = rules.bonus,
                       .max_pieces = INT64_MAX,
                       .max_lines = asked->max_lines > 0 ? asked->max_lines : INT64_MAX};
     randomizer_init(&live.randomizer, asked->randomizer, asked->seed, 0);
     live_init(&session->live, &live);
     begin_record(session, asked);
     rng_init(&session->hints, asked->seed, 2);
+    rng_init(&session->holes, asked->seed, 3);
+    if (!match_rules_read("guideline", &session->match, status))
+        return false;
     return !asked->agent || set_agent(session, asked, status);
 }
 
@@ -219,10 +282,14 @@ void web_session_write(const WebSession *session, Text *text) {
         if (game_next(game, i) != PIECE_NONE)
             next[count++] = piece_letters[game_next(game, i)];
     jw_stringn(&w, "next", next, count);
-    jw_put(&w, JI("score", game->score), JI("lines", game->lines), JI("level", live_level(live)),
-           JI("pieces", game->pieces), JI("ms", (int64_t)(live->time_us / 1000)),
-           JS("end", ends[live->end]), JB("paused", live->paused), JI("cleared", live->last.lines),
-           JI("points", live->last.points));
+    jw_put(&w, JI("score", live_score(live)), JI("drop_points", live->drop_points),
+           JI("lines", game->lines), JI("level", live_level(live)), JI("pieces", game->pieces),
+           JI("ms", (int64_t)(live->time_us / 1000)), JS("end", ends[live->end]),
+           JB("paused", live->paused), JI("cleared", live->last.lines),
+           JI("points", live->last.points), JS("spin", spin_names[live->last.placement.spin]),
+           JI("combo", live->last.combo), JB("chained", live->last.chained),
+           JB("empty", highest == 0), JI("attack", session->attack),
+           JI("waiting", session->waiting));
     PilotGoal goal = {0};
     if (session->pilot && live->end == LIVE_RUNNING)
         goal = pilot_goal(session->pilot);
@@ -311,6 +378,8 @@ void web_session_write_hint(WebSession *session, Text *text) {
 /* The record with its end. What was still to come is taken out again: the game continues. */
 static bool finished_record(WebSession *session, bool (*write)(const Replay *, Text *, Status *),
                             Text *text, Status *status) {
+    if (session->race)
+        return status_fail(status, STATUS_INPUT, "a replay cannot hold the garbage of a race");
     if (session->lost)
         return status_fail(status, STATUS_INPUT, "the game has more than %d moves",
                            REPLAY_MAX_MOVES);

@@ -34,6 +34,7 @@ typedef struct WebSessionSetup {
     uint64_t seed;          /* of the pieces and of the agent */
     int64_t max_lines;      /* 0: no limit */
     RandomizerKind randomizer;
+    bool race; /* against another session: garbage may come, and there is no replay */
 } WebSessionSetup;
 
 /* NULL with `status` when the agent is unknown or cannot play by these rules, or out of memory. */
@@ -46,6 +47,11 @@ bool web_session_press(WebSession *session, Key key);
 /* Lets time pass; with `agent` the agent presses keys. */
 void web_session_advance(WebSession *session, int64_t microseconds, bool agent);
 
+/* A race. Gives the lines that were sent since the last call, and takes those of the opponent: they
+ * cancel each other, and what is left comes up after a lock that clears nothing. */
+int web_session_take_sent(WebSession *session);
+void web_session_receive(WebSession *session, int rows);
+
 /* The agent presses its next key. */
 void web_session_step(WebSession *session);
 
@@ -56,8 +62,10 @@ bool web_session_needs_plan(const WebSession *session);
 bool web_session_plan(WebSession *session, Status *status);
 
 /* Adds the game: {"width", "height", "board", "piece", "cells", "ghost", "hold", "hold_used",
- * "next", "score", "lines", "level", "pieces", "ms", "end", "cleared", "points", "goal"}. Cells are
- * [x, y] from the floor; the board has its top row first, hidden rows only where something is. */
+ * "next", "score", "drop_points" (part of it, not of a replay's), "lines", "level", "pieces", "ms",
+ * "end", "cleared", "points", "spin", "combo", "chained", "empty", "attack" (lines sent so far,
+ * before cancelling), "waiting" (garbage that is coming), "goal"}. Cells are [x, y] from the floor;
+ * the board has its top row first, hidden rows only where something is. */
 void web_session_write(const WebSession *session, Text *text);
 
 /* Adds what the agent sees in the position: {"weights", "placements", "best": [{"piece", "hold",

@@ -85,6 +85,8 @@ static void finish_lock(Live *live, Placement at, const Before *before) {
         live->last.combo = before->chain.combo;
         live->last.chained =
             live->last.lines > 0 && before->chain.back_to_back && game->chain.back_to_back;
+        if (live->hooks.locked && game->over == OVER_NOT)
+            live->hooks.locked(live->hooks.context, live);
     }
     live->held = false;
     begin_piece(live);

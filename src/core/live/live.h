@@ -28,10 +28,15 @@ enum {
     LIVE_SOFT_HELD_US = 120000
 };
 
-/* Called in place of game_press and game_place. Both may be NULL. */
+typedef struct Live Live;
+
+/* Each may be NULL. */
 typedef struct LiveHooks {
+    /* Called in place of game_press and game_place. */
     bool (*press)(void *context, Game *game, Key key);
     void (*place)(void *context, Game *game, Placement placement);
+    /* After a lock (Live.last), before the next piece falls: the time for live_rise. */
+    void (*locked)(void *context, Live *live);
     void *context;
 } LiveHooks;
 
@@ -65,7 +70,7 @@ typedef struct LiveLock {
     bool chained;    /* a back-to-back clear */
 } LiveLock;
 
-typedef struct Live {
+struct Live {
     Game game;
     Grid grid; /* the same board with colours */
     LiveHooks hooks;
@@ -88,7 +93,7 @@ typedef struct Live {
     /* Of the soft drop. */
     int64_t soft_us; /* the last press; -1: none */
     bool soft_held;
-} Live;
+};
 
 /* Begins; the hooks may be set afterwards, before anything else is called. */
 void live_init(Live *live, const LiveSetup *setup);
@@ -99,7 +104,8 @@ bool live_press(Live *live, Key key);
 /* Locks the current piece there at once, as game_place does; only while the game runs. */
 void live_place(Live *live, Placement at);
 
-/* Lets garbage come up between two pieces (game_rise). */
+/* Lets garbage come up between two pieces (game_rise): one row per entry of `holes`. In a live game
+ * the time for it is hooks.locked. */
 void live_rise(Live *live, const uint8_t *holes, int count);
 
 /* Lets time pass. Nothing happens while the game is paused or over. */
