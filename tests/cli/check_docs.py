@@ -81,7 +81,6 @@ RULES = [
     (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
     (r"docs/AGENTS", r"^scripts/agents-table", [("table", "table --pieces 20000 drop")], LESS),
     (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
-    (r"docs/TUNE", r"^scripts/compare-tuners", Elsewhere("tests/python/test_tuners.py", "compare-tuners"), SAMPLE),
     (r"docs/INSTANCES", r"^scripts/make-instances", [("( --.*)?$", " --help")], LESS),
     (r"docs/CLEARS", r"clears --resume", [("$", " --time 2")], LESS),
     (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),

@@ -10,6 +10,7 @@ import argparse
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ TIMES = {"times", "agents_times", "seconds", "threads", "pieces_per_second", "de
          "runner_share"}
 
 # Options that the server rejects, and values beyond what it takes.
-SERVER_LIMITS = {("*", "threads"), ("*", "time")}
+SERVER_LIMITS = {("*", "threads"), ("*", "time"), ("solve", "population")}
 
 # Options whose value is the content of a file: paths on the command line and in a grid.
 FILES = {"board", "start", "weights-file", "document"}
@@ -328,9 +329,11 @@ class Grid:
 
 def only_on_server(job, options, reply):
     """True when the server rejects what it is meant to reject."""
-    limited = [name for name in options
+    # Parameters stand in the name of an algorithm too: "ga?population=1".
+    inside = re.findall(r"[?&]([a-z-]+)=", " ".join(map(str, options.values())))
+    limited = [name for name in [*options, *inside]
                if (job, name) in SERVER_LIMITS or ("*", name) in SERVER_LIMITS]
-    return reply[0] == "error" and any(reply[1].startswith(f"{name}: ") for name in limited)
+    return reply[0] == "error" and any(re.match(rf"([a-z-]+: )?{name}: ", reply[1]) for name in limited)
 
 
 def in_grid(options):
