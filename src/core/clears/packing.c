@@ -121,7 +121,11 @@ struct PackMemo {
     size_t used, slots;
 };
 
-enum { FIRST_SLOTS = 1 << 12, MOST_SLOTS = 1 << 25 };
+enum {
+    FIRST_SLOTS = 1 << 12,
+    MOST_SLOTS = 1 << 25,
+    SMALL_CELLS = 20 /* what is left of so many cells is quicker to try than to look up */
+};
 
 PackMemo *pack_memo_new(Status *status) {
     PackMemo *memo = memory_new(1, sizeof *memo, status);
@@ -189,29 +193,39 @@ static bool cuts_are_even(const Places *places, Cells empty) {
     return true;
 }
 
+/* The places that cover the next cell: from the side whose outermost column has fewer empty cells,
+ * since there are fewer ways to go on. */
+static const Place *next_places(const Places *places, Cells empty, const Place **end) {
+    int low = __builtin_ctzll(empty), high = 63 - __builtin_clzll(empty);
+    Cells left = places->column << low / places->lines * places->lines;
+    Cells right = places->column << high / places->lines * places->lines;
+    if (__builtin_popcountll(empty & right) < __builtin_popcountll(empty & left)) {
+        *end = places->high + places->first_high[high + 1];
+        return places->high + places->first_high[high];
+    }
+    *end = places->list + places->first[low + 1];
+    return places->list + places->first[low];
+}
+
+/* Empty cells in even columns less those in odd ones. */
+static int column_difference(const Places *places, Cells empty) {
+    return 2 * __builtin_popcountll(empty & places->even) - __builtin_popcountll(empty);
+}
+
 bool packable(PackMemo *memo, const Places *places, const Stock *stock, Cells full, Cells filled,
               uint32_t set) {
     if (filled == full)
         return true;
     Cells empty = full & ~filled;
-    int difference = 2 * __builtin_popcountll(empty & places->even) - __builtin_popcountll(empty);
-    if (abs(difference) > stock->change[set] || !cuts_are_even(places, empty))
+    if (abs(column_difference(places, empty)) > stock->change[set] || !cuts_are_even(places, empty))
         return false;
-    bool small = __builtin_popcountll(empty) <= 20;
+    bool small = __builtin_popcountll(empty) <= SMALL_CELLS;
     if (!small) {
         const PackEntry *entry = find(memo, filled, set);
         if (entry->answer)
             return entry->answer & 1;
     }
-    /* From the side whose outermost column has fewer empty cells: there are fewer ways to go on. */
-    int low = __builtin_ctzll(empty), high = 63 - __builtin_clzll(empty);
-    Cells left = places->column << low / places->lines * places->lines;
-    Cells right = places->column << high / places->lines * places->lines;
-    bool from_right = __builtin_popcountll(empty & right) < __builtin_popcountll(empty & left);
-    const Place *place =
-        from_right ? places->high + places->first_high[high] : places->list + places->first[low];
-    const Place *end = from_right ? places->high + places->first_high[high + 1]
-                                  : places->list + places->first[low + 1];
+    const Place *end, *place = next_places(places, empty, &end);
     bool answer = false;
     for (; place < end && !answer; place++) {
         if (place->cells & filled)
@@ -223,4 +237,77 @@ bool packable(PackMemo *memo, const Places *places, const Stock *stock, Cells fu
     if (!small)
         remember(memo, filled, set, answer);
     return answer;
+}
+
+/* ---- known pieces */
+
+struct Packer {
+    int width;
+    Places places[PACKER_MAX_ROWS + 1]; /* by rows, made when needed */
+    PackMemo *memos[PACKER_MAX_ROWS + 1];
+    bool failed; /* memory */
+};
+
+Packer *packer_new(int width) {
+    Packer *packer = memory_new(1, sizeof *packer, NULL);
+    if (packer)
+        packer->width = width;
+    return packer;
+}
+
+void packer_free(Packer *packer) {
+    for (int k = 0; packer && k <= PACKER_MAX_ROWS; k++) {
+        places_release(&packer->places[k]);
+        pack_memo_free(packer->memos[k]);
+    }
+    free(packer);
+}
+
+/* The places of an empty area of `rows` rows. */
+static bool prepare_rows(Packer *packer, int rows) {
+    if (packer->memos[rows])
+        return true;
+    Board board;
+    Area area;
+    board_init(&board, packer->width, BOARD_MAX_HEIGHT);
+    packer->memos[rows] = area_init(&area, &board, rows, &(ClearsRules){.drop = DROP_SOFT}, NULL) &&
+                                  places_init(&packer->places[rows], &area, NULL)
+                              ? pack_memo_new(NULL)
+                              : NULL;
+    packer->failed |= !packer->memos[rows];
+    return packer->memos[rows] != NULL;
+}
+
+/* As packable, with pieces out of `available`, whose four-bit counts take 28 bits. */
+static bool fill_with(PackMemo *memo, const Places *places, Cells empty, PieceCounts available) {
+    if (!empty)
+        return true;
+    if (!cuts_are_even(places, empty))
+        return false;
+    bool small = __builtin_popcountll(empty) <= SMALL_CELLS;
+    if (!small) {
+        const PackEntry *entry = find(memo, empty, available);
+        if (entry->answer)
+            return entry->answer & 1;
+    }
+    const Place *end, *place = next_places(places, empty, &end);
+    bool answer = false;
+    for (; place < end && !answer; place++)
+        answer =
+            !(place->cells & ~empty) && available >> (4 * place->piece) & 15 &&
+            fill_with(memo, places, empty & ~place->cells, available - COUNTS_ONE(place->piece));
+    if (!small)
+        remember(memo, empty, available, answer);
+    return answer;
+}
+
+bool packer_possible(Packer *packer, const Board *board, int rows, PieceCounts available) {
+    if (rows < 1 || rows > PACKER_MAX_ROWS || rows * packer->width > 64 || packer->failed ||
+        !prepare_rows(packer, rows))
+        return true;
+    Cells empty = 0;
+    for (int y = 0; y < rows; y++)
+        for (unsigned row = board->full & ~(unsigned)board_row(board, y); row; row &= row - 1)
+            empty |= (Cells)1 << (__builtin_ctz(row) * rows + y);
+    return fill_with(packer->memos[rows], &packer->places[rows], empty, available);
 }

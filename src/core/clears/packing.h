@@ -45,4 +45,15 @@ void pack_memo_free(PackMemo *memo);
 bool packable(PackMemo *memo, const Places *places, const Stock *stock, Cells full, Cells filled,
               uint32_t set);
 
+/* The same for boards of any number of rows, whose cleared rows are gone, and for known pieces. */
+typedef struct Packer Packer;
+enum { PACKER_MAX_ROWS = 8 };
+
+Packer *packer_new(int width); /* NULL: no memory */
+void packer_free(Packer *packer);
+
+/* False proves that the empty cells of the lowest `rows` rows cannot be filled exactly with pieces
+ * out of `available`. True when it is not known, also for more than PACKER_MAX_ROWS rows. */
+bool packer_possible(Packer *packer, const Board *board, int rows, PieceCounts available);
+
 #endif

@@ -188,6 +188,11 @@ static int find_keys(const Area *area, const Columns *columns, Placement goal, P
     return count;
 }
 
+/* Whether the engine has the kicks. */
+static bool is_engine(const Area *area) {
+    return !area->rules.kicks || area->rules.kicks == &kicks_srs_plus_table;
+}
+
 /* Presses the keys of a move with a table of kicks; the cells that are locked. */
 static Cells press_keys(const Area *area, Cells filled, const SolutionMove *move) {
     Board board;
@@ -210,6 +215,7 @@ static bool play_game(const Area *area, QueueCode queue, int length, const Solut
     Rules rules = {.set = RULES_GUIDELINE,
                    .hold = true,
                    .rotate180 = area->rules.drop == DROP_180,
+                   .kicks = area->rules.kicks ? KICKS_SRS_PLUS : KICKS_SRS,
                    .width = (uint8_t)area->width,
                    .height = (uint8_t)area->height};
     Game game;
@@ -240,14 +246,14 @@ static bool play_moves(const Solution *solution, const Area *area, QueueCode que
             find_keys(area, &columns, moves[i].move.placement, scratch, moves[i].keys);
         Cells cells = area_cells(area, filled, moves[i].move.placement);
         if (moves[i].keys_count < 0 ||
-            (area->rules.kicks && press_keys(area, filled, &moves[i]) != cells))
+            (!is_engine(area) && press_keys(area, filled, &moves[i]) != cells))
             return false;
         filled |= cells;
     }
     Board expected, board;
     area_board(area, filled, &expected);
-    return area->rules.kicks || (play_game(area, queue, length, moves, solution->count, &board) &&
-                                 board_equal(&board, &expected));
+    return !is_engine(area) || (play_game(area, queue, length, moves, solution->count, &board) &&
+                                board_equal(&board, &expected));
 }
 
 bool solution_play(const Solution *solution, const Area *area, QueueCode queue, int length,
