@@ -45,6 +45,14 @@ def check_percent(t):
     t.equal("from a file", several["queues"], len(queues))
 
 
+def check_census(t):
+    """Ten pieces from the start of a bag, no hold: half a minute of CPU time."""
+    if not t.long_examples:
+        return
+    document = t.document("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--json")
+    t.equal("census", (document["solvable"], document["queues"]), (1029547, 1058400))
+
+
 def check_against_oracle(t):
     """Every queue of some fields, by trying everything."""
     rng = random.Random(7)
@@ -289,6 +297,9 @@ def check_kicks(t):
         answers[kicks] = t.document("clears", "percent", "--fumen", OPENER, "--patterns", "*p4",
                                     "--json", "--no-times", "--kicks", kicks)
     t.equal("the same rotations", answers[path], answers["srs"])
+    plus = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--json", "--kicks",
+                      "srs-plus")
+    t.true("SRS+ reaches at least as much", plus["solvable"] >= 514, plus["solvable"])
     t.true("fewer without kicks", answers["none"]["solvable"] < 514, answers["none"]["solvable"])
     for text, names in (("T N>N (0,0)", "N E S W"), ("T N>E", "no tests"), ("Q N>E (0,0)", "IOTSZJL"),
                         ("T N>E (0,9)", "-4 to 4"), ("T N>E (0,0", "parenthesis"), ("#", "no rotation"),

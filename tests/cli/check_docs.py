@@ -81,8 +81,9 @@ RULES = [
     (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
     (r"docs/AGENTS", r"^scripts/agents-table", [("table", "table --pieces 20000 drop")], LESS),
     (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
-    (r"docs/TUNE", r"^scripts/compare-tuners", Elsewhere("tests/python/test_tuners.py", "compare-tuners"), SAMPLE),
+    (r"docs/TUNE", r"tetropt tune .*--budget 1500", [("1500", "60 --ablation 0"), ("50000", "200")], LESS),
     (r"docs/INSTANCES", r"^scripts/make-instances", [("( --.*)?$", " --help")], LESS),
+    (r"docs/CLEARS", r"clears --resume", [("$", " --time 2")], LESS),
     (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),
                                                      ("$", "  # needs a terminal")], ANY),
     (r"docs/TBP", r"tetropt simulate --agent 'bot", [("$", " --games 1 --max-pieces 20")], LESS),
@@ -174,7 +175,7 @@ def prepare(t, page):
     """The files that a page speaks of, where it speaks of them."""
     build = os.path.dirname(t.program)
     os.symlink(build, os.path.join(t.folder, "build"))
-    for name in ("scripts", "tests"):
+    for name in ("scripts", "tests", "tuning"):
         os.symlink(os.path.join(t.source, name), os.path.join(t.folder, name))
     os.mkdir(os.path.join(t.folder, "training"))
     shutil.copy(os.path.join(t.source, "training", "record.jsonl"), os.path.join(t.folder, "training"))

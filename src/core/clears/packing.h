@@ -20,12 +20,13 @@ typedef struct Place {
     uint8_t piece;
 } Place;
 
-/* All places on an area, by their lowest cell. */
+/* All places on an area, by their lowest cell, and again by their highest one. */
 typedef struct Places {
-    Place *list;
+    Place *list, *high;
     int lines;
-    Cells column, inner; /* the first column; all columns but the last */
-    uint32_t first[65];  /* those of cell c: first[c]..first[c + 1] - 1 */
+    Cells column, inner, even; /* the first column; all but the last; every second one */
+    uint32_t first_high[65];
+    uint32_t first[65]; /* those of cell c: first[c]..first[c + 1] - 1 */
 } Places;
 
 /* Sorts by the lowest cell, the piece, the other cells; for qsort. */
@@ -43,5 +44,16 @@ void pack_memo_free(PackMemo *memo);
  * set number `set` was placed. */
 bool packable(PackMemo *memo, const Places *places, const Stock *stock, Cells full, Cells filled,
               uint32_t set);
+
+/* The same for boards of any number of rows, whose cleared rows are gone, and for known pieces. */
+typedef struct Packer Packer;
+enum { PACKER_MAX_ROWS = 8 };
+
+Packer *packer_new(int width); /* NULL: no memory */
+void packer_free(Packer *packer);
+
+/* False proves that the empty cells of the lowest `rows` rows cannot be filled exactly with pieces
+ * out of `available`. True when it is not known, also for more than PACKER_MAX_ROWS rows. */
+bool packer_possible(Packer *packer, const Board *board, int rows, PieceCounts available);
 
 #endif

@@ -35,7 +35,8 @@ static const Option rows[] = {
                        "180-degree rotations"),
     OPTION_ROW(ClearsQuestion, TEXT, kicks, "kicks", .fallback = "srs", .argument = "NAME|FILE",
                .file = OPTION_READS_OR_NAME,
-               .help = "rotation tests: srs, none, or a file (docs/CLEARS.md)"),
+               .help = "rotation tests: srs, srs-plus (with 180-degree rotations), none, or a file "
+                       "(docs/CLEARS.md)"),
     PARAMETER_INTEGER(ClearsQuestion, tree_depth, "tree-depth", "3", 0, 8,
                       "percent: first pieces for which rates are given"),
     PARAMETER_INTEGER(ClearsQuestion, failed, "failed", "10000", 0, PATTERN_MAX_QUEUES,
@@ -143,13 +144,20 @@ static bool read_rules(ClearsRun *run, Status *status) {
     run->rules = (ClearsRules){.drop = (ClearsDrop)run->asked->drop};
     if (strcmp(kicks, "srs") == 0)
         return true;
+    if (strcmp(kicks, "srs-plus") == 0) {
+        run->rules.kicks = &kicks_srs_plus_table;
+        if (run->rules.drop == DROP_SOFT) /* its 180-degree rotations belong to it */
+            run->rules.drop = DROP_180;
+        return true;
+    }
     run->rules.kicks = &run->kicks;
     if (strcmp(kicks, "none") == 0) {
         kicks_none(&run->kicks);
         return true;
     }
     if (!strpbrk(kicks, " \n(>#")) /* the name of a file that does not exist */
-        return status_option(status, "kicks", "'%.40s' is not srs, none or a file", kicks);
+        return status_option(status, "kicks", "'%.40s' is not srs, srs-plus, none or a file",
+                             kicks);
     return kicks_parse(kicks, &run->kicks, status) || status_prefix_option(status, "kicks");
 }
 

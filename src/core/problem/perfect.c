@@ -8,6 +8,7 @@
 #include "problem/perfect.h"
 
 #include "base/cpu.h"
+#include "clears/packing.h"
 #include "engine/score.h"
 #include "problem/expand.h"
 
@@ -16,9 +17,8 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    MEMO_BITS = 20,
-    MEMO_SLOTS = 1 << MEMO_BITS,
-    MEMO_FILL = MEMO_SLOTS / 4 * 3, /* beyond that failures are no longer remembered */
+    MEMO_FIRST_BITS = 10, /* few states fail where a clear is found at once */
+    MEMO_MOST_BITS = 20,  /* when these are full, failures are no longer remembered */
     MAX_STAGE_ROWS = 8,
     FIELD_WORDS = MAX_STAGE_ROWS + 4, /* four rows can be read from any of them */
     USUAL_STAGE_ROWS = 4,             /* clears of four rows are easiest to find */
@@ -40,6 +40,7 @@ typedef struct Search {
     const PerfectSearch *setting;
     uint64_t *memo; /* keys of states that failed; 0: free */
     uint32_t memo_used;
+    int memo_bits; /* it has 2^bits slots */
     uint64_t used, states;
     bool stopped;   /* by the budget or a stop: a failure proves nothing now */
     int best_score; /* only better ones count; -1: any */
@@ -49,6 +50,7 @@ typedef struct Search {
     int placements;
     Candidate *candidates; /* CANDIDATES for every depth */
     Filter *filter;
+    Packer *packer; /* NULL: no memory for it */
 } Search;
 
 static uint64_t mix(uint64_t value) {
@@ -67,22 +69,41 @@ static uint64_t state_key(const DecodeState *state, int left, int needed) {
     return key ? key : 1;
 }
 
+static uint64_t memo_slots(const Search *search) {
+    return (uint64_t)1 << search->memo_bits;
+}
+
+/* The slot of a key, or the free one where it belongs. */
+static uint64_t *memo_slot(const Search *search, uint64_t key) {
+    uint64_t i = key >> (64 - search->memo_bits);
+    while (search->memo[i] != key && search->memo[i] != 0)
+        i = (i + 1) % memo_slots(search);
+    return &search->memo[i];
+}
+
 static bool memo_has(const Search *search, uint64_t key) {
-    for (uint64_t i = key >> (64 - MEMO_BITS);; i = (i + 1) % MEMO_SLOTS) {
-        if (search->memo[i] == key)
-            return true;
-        if (search->memo[i] == 0)
-            return false;
-    }
+    return *memo_slot(search, key) == key;
+}
+
+/* Doubles the slots; false: no memory, or as many as it may have. */
+static bool memo_grow(Search *search) {
+    uint64_t *old = search->memo, slots = memo_slots(search);
+    uint64_t *larger = search->memo_bits < MEMO_MOST_BITS ? calloc(2 * slots, sizeof *old) : NULL;
+    if (!larger)
+        return false;
+    search->memo = larger;
+    search->memo_bits++;
+    for (uint64_t i = 0; i < slots; i++)
+        if (old[i])
+            *memo_slot(search, old[i]) = old[i];
+    free(old);
+    return true;
 }
 
 static void memo_add(Search *search, uint64_t key) {
-    if (search->memo_used >= MEMO_FILL)
+    if (search->memo_used >= memo_slots(search) / 4 * 3 && !memo_grow(search))
         return;
-    uint64_t i = key >> (64 - MEMO_BITS);
-    while (search->memo[i] != 0)
-        i = (i + 1) % MEMO_SLOTS;
-    search->memo[i] = key;
+    *memo_slot(search, key) = key;
     search->memo_used++;
 }
 
@@ -335,6 +356,16 @@ static void sort_candidates(Candidate *list, int count) {
     }
 }
 
+/* The pieces out of which `left` are placed next. */
+static PieceCounts pieces_left(const Search *search, const DecodeState *state, int left) {
+    const Decoder *decoder = search->setting->decoder;
+    PieceCounts counts = state->hold != PIECE_NONE ? COUNTS_ONE(state->hold) : 0;
+    int count = left + (search->setting->hold && state->hold == PIECE_NONE);
+    for (int i = state->next; i < state->next + count && i < decoder->piece_count; i++)
+        counts += COUNTS_ONE(decoder->pieces[i]);
+    return counts;
+}
+
 /* The state with the current piece taken, and swapped with the hold when `held`. */
 static bool take(const Search *search, const DecodeState *state, bool held, DecodeState *taken,
                  Piece *piece) {
@@ -406,7 +437,11 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
     uint64_t key = state_key(state, left, needed);
     if (memo_has(search, key))
         return false;
-    /* 4. The placements, without and with hold, that pass the checks. */
+    /* 4. The pieces to come cannot fill the field exactly. */
+    if (search->packer && left <= 15 &&
+        !packer_possible(search->packer, &state->board, rows, pieces_left(search, state, left)))
+        return false;
+    /* 5. The placements, without and with hold, that pass the checks. */
     Candidate *list = search->candidates + (size_t)made * CANDIDATES;
     int count = 0;
     bool tetris = needs_tetris(search, needed, made, left, rows);
@@ -415,7 +450,7 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
     for (int held = 0; held <= 1; held++)
         if (take(search, state, held, &taken, &piece))
             count = collect(search, &taken, piece, held, tetris, left, rows, list, count);
-    /* 5. Tidy fields first: they are easiest to finish. */
+    /* 6. Tidy fields first: they are easiest to finish. */
     sort_candidates(list, count);
     for (int i = 0; i < count && !search->stopped; i++) {
         int lines;
@@ -425,7 +460,7 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
         if (descend(search, &taken, made + 1, left - 1, rows - lines))
             return true;
     }
-    /* 6. All failed: remember that, unless the search was stopped, which proves nothing. */
+    /* 7. All failed: remember that, unless the search was stopped, which proves nothing. */
     if (!search->stopped)
         memo_add(search, key);
     return false;
@@ -441,12 +476,14 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
     }
     Search search = {.setting = setting,
                      .filter = choose_filter(),
+                     .packer = packer_new(start->board.width),
                      .best_score = -1,
+                     .memo_bits = MEMO_FIRST_BITS,
                      .moves = malloc((size_t)placements * sizeof(Move)),
                      .deepest = moves,
                      .deepest_score = start->score,
                      .placements = placements,
-                     .memo = calloc(MEMO_SLOTS, sizeof *search.memo),
+                     .memo = calloc((size_t)1 << MEMO_FIRST_BITS, sizeof *search.memo),
                      .candidates = malloc((size_t)placements * CANDIDATES * sizeof(Candidate))};
     bool ok = search.memo && search.candidates && search.moves;
     if (ok) {
@@ -454,7 +491,7 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
         /* All pieces are placed: search again for a higher score until there is none. */
         while (found && !setting->first && search.deepest_length == placements) {
             search.best_score = search.deepest_score;
-            memset(search.memo, 0, MEMO_SLOTS * sizeof *search.memo);
+            memset(search.memo, 0, memo_slots(&search) * sizeof *search.memo);
             search.memo_used = 0;
             found = descend(&search, start, 0, size, rows_of(start, size));
         }
@@ -467,5 +504,6 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
     free(search.moves);
     free(search.candidates);
     free(search.memo);
+    packer_free(search.packer);
     return ok;
 }
