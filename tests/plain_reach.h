@@ -88,7 +88,8 @@ static inline void plain_reach(const Board *board, Piece piece, bool rotate180, 
     while (queue.head < queue.tail) {
         PlainState s = queue.states[queue.head++];
         if (!plain_fits(board, piece, s.rotation, s.x, s.y - 1)) {
-            Spin spin = game_spin(board, piece, (Rotation)s.rotation, s.x, s.y, kicks[(int)s.last]);
+            Spin spin =
+                game_spin(board, piece, (Rotation)s.rotation, s.x, s.y, kicks[(int)s.last], 0);
             Placement placement = placement_canonical(
                 (Placement){(uint8_t)piece, (uint8_t)s.rotation, s.x, s.y, SPIN_NONE});
             uint8_t *labels = &reach->labels[placement.rotation][placement.x][placement.y];

@@ -399,3 +399,19 @@ def check_train(t):
     options = [f"--{name}={value}" for name, value in rows[0]["parameters"].items()]
     answer = t.document("train", *options, f"--seed={rows[0]['seed']}", "--json", "--quiet")
     t.equal("what the command prints", rows[0]["result"], answer)
+
+
+def check_parts(t):
+    """The named sections of a grid as a key: what only one of them sets is not held against the others."""
+    t.write("parts.ini", "[experiment]\ncommand = solve\nrepeat = 3\n[solve]\nn = 4, 5\nevaluations = 200\n"
+            "[solve slow]\nalgorithm = sa\ncooling = 0.0001\ntabu = 10\n"
+            "[solve fast]\nalgorithm = sa\ncooling = 0.01\ntabu = 100\n[solve climb]\nalgorithm = hill\n")
+    t.run("experiment", "init", "parts.ini", "--store", "sqlite:parts.sqlite", "--seed", "1")
+    t.run("experiment", "run", "--store", "sqlite:parts.sqlite", "--quiet")
+    compared = t.document("experiment", "compare", "--by", "part", "--store", "sqlite:parts.sqlite", "--json")
+    t.equal("its groups", sorted((group["value"], group["runs"]) for group in compared["groups"]),
+            [("climb", 6), ("fast", 6), ("slow", 6)])
+    t.equal("instances, nothing left out or confounded",
+            (compared["instances"], compared["left_out"], compared["confounded"]), (6, 0, []))
+    plain = t.document("experiment", "compare", "--by", "cooling", "--store", "sqlite:parts.sqlite", "--json")
+    t.equal("by cooling it warns", plain["confounded"], ["tabu"])

@@ -22,6 +22,30 @@ def check_counts(t):
     t.true("text", "153" in run.out and run.code == 0 and run.err == "", run)
 
 
+def check_kicks(t):
+    """The numbers of docs/RULES.md; tests/unit/test_kicks.c finds such numbers by pressing keys."""
+    cave = ("perft", "--board", "examples/cave.txt", "--depth", "3", "--json")
+    for options, nodes in (((), [18, 319, 11576]), (("--kicks", "srs"), [18, 319, 11576]),
+                           (("--kicks", "srs-plus"), [20, 353, 12855]), (("--spins", "all"), [18, 319, 11576]),
+                           (("--kicks", "srs-plus", "--spins", "all"), [20, 353, 12855])):
+        t.equal(f"SZJ {options}", t.document(*cave, "--pieces", "SZJ", *options)["nodes"], nodes)
+    for options, nodes in (((), [39, 1434, 51919]), (("--spins", "t"), [40, 1470, 53195]),
+                           (("--spins", "all"), [40, 1470, 53195]), (("--kicks", "srs-plus"), [39, 1436, 52217])):
+        t.equal(f"TLJ {options}", t.document(*cave, "--pieces", "TLJ", *options)["nodes"], nodes)
+    for agent in ("weighted", "lookahead", "beam?width=3"):
+        answer = t.document("simulate", "--agent", agent, "--kicks", "srs-plus", "--spins", "all", "--games", "1",
+                            "--max-pieces", "30", "--seed", "1", "--keep-best", "k.json", "--json")
+        t.equal(f"{agent}: in the document", (answer.get("kicks"), answer.get("spins")), ("srs-plus", "all"))
+        shown = t.document("replay", "k.json", "--json")
+        t.equal(f"{agent}: the replay follows the rules", shown["follows_rules"], True)
+    t.refuses("simulate", "--agent", "bot", "--kicks", "srs-plus", names="srs only")
+    t.refuses("simulate", "--agent", "dt20", "--kicks", "srs-plus", names="drop")
+    if t.has_terminal:
+        screen = t.screen("watch", "--kicks", "srs-plus", "--speed", "max", "--max-pieces", "10", "--seed", "1")
+        t.equal("watch", screen.finish(), 0)
+        screen.close()
+
+
 def check_config(t):
     path = t.write("c.ini", "[perft]\npieces = TOI\ndepth = 1\n[pieces]\nn = 3\n")
     answer = t.document("perft", "--config", path, "--json")

@@ -10,6 +10,7 @@ import argparse
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ TIMES = {"times", "agents_times", "seconds", "threads", "pieces_per_second", "de
          "runner_share"}
 
 # Options that the server rejects, and values beyond what it takes.
-SERVER_LIMITS = {("*", "threads"), ("*", "time")}
+SERVER_LIMITS = {("*", "threads"), ("*", "time"), ("solve", "population")}
 
 # Options whose value is the content of a file: paths on the command line and in a grid.
 FILES = {"board", "start", "weights-file", "document"}
@@ -170,10 +171,33 @@ def match_question(rng):
     return "match", ask
 
 
+def clears_question(rng):
+    ask = {"find": rng.choice(["percent", "path", "setup", "spin"]), "patterns": "*p4",
+           "fumen": "v115@9gE8DeG8CeH8BeG8CeA8JeAgH"}
+    ask.update(choose(rng, {
+        "patterns": ["*p3", "[SZ]*p3", "I,[^TI]p3", "TOZL", None, "*p9", "[SZ", "I", "t"],
+        "hold": ["on", "off", None, "maybe"],
+        "drop": ["soft", "hard", "180", None, "sonic"],
+        "kicks": ["srs", "none", None, "worlds"],
+        "lines": ["4", None, "3", "9", "0"],
+        "page": ["1", None, "2", "0"],
+        "fill": ["G", None, "x"],
+        "spin-lines": ["1", "0", None, "4"],
+        "tree-depth": ["0", "2", None, "9"],
+        "failed": ["0", "5", None, "-1"],
+        "minimal": ["off", None, "perhaps"],
+        "find": ["cover", "chance", None, "joy"],
+        "fumen": [None, "v115@", "x"],
+    }, 3))
+    return "clears", ask
+
+
 def questions(rng, count):
     kinds = ([solve_question] * 5 + [eval_question] * 2 + [simulate_question] * 4 + [train_question]
              + [match_question] * 2)
-    return [rng.choice(kinds)(rng) for _ in range(count)]
+    asked = [rng.choice(kinds)(rng) for _ in range(count)]
+    asked[::8] = [clears_question(rng) for _ in asked[::8]]
+    return asked
 
 
 def strip(value):
@@ -305,9 +329,11 @@ class Grid:
 
 def only_on_server(job, options, reply):
     """True when the server rejects what it is meant to reject."""
-    limited = [name for name in options
+    # Parameters stand in the name of an algorithm too: "ga?population=1".
+    inside = re.findall(r"[?&]([a-z-]+)=", " ".join(map(str, options.values())))
+    limited = [name for name in [*options, *inside]
                if (job, name) in SERVER_LIMITS or ("*", name) in SERVER_LIMITS]
-    return reply[0] == "error" and any(reply[1].startswith(f"{name}: ") for name in limited)
+    return reply[0] == "error" and any(re.match(rf"([a-z-]+: )?{name}: ", reply[1]) for name in limited)
 
 
 def in_grid(options):

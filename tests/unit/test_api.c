@@ -156,6 +156,9 @@ Test(api, instances_are_listed_and_solved_by_name) {
     cr_expect(json_get(first, "bound") && json_get(first, "optimal"));
     json_free(list);
     json_free(ask(true, "/api/solve", "{\"instance\":\"bag-10-0\"}", 400));
+    Json *refusal = ask(true, "/api/solve", "{\"n\":5,\"algorithm\":\"lines:true\"}", 400);
+    cr_expect(strstr(json_text(json_get(refusal, "error")), "programs"), "no programs over HTTP");
+    json_free(refusal);
 }
 
 Test(api, about_lists_the_jobs_with_the_limits_of_the_server) {

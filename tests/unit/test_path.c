@@ -32,7 +32,7 @@ static Spin play(const Board *board, Placement goal, bool rotate180, int count) 
     Placement locked = {game.current, game.rotation, game.x, (int8_t)y, SPIN_NONE};
     cr_assert(placement_same_cells(locked, goal), "locks elsewhere");
     return game_spin(board, (Piece)game.current, (Rotation)game.rotation, game.x, y,
-                     y == game.y ? game.last_kick : 0);
+                     y == game.y ? game.last_kick : 0, 0);
 }
 
 /* The fewest presses by the distances of the plain search, the hard drop included. */
@@ -51,7 +51,7 @@ static int plain_fewest(const Board *board, const PlainReach *reach, Placement g
                     while (plain_fits(board, (Piece)goal.piece, r, x, p.y - 1))
                         p.y--;
                     Spin spin = game_spin(board, (Piece)goal.piece, (Rotation)r, x, p.y,
-                                          p.y == y ? kicks[last] : 0);
+                                          p.y == y ? kicks[last] : 0, 0);
                     if (placement_same_cells(p, goal) && (!with_spin || spin == (Spin)goal.spin))
                         best = distance;
                 }

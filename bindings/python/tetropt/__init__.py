@@ -1,8 +1,8 @@
 """tetropt: solve, play and optimise Tetris.
 
-Every computation of the program is a function here (`solve`, `evaluate`, `simulate`, `match`, `train`) that
-takes the options of the command line as keyword arguments and returns the document that `--json`
-prints as a dict. `Problem` evaluates genotypes in numpy arrays, `Search` drives the optimisers from
+Every computation of the program is a function here (`solve`, `evaluate`, `simulate`, `match`,
+`clears`, `train`) that takes the options of the command line as keyword arguments and returns the
+document that `--json` prints as a dict. `Problem` evaluates genotypes in numpy arrays, `Search` drives the optimisers from
 outside, `Game`, `Agent` and `Board` are for playing, and `VectorEnv` steps many games at once.
 """
 
@@ -10,7 +10,7 @@ from ._native import agent_names, algorithm_names, job_names, version, weights_n
 from .board import Board
 from .custom import Move, View, register_agent, register_features
 from .game import Agent, Game, Key, Placement
-from .jobs import evaluate, job, match, simulate, solve, train
+from .jobs import clears, evaluate, job, match, simulate, solve, train
 from .problem import Problem, Search
 from .vector import VectorEnv
 
@@ -18,7 +18,7 @@ __version__ = version()
 
 __all__ = [
     "Agent", "Board", "Game", "Key", "Move", "Placement", "Problem", "Search", "VectorEnv", "View",
-    "agent_names", "algorithm_names", "evaluate", "job", "job_names",
+    "agent_names", "algorithm_names", "clears", "evaluate", "job", "job_names",
     "match", "register_agent", "register_features", "simulate", "solve",
     "train", "version", "weights_names",
 ]

@@ -79,6 +79,17 @@ def match(*players: str, progress: Optional[Progress] = None, **options: Any) ->
     return job("match", progress=progress, player=list(players), **options)
 
 
+def clears(find: str = "percent", *, progress: Optional[Progress] = None,
+           **options: Any) -> Document:
+    """Perfect clears and setups: percent, path, cover, setup, spin or chance; `tetropt clears
+    FIND --json`.
+
+    >>> clears("percent", fumen="v115@9gE8DeG8CeH8BeG8CeA8JeAgH", patterns="*p4")["solvable"]
+    514
+    """
+    return job("clears", progress=progress, find=find, **options)
+
+
 def train(agent: Optional[str] = None, *, progress: Optional[Progress] = None,
           **options: Any) -> Document:
     """Trains the weights of an agent; `tetropt train --json`. The answer also has the member

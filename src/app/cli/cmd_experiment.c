@@ -61,8 +61,8 @@ static const Option experiment_rows[] = {
                    "export: leave out what differs from run to run and from machine to machine"),
     OPTION_ROW(ExperimentSettings, TEXT, by, "by", .argument = "KEY",
                .help =
-                   "compare: the parameter whose values are compared, such as algorithm (default: "
-                   "the only one that varies)"),
+                   "compare: the parameter whose values are compared, such as algorithm, or part: "
+                   "the named sections of the grid (default: the only one that varies)"),
     OPTION_ROW(ExperimentSettings, TEXT, measure, "measure", .argument = "NAME",
                .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
                        "simulate: score; train: held_out)"),

@@ -23,7 +23,7 @@ typedef struct PerftSettings {
     const char *pieces;
     int64_t depth;
     bool rotate180;
-    int hold, rules;
+    int hold, rules, kicks, spins;
 } PerftSettings;
 
 static const Option perft_rows[] = {
@@ -37,6 +37,10 @@ static const Option perft_rows[] = {
                .choices = RULES_CHOICES, .argument = "NAME", .help = "which placements count"),
     OPTION_ROW(PerftSettings, FLAG, rotate180, "rotate180",
                .help = "allow 180-degree rotations without kicks"),
+    OPTION_ROW(PerftSettings, CHOICE, kicks, "kicks", .fallback = "srs", .choices = KICKS_CHOICES,
+               .argument = "NAME", .help = "rotation tests; srs-plus has 180-degree rotations"),
+    OPTION_ROW(PerftSettings, CHOICE, spins, "spins", .choices = SPINS_CHOICES, .argument = "NAME",
+               .help = "count the spin labels of T or of every piece (default: cells only)"),
     OPTIONS_INCLUDE(PerftSettings, board, board_options),
     OPTIONS_INCLUDE(PerftSettings, common, cli_common_options),
 };
@@ -101,7 +105,10 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
                                 .hold = settings->hold == 1,
                                 .rotate180 = settings->rotate180,
                                 .width = board.width,
-                                .height = board.height}};
+                                .height = board.height,
+                                .kicks = (KickKind)settings->kicks,
+                                .all_spin = settings->spins == 1},
+                      .labels = cli_given(context, "spins")};
     uint64_t nodes[PERFT_MAX_DEPTH];
     Reporter reporter = {.nodes = nodes, .depth = depth};
     progress_init(&reporter.line, &settings->common, 0, 0, false);

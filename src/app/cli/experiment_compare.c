@@ -127,6 +127,9 @@ StatusCode experiment_compare(CliContext *context, const ExperimentSettings *set
     Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok = store &&
               store_each(store, 1 << STORE_DONE, STORE_WITH_TIMES, runs_visit, &runs, status) &&
+              (!settings->by || strcmp(settings->by, "part") != 0 ||
+               (store_each_grid(store, runs_visit_grid, &runs, status) &&
+                runs_note_parts(&runs, status))) &&
               compare_list(&runs, settings, &arena, status);
     store_free(store);
     arena_release(&arena);

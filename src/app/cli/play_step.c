@@ -43,7 +43,7 @@ static void list_moves(StepWork *work) {
     work->move_count =
         game->rules.set == RULES_DROP
             ? drop_list(&columns, (Piece)game->current, work->moves)
-            : reach_list(&columns, (Piece)game->current, game->rules.rotate180, work->moves);
+            : reach_list(&columns, (Piece)game->current, rules_moves(&game->rules), work->moves);
 }
 
 static void show_board(const StepWork *work, Text *text) {

@@ -99,6 +99,7 @@ bool question_read_file(Question *question, const char *name, Status *status) {
 }
 
 bool question_read_files(Question *question, Status *status) {
+    question->host = &child_host;
     for (int i = 0; i < options_count(question->table); i++)
         if (!read_row(question, i, status))
             return false;

@@ -210,12 +210,14 @@ static bool is_batch(const char *grid) {
     return strncmp(grid, batch_prefix, sizeof batch_prefix - 1) == 0;
 }
 
+bool report_is_tuning(const char *name) {
+    size_t length = strlen(name), ending = sizeof result_ending - 1;
+    return is_batch(name) && length > ending && strcmp(name + length - ending, result_ending) == 0;
+}
+
 static bool tunings(Report *report, const Runs *runs, Status *status) {
     for (size_t i = 0; i < runs->grid_count; i++) {
-        const char *name = runs->grids[i].name;
-        size_t length = strlen(name), ending = sizeof result_ending - 1;
-        if (is_batch(name) && length > ending &&
-            strcmp(name + length - ending, result_ending) == 0 &&
+        if (report_is_tuning(runs->grids[i].name) &&
             !report_tuning(report, runs->grids[i].text, status))
             return false;
     }

@@ -42,6 +42,9 @@ typedef struct ReportSource {
     const void *opening_context;
 } ReportSource;
 
+/* Whether the grid of this name holds the document of a tuning (tune/tune_store). */
+bool report_is_tuning(const char *grid);
+
 /* Writes the page about `runs`, which must stay as long as the figures are used. Fails only
  * without memory. */
 bool report_write(Report *report, const Runs *runs, const ReportSource *source, Status *status);

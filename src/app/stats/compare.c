@@ -58,12 +58,41 @@ static bool is_shared(RunList list, const RunKey *key, const char *name, Arena *
     return true;
 }
 
+/* Whether some run of the group has the value; NULL: does not name the parameter. */
+static bool value_in_group(RunList list, const RunKey *key, size_t group, const char *name,
+                           const char *value, Arena *arena) {
+    for (size_t i = 0; i < list.count; i++) {
+        const char *of_key = runs_value(list.items[i], key->name, arena);
+        const char *own = store_parameter(list.items[i], name);
+        if (of_key && strcmp(of_key, key->values[group]) == 0 &&
+            (own && value ? strcmp(own, value) == 0 : own == value))
+            return true;
+    }
+    return false;
+}
+
+/* Whether all groups have the same values of `name`: else the sections of a grid set it, and it
+ * belongs to what is compared. */
+static bool is_common(RunList list, const RunKey *key, const char *name, Arena *arena) {
+    RunKey values = runs_key(list, name, arena);
+    for (size_t i = 0; i < values.count; i++)
+        for (size_t group = 0; group < key->count; group++)
+            if (!value_in_group(list, key, group, name, values.values[i], arena))
+                return false;
+    return true;
+}
+
+static bool is_part(const RunKey *key) {
+    return strcmp(key->name, "part") == 0;
+}
+
 /* The names that make up a context. The seed of the search is not part of the context. */
 static size_t shared_names(RunList list, const RunKey *key, const char **names, Arena *arena) {
     size_t count = runs_names(list, names), kept = 0;
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], key->name) != 0 && strcmp(names[i], "seed") != 0 &&
-            is_shared(list, key, names[i], arena))
+            is_shared(list, key, names[i], arena) &&
+            (!is_part(key) || is_common(list, key, names[i], arena)))
             names[kept++] = names[i];
     return kept;
 }
@@ -158,7 +187,7 @@ static void note_confounded(RunList list, Entries entries, const RunKey *key,
     bool own = strcmp(key->name, "algorithm") == 0 || strcmp(key->name, "agent") == 0 ||
                strcmp(key->name, "method") == 0;
     comparison->confounded = arena_zeroed(arena, count, sizeof *comparison->confounded);
-    for (size_t i = 0; comparison->confounded && i < count; i++)
+    for (size_t i = 0; comparison->confounded && !is_part(key) && i < count; i++)
         if (strcmp(names[i], key->name) != 0 && strstr(names[i], "seed") == NULL &&
             differs(entries, key->count, names[i], own))
             comparison->confounded[comparison->confounded_count++] = names[i];

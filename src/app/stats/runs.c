@@ -4,6 +4,8 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/memory.h"
+#include "store/grid.h"
+#include "store/run_job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,12 +78,44 @@ static RunList new_list(size_t count, Arena *arena) {
     return (RunList){.items = arena_zeroed(arena, count, sizeof(StoreRun *))};
 }
 
-bool runs_visit_grid(void *context, const char *name, const char *text, Status *status) {
+bool runs_visit_grid(void *context, const char *name, const char *text, int64_t first,
+                     Status *status) {
     Runs *runs = context;
     if (!MEMORY_HAS_PLACE(runs->grids, runs->grid_count, runs->grid_capacity))
         return status_no_memory(status);
     runs->grids[runs->grid_count++] =
-        (RunGridText){arena_copy(&runs->arena, name), arena_copy(&runs->arena, text)};
+        (RunGridText){arena_copy(&runs->arena, name), arena_copy(&runs->arena, text), first};
+    return !runs->arena.failed || status_no_memory(status);
+}
+
+/* A copy of the parameters of a run with one more. */
+static void add_parameter(Runs *runs, StoreRun *run, const char *name, const char *value) {
+    StoreParameter *list = arena_zeroed(&runs->arena, run->parameter_count + 1, sizeof *list);
+    if (!list)
+        return;
+    for (size_t i = 0; i < run->parameter_count; i++)
+        list[i] = run->parameters[i];
+    list[run->parameter_count++] = (StoreParameter){name, arena_copy(&runs->arena, value)};
+    run->parameters = list;
+}
+
+bool runs_note_parts(Runs *runs, Status *status) {
+    for (size_t i = 0; i < runs->grid_count; i++) {
+        Status ignored = {0}; /* the text of another version, or the batch of a tuning */
+        RunGrid *grid =
+            run_grid_parse(runs->grids[i].name, runs->grids[i].text, &run_job_commands, &ignored);
+        for (size_t k = 0; grid && k < runs->count; k++) {
+            StoreRun *run = &runs->items[k];
+            int64_t index = run->number - runs->grids[i].first;
+            if (strcmp(run->grid, runs->grids[i].name) != 0 || index < 0 ||
+                index >= run_grid_runs(grid))
+                continue;
+            const char *part = run_grid_part(grid, index);
+            if (*part)
+                add_parameter(runs, run, "part", part);
+        }
+        run_grid_free(grid);
+    }
     return !runs->arena.failed || status_no_memory(status);
 }
 

@@ -13,6 +13,7 @@
 /* A grid as it was added. */
 typedef struct RunGridText {
     const char *name, *text;
+    int64_t first; /* the number of its first run */
 } RunGridText;
 
 typedef struct Runs {
@@ -31,7 +32,11 @@ void runs_release(Runs *runs);
 bool runs_visit(void *runs, const StoreRun *run, Status *status);
 
 /* A StoreGridVisit whose context is a Runs: keeps the text of the grid. */
-bool runs_visit_grid(void *runs, const char *name, const char *text, Status *status);
+bool runs_visit_grid(void *runs, const char *name, const char *text, int64_t first, Status *status);
+
+/* Gives every run of a grid with named sections the parameter `part`, its section. The grids must
+ * have been read. */
+bool runs_note_parts(Runs *runs, Status *status);
 
 /* Reads the grids of a store and its runs that are done or failed, and counts all: as they were at
  * one moment, though runs may finish meanwhile. */

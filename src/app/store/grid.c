@@ -414,6 +414,11 @@ static uint64_t seed_of(uint64_t seed, uint64_t kind, int64_t index) {
     return rng_derive(rng_derive(seed, kind), (uint64_t)index) >> 11;
 }
 
+const char *run_grid_part(const RunGrid *grid, int64_t index) {
+    StoreParameter ignored[STORE_PARAMETERS_MAX];
+    return pick(grid, index / grid->repeat, ignored)->name;
+}
+
 bool run_grid_next(void *given, StoreRun *run, Status *status) {
     (void)status;
     RunGridWalk *walk = given;

@@ -46,6 +46,10 @@ int64_t run_grid_runs(const RunGrid *grid);
 int64_t run_grid_repeat(const RunGrid *grid);
 const char *run_grid_command(const RunGrid *grid);
 
+/* The name of the part that run number `index` (from 0) of the grid belongs to; "" for the plain
+ * section. */
+const char *run_grid_part(const RunGrid *grid, int64_t index);
+
 /* Checks every combination of values. Takes time with a large grid, so it is a call of its own. */
 bool run_grid_check(const RunGrid *grid, const ExperimentCommands *commands, Status *status);
 

@@ -119,12 +119,13 @@ typedef struct GridWalk {
 
 static bool visit_grid(void *context, const DriverValue *row, Status *status) {
     const GridWalk *walk = context;
-    return walk->visit(walk->context, row[0].text, row[1].text, status);
+    return walk->visit(walk->context, row[0].text, row[1].text, row[2].integer, status);
 }
 
 bool store_each_grid(Store *store, StoreGridVisit *visit, void *context, Status *status) {
     GridWalk walk = {visit, context};
-    DriverQuery query = {.sql = "SELECT name, text FROM tetropt_grid ORDER BY name",
+    DriverQuery query = {.sql = "SELECT name, text, (SELECT COALESCE(MIN(number), 0) FROM "
+                                "tetropt_run WHERE grid = name) FROM tetropt_grid ORDER BY name",
                          .visit = visit_grid,
                          .context = &walk,
                          .once = true};

@@ -121,9 +121,9 @@ typedef bool StoreStateVisit(void *context, int64_t number, StoreState state, St
 bool store_each_state(Store *store, StoreStateVisit *visit, void *context, Status *status);
 
 /* Calls `visit` for every grid, in the order of their names; what it gets is valid until it
- * returns.
- */
-typedef bool StoreGridVisit(void *context, const char *name, const char *text, Status *status);
+ * returns. `first` is the number of the first of its runs; 0: it has none. */
+typedef bool StoreGridVisit(void *context, const char *name, const char *text, int64_t first,
+                            Status *status);
 bool store_each_grid(Store *store, StoreGridVisit *visit, void *context, Status *status);
 
 /* Between these calls the store reads as it was at the first. For one thread, and without patience

@@ -338,6 +338,11 @@ static bool plots(Stores *all, int index, const ApiRequest *request, Text *body,
     return stores_plots(all, index, body, status);
 }
 
+static bool tunings(Stores *all, int index, const ApiRequest *request, Text *body, Status *status) {
+    (void)request;
+    return stores_tunings(all, index, body, status);
+}
+
 static const struct {
     const char *tail;
     bool post;
@@ -345,6 +350,7 @@ static const struct {
 } store_actions[] = {
     {"/runs", true, runs},
     {"/plots", false, plots},
+    {"/tunings", false, tunings},
     {"/compare", true, compare},
 };
 

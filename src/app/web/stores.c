@@ -13,6 +13,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A store has one connection for its list of runs, which is quick, and one for reading all results,
  * so that the list never waits for the results. */
@@ -128,7 +129,8 @@ static bool read_runs(OpenStore *open, Runs *runs, StoreCounts *counts, Status *
         return status_fail(status, STATUS_UNMET,
                            "%lld runs are done; the page draws and compares at most %d",
                            (long long)counts->runs[STORE_DONE], STORES_MAX_RUNS);
-    return store_each(open->all, 1u << STORE_DONE, STORE_WITH_TIMES, runs_visit, runs, status);
+    return store_each(open->all, 1u << STORE_DONE, STORE_WITH_TIMES, runs_visit, runs, status) &&
+           store_each_grid(open->all, runs_visit_grid, runs, status);
 }
 
 /* False with `status`: another request is reading. */
@@ -244,6 +246,25 @@ bool stores_plots(Stores *stores, int index, Text *body, Status *status) {
     report_release(&report);
     runs_release(&runs);
     pthread_mutex_unlock(&stores->reading);
+    return ok;
+}
+
+/* ---- tunings */
+
+static bool add_tuning(void *context, const char *name, const char *text, int64_t first,
+                       Status *status) {
+    (void)first, (void)status;
+    if (report_is_tuning(name))
+        jw_raw(context, NULL, text, strlen(text));
+    return true;
+}
+
+bool stores_tunings(Stores *stores, int index, Text *body, Status *status) {
+    JsonWriter w;
+    jw_init(&w, body);
+    jw_array(&w, NULL);
+    bool ok = store_each_grid(stores->opened[index].store, add_tuning, &w, status);
+    jw_end(&w);
     return ok;
 }
 

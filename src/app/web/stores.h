@@ -38,6 +38,9 @@ bool stores_runs(Stores *stores, int index, const char *text, size_t length, Tex
  * plot has "svg" instead of "panels". */
 bool stores_plots(Stores *stores, int index, Text *body, Status *status);
 
+/* The documents of `tune`, as it prints them with --json. */
+bool stores_tunings(Stores *stores, int index, Text *body, Status *status);
+
 /* Compares two groups of runs. The question: {"grid", "by", "first", "second"}. Gives {"measure",
  * "groups": [{"name", "count", "median", "lower", "upper", "mean"}], "p", "a12", "a12_word",
  * "wilcoxon_p", "instances", "left_out"}; the better one by its median in "better" (null: equal).

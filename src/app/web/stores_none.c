@@ -27,3 +27,7 @@ bool stores_compare(Stores *stores, int index, const char *text, size_t length, 
                     Status *status) {
     return stores_runs(stores, index, text, length, body, status);
 }
+
+bool stores_tunings(Stores *stores, int index, Text *body, Status *status) {
+    return stores_plots(stores, index, body, status);
+}

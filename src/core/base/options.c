@@ -163,7 +163,8 @@ static bool set_row(const Option *option, void *target, const char *value, Statu
         return set_real(option, place, value, status);
     case OPTION_TEXT:
         if (option->word_at && !is_word(option, value) &&
-            !(option->file == OPTION_LOADS && strchr(value, '/')))
+            !(option->file == OPTION_LOADS && strchr(value, '/')) &&
+            !(option->program && strchr(value, ':')))
             return unknown_word(option, value, status);
         *(const char **)place = value;
         return true;

@@ -68,6 +68,7 @@ typedef struct Option {
     const char *implied; /* the value when the name is followed by nothing or by another option;
                             NULL: a value must follow */
     OptionFile file;
+    bool program;     /* with word_at: also takes KIND:COMMAND, a program */
     const char *tune; /* for `tune`: "LOW..HIGH", perhaps "log", perhaps "if NAME=WORD|WORD"; of a
                          choice only the last part; NULL: a number is not tuned unless asked */
     const OptionTable *table; /* of OPTION_INCLUDE */

@@ -283,7 +283,7 @@ bool chance_run(Chance *chance, const ChanceTask *task, ClearsCut cut, Status *s
     *chance = (Chance){0};
     if (!make_stock(task, area_pieces(task->area), &stock, status))
         return false;
-    bool ok = graph_build(&search.graph, task->area, &stock, cut, status);
+    bool ok = graph_build(&search.graph, task->area, &stock, NULL, cut, status);
     stock_release(&stock);
     if (!ok)
         return false;

@@ -14,11 +14,40 @@ typedef struct Table { /* from (cells, set) to the number of a node; 0 is free, 
     size_t size, used;
 } Table;
 
+/* A board that follows another one. */
+typedef struct Successor {
+    Cells after;
+    uint32_t set;
+    uint8_t piece;
+} Successor;
+
+enum {
+    CHUNK_NODES = 16,
+    ROUND_CHUNKS = 64,
+    SHARED_NODES = 512 /* fewer are done before a thread has started */
+};
+
+/* The successors of some nodes, which one thread finds. */
+typedef struct Chunk {
+    Successor *list;
+    size_t count, capacity;
+    size_t ends[CHUNK_NODES]; /* of every node in the list */
+    bool failed;              /* memory */
+} Chunk;
+
+typedef struct Expander { /* of one thread */
+    PackMemo *memo;
+} Expander;
+
 typedef struct Builder {
     const Area *area;
     const Stock *stock;
     Places places;
-    PackMemo *memo;
+    Pool *pool; /* NULL: one thread */
+    Expander *expanders;
+    Chunk chunks[ROUND_CHUNKS];
+    const GraphLayer *layer; /* that is being expanded */
+    size_t round_first;
     const Place *only; /* graph_of_places: no other ones; NULL: any */
     int only_count;
     unsigned pieces; /* of them, as bits */
@@ -75,19 +104,20 @@ static int64_t node_of(Builder *builder, GraphLayer *layer, Cells cells, uint32_
 }
 
 /* Whether a node that has just been filled by `piece` can still lead to the goal. */
-static bool accepted(Builder *builder, Piece piece, Cells added, Cells after, uint32_t set) {
+static bool accepted(const Builder *builder, Expander *expander, Piece piece, Cells added,
+                     Cells after, uint32_t set) {
     if (!builder->only)
-        return packable(builder->memo, &builder->places, builder->stock, builder->area->full, after,
-                        set);
+        return packable(expander->memo, &builder->places, builder->stock, builder->area->full,
+                        after, set);
     for (int i = 0; i < builder->only_count; i++)
         if (builder->only[i].cells == added && builder->only[i].piece == piece)
             return true;
     return false;
 }
 
-/* Adds the edges of node `i` of layer `depth`. */
-static bool expand(Builder *builder, Graph *graph, int depth, size_t i, uint64_t *edge_count) {
-    GraphLayer *layer = &graph->layers[depth], *above = layer + 1;
+/* Lists the successors of node `i` of layer `depth`. */
+static bool expand(const Builder *builder, Expander *expander, const GraphLayer *layer, size_t i,
+                   Chunk *chunk) {
     const Stock *stock = builder->stock;
     uint32_t set = layer->sets[i];
     Cells filled = layer->cells[i];
@@ -99,12 +129,51 @@ static bool expand(Builder *builder, Graph *graph, int depth, size_t i, uint64_t
         int count = area_landings(builder->area, filled, (Piece)p, landings);
         for (int k = 0; k < count; k++) {
             Cells after = filled | landings[k].cells;
-            if (!accepted(builder, (Piece)p, landings[k].cells, after, (uint32_t)next))
+            if (!accepted(builder, expander, (Piece)p, landings[k].cells, after, (uint32_t)next))
                 continue;
-            int64_t node = node_of(builder, above, after, (uint32_t)next);
-            if (node < 0 || !MEMORY_HAS_PLACE(layer->edges, *edge_count, builder->edge_capacity))
+            if (!MEMORY_HAS_PLACE(chunk->list, chunk->count, chunk->capacity))
                 return false;
-            layer->edges[(*edge_count)++] = (uint32_t)p << GRAPH_NODE_BITS | (uint32_t)node;
+            chunk->list[chunk->count++] = (Successor){after, (uint32_t)next, (uint8_t)p};
+        }
+    }
+    return true;
+}
+
+/* Fills the chunks first..last-1 of a round. */
+static void expand_chunks(void *context, size_t first, size_t last, unsigned worker) {
+    Builder *builder = context;
+    const GraphLayer *layer = builder->layer;
+    for (size_t c = first; c < last; c++) {
+        Chunk *chunk = &builder->chunks[c];
+        chunk->count = 0;
+        for (size_t n = 0; n < CHUNK_NODES; n++) {
+            size_t i = builder->round_first + c * CHUNK_NODES + n;
+            if (i < layer->count && !expand(builder, &builder->expanders[worker], layer, i, chunk))
+                chunk->failed = true;
+            chunk->ends[n] = chunk->count;
+        }
+    }
+}
+
+/* Adds the successors of a round to the graph, in the order of their nodes. */
+static bool insert(Builder *builder, GraphLayer *layer, uint64_t *edges) {
+    for (size_t c = 0; c < ROUND_CHUNKS; c++) {
+        const Chunk *chunk = &builder->chunks[c];
+        size_t k = 0;
+        if (chunk->failed)
+            return false;
+        for (size_t n = 0; n < CHUNK_NODES; n++) {
+            size_t i = builder->round_first + c * CHUNK_NODES + n;
+            if (i >= layer->count)
+                return true;
+            for (; k < chunk->ends[n]; k++) {
+                const Successor *to = &chunk->list[k];
+                int64_t node = node_of(builder, layer + 1, to->after, to->set);
+                if (node < 0 || !MEMORY_HAS_PLACE(layer->edges, *edges, builder->edge_capacity))
+                    return false;
+                layer->edges[(*edges)++] = (uint32_t)to->piece << GRAPH_NODE_BITS | (uint32_t)node;
+            }
+            layer->first[i + 1] = *edges;
         }
     }
     return true;
@@ -115,16 +184,24 @@ static bool build_layer(Builder *builder, Graph *graph, int depth, ClearsCut cut
     uint64_t edges = 0;
     free(builder->table.slots);
     builder->table = (Table){0};
+    builder->layer = layer;
     builder->cell_capacity = builder->set_capacity = builder->edge_capacity = 0;
     layer->first = memory_new(layer->count + 1, sizeof *layer->first, status);
     if (!layer->first)
         return false;
-    for (size_t i = 0; i < layer->count; i++) {
-        if (i % 64 == 0 && clears_cut(cut))
+    for (builder->round_first = 0; builder->round_first < layer->count;
+         builder->round_first += CHUNK_NODES * ROUND_CHUNKS) {
+        size_t left = layer->count - builder->round_first;
+        size_t chunks = (left + CHUNK_NODES - 1) / CHUNK_NODES;
+        chunks = chunks < ROUND_CHUNKS ? chunks : ROUND_CHUNKS;
+        if (clears_cut(cut))
             return status_fail(status, STATUS_INTERRUPTED, "stopped");
-        if (!expand(builder, graph, depth, i, &edges))
+        if (builder->pool && left >= SHARED_NODES)
+            pool_run(builder->pool, chunks, 1, expand_chunks, builder);
+        else
+            expand_chunks(builder, 0, chunks, 0);
+        if (!insert(builder, layer, &edges))
             return status_no_memory(status);
-        layer->first[i + 1] = edges;
     }
     return true;
 }
@@ -180,20 +257,30 @@ static bool build_layers(Builder *builder, Graph *graph, ClearsCut cut, Status *
     for (int k = 0; ok && k < graph->pieces; k++)
         ok = build_layer(builder, graph, k, cut, status);
     free(builder->table.slots);
+    for (int c = 0; c < ROUND_CHUNKS; c++)
+        free(builder->chunks[c].list);
     return ok && prune_all(graph, status);
 }
 
-bool graph_build(Graph *graph, const Area *area, const Stock *stock, ClearsCut cut,
+bool graph_build(Graph *graph, const Area *area, const Stock *stock, Pool *pool, ClearsCut cut,
                  Status *status) {
-    Builder builder = {.area = area, .stock = stock, .memo = pack_memo_new(status)};
+    unsigned threads = pool ? pool_threads(pool) : 1;
+    Builder builder = {.area = area,
+                       .stock = stock,
+                       .pool = threads > 1 ? pool : NULL,
+                       .expanders = memory_new(threads, sizeof *builder.expanders, status)};
     *graph = (Graph){.pieces = stock->pieces};
-    bool ok = builder.memo && places_init(&builder.places, area, status);
+    bool ok = builder.expanders && places_init(&builder.places, area, status);
+    for (unsigned t = 0; ok && t < threads; t++)
+        ok = (builder.expanders[t].memo = pack_memo_new(status)) != NULL;
     if (ok && stock->count > 0 &&
-        packable(builder.memo, &builder.places, stock, area->full, area->start, 0))
+        packable(builder.expanders[0].memo, &builder.places, stock, area->full, area->start, 0))
         ok = node_of(&builder, &graph->layers[0], area->start, 0) >= 0 || status_no_memory(status);
     ok = ok && build_layers(&builder, graph, cut, status);
     places_release(&builder.places);
-    pack_memo_free(builder.memo);
+    for (unsigned t = 0; builder.expanders && t < threads; t++)
+        pack_memo_free(builder.expanders[t].memo);
+    free(builder.expanders);
     if (!ok)
         graph_release(graph);
     return ok;
@@ -220,7 +307,9 @@ static bool append(Graph *graph, const Place *place, Status *status) {
 bool graph_of_places(Graph *graph, const Area *area, const Place *places, int count, bool last,
                      Status *status) {
     int any_order = last ? count - 1 : count;
-    Builder builder = {.area = area, .only = places, .only_count = any_order};
+    Expander expander = {NULL};
+    Builder builder = {
+        .area = area, .only = places, .only_count = any_order, .expanders = &expander};
     *graph = (Graph){.pieces = any_order};
     for (int i = 0; i < any_order; i++)
         builder.pieces |= 1u << places[i].piece;

@@ -10,6 +10,7 @@
 #ifndef TETROPT_CLEARS_GRAPH_H
 #define TETROPT_CLEARS_GRAPH_H
 
+#include "base/pool.h"
 #include "clears/packing.h"
 #include "clears/stock.h"
 
@@ -50,9 +51,11 @@ static inline bool clears_cut(ClearsCut cut) {
 }
 
 /* Builds the graph with `pieces` placements from the area's start to its full rows. False with
- * `status`: no memory, or stopped (STATUS_INTERRUPTED). On success the caller calls graph_release.
+ * `status`: no memory, or stopped (STATUS_INTERRUPTED). `pool` may be NULL. On success the caller
+ * calls graph_release.
  */
-bool graph_build(Graph *graph, const Area *area, const Stock *stock, ClearsCut cut, Status *status);
+bool graph_build(Graph *graph, const Area *area, const Stock *stock, Pool *pool, ClearsCut cut,
+                 Status *status);
 
 /* The graph in which exactly the given places are filled, in every order that the rules allow; full
  * rows are cleared on the way. With `last`, the last place is filled last, whatever the way to it.

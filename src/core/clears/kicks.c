@@ -1,9 +1,10 @@
 /*
- * kicks: sets of positions as bits, one word per state and column, spread until nothing changes;
- * and a breadth-first search over single positions for the key presses. Slower than movegen, whose
- * vector code knows only the engine's table; the tests compare both with that table.
+ * kicks: the reader of files, and a breadth-first search over single positions for the key presses.
+ * Where a piece can go is found by movegen/reach_table.
  */
 #include "clears/kicks.h"
+
+#include "movegen/reach_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +14,7 @@ static int turned(int from, int quarter) {
 }
 
 void kicks_srs(KickTable *table) {
-    memset(table, 0, sizeof *table);
-    for (int p = 0; p < PIECE_COUNT; p++)
-        for (int r = 0; r < ROTATION_COUNT; r++) {
-            for (int t = 0; t < TURN_COUNT; t++) {
-                KickTests *tests = &table->from[p][r][rotation_after((Rotation)r, (Turn)t)];
-                tests->count = piece_kick_counts[p];
-                memcpy(tests->tests, piece_kicks[p][r][t],
-                       (size_t)tests->count * sizeof *tests->tests);
-            }
-            table->from[p][r][turned(r, 2)].count = 1;
-        }
+    reach_table_srs(table);
 }
 
 void kicks_none(KickTable *table) {
@@ -146,105 +137,9 @@ bool kicks_parse(const char *text, KickTable *table, Status *status) {
     return lines > 0 || status_fail(status, STATUS_INPUT, "no rotation");
 }
 
-/* ---- sets of positions */
-
-enum { OFFSET = 4 }; /* bit y + OFFSET: the centre is in row y; it can be under the floor */
-
-typedef uint64_t PositionSets[ROTATION_COUNT][BOARD_MAX_WIDTH];
-
-static uint64_t shifted(uint64_t set, int up) {
-    return up >= 0 ? set << up : set >> -up;
-}
-
-/* Where the piece fits: no cell in a filled one, under the floor or above the ceiling. */
-static void find_fits(const Columns *columns, Piece piece, PositionSets fits) {
-    int rows = columns->height + BOARD_HIDDEN_ROWS < 56 ? columns->height + BOARD_HIDDEN_ROWS : 56;
-    uint64_t free_rows = (((uint64_t)1 << rows) - 1) << OFFSET;
-    memset(fits, 0, sizeof(PositionSets));
-    for (int r = 0; r < ROTATION_COUNT; r++) {
-        const Shape *shape = &piece_shapes[piece][r];
-        for (int x = -shape->min_x; x + shape->max_x < columns->width; x++) {
-            uint64_t set = ~(uint64_t)0;
-            for (int i = 0; i < 4; i++) {
-                uint64_t empty = ~(columns->column[x + shape->cells[i].x] << OFFSET) & free_rows;
-                set &= shifted(empty, -shape->cells[i].y);
-            }
-            fits[r][x] = set;
-        }
-    }
-}
-
-/* Adds what the tests of one rotation reach; true when something was new. */
-static bool rotate(const KickTests *tests, int width, const uint64_t *from, const uint64_t *fits,
-                   uint64_t *to) {
-    bool changed = false;
-    for (int x = 0; x < width; x++) {
-        uint64_t left = from[x];
-        for (int k = 0; k < tests->count && left; k++) {
-            int x2 = x + tests->tests[k].x, up = tests->tests[k].y;
-            if (x2 < 0 || x2 >= width)
-                continue;
-            uint64_t hits = shifted(left, up) & fits[x2];
-            changed |= (hits & ~to[x2]) != 0;
-            to[x2] |= hits;
-            left &= ~shifted(hits, -up);
-        }
-    }
-    return changed;
-}
-
-/* Sideways and down. */
-static bool settle(int width, const uint64_t *fits, uint64_t *set) {
-    bool changed = false, again = true;
-    while (again) {
-        again = false;
-        for (int x = 0; x < width; x++) {
-            uint64_t all = set[x] | (x > 0 ? set[x - 1] : 0) | (x + 1 < width ? set[x + 1] : 0);
-            all &= fits[x];
-            for (uint64_t before = 0; before != all;) {
-                before = all;
-                all |= all >> 1 & fits[x];
-            }
-            again |= all != set[x];
-            set[x] = all;
-        }
-        changed |= again;
-    }
-    return changed;
-}
-
 int kicks_list(const KickTable *table, const Columns *columns, Piece piece, bool rotate180,
                Placement *out, int room) {
-    PositionSets fits, reached = {{0}};
-    int width = columns->width, spawn_x = width / 2 - 1;
-    find_fits(columns, piece, fits);
-    reached[NORTH][spawn_x] = fits[NORTH][spawn_x] & (uint64_t)1 << (columns->height - 1 + OFFSET);
-    for (bool again = true; again;) {
-        again = false;
-        for (int r = 0; r < ROTATION_COUNT; r++)
-            again |= settle(width, fits[r], reached[r]);
-        for (int r = 0; r < ROTATION_COUNT; r++)
-            for (int to = 0; to < ROTATION_COUNT; to++)
-                if (to != r && (rotate180 || to != turned(r, 2)))
-                    again |= rotate(&table->from[piece][r][to], width, reached[r], fits[to],
-                                    reached[to]);
-    }
-    /* The states with the same cells are laid on each other. */
-    PositionSets locks = {{0}};
-    for (int r = 0; r < ROTATION_COUNT; r++)
-        for (int x = 0; x < width; x++) {
-            Cell shift = piece_canonical_shift[piece][r];
-            uint64_t rests = reached[r][x] & ~(fits[r][x] << 1);
-            if (rests)
-                locks[piece_canonical_rotation[piece][r]][x + shift.x] |= shifted(rests, shift.y);
-        }
-    int count = 0;
-    for (int r = 0; r < ROTATION_COUNT; r++)
-        for (int x = 0; x < width; x++)
-            for (uint64_t set = locks[r][x]; set && count < room; set &= set - 1)
-                out[count++] = (Placement){(uint8_t)piece, (uint8_t)r, (int8_t)x,
-                                           (int8_t)(__builtin_ctzll(set) - OFFSET), SPIN_NONE};
-    return count;
+    return reach_table_list(table, columns, piece, rotate180, out, room);
 }
 
 /* ---- key presses */

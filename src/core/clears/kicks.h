@@ -17,19 +17,8 @@
 
 #include "base/status.h"
 #include "engine/columns.h"
+#include "engine/kicks.h"
 #include "engine/placement.h"
-
-enum { KICK_TABLE_TESTS = 16 };
-
-/* The tests of one rotation, in order. */
-typedef struct KickTests {
-    Cell tests[KICK_TABLE_TESTS];
-    int count; /* 0: this rotation does not exist */
-} KickTests;
-
-typedef struct KickTable {
-    KickTests from[PIECE_COUNT][ROTATION_COUNT][ROTATION_COUNT]; /* [piece][from][to] */
-} KickTable;
 
 /* The engine's own table (with 180-degree rotations in place), and rotations without any kick. */
 void kicks_srs(KickTable *table);

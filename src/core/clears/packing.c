@@ -55,114 +55,126 @@ static void visit_places(const Area *area, PlaceVisit *visit, void *context) {
         }
 }
 
+static int lowest(const Place *place) {
+    return __builtin_ctzll(place->cells);
+}
+
+static int highest(const Place *place) {
+    return 63 - __builtin_clzll(place->cells);
+}
+
 static void count_place(void *context, const Place *place) {
-    ((Places *)context)->first[__builtin_ctzll(place->cells) + 1]++;
+    Places *places = context;
+    places->first[lowest(place) + 1]++;
+    places->first_high[highest(place) + 1]++;
 }
 
 typedef struct Filler {
     Places *places;
-    uint32_t next[64];
+    uint32_t next[64], next_high[64];
 } Filler;
 
 static void add_place(void *context, const Place *place) {
     Filler *filler = context;
-    filler->places->list[filler->next[__builtin_ctzll(place->cells)]++] = *place;
+    filler->places->list[filler->next[lowest(place)]++] = *place;
+    filler->places->high[filler->next_high[highest(place)]++] = *place;
 }
 
 bool places_init(Places *places, const Area *area, Status *status) {
     memset(places, 0, sizeof *places);
     places->lines = area->lines;
     places->column = area->column;
+    for (int x = 0; x < area->width; x += 2)
+        places->even |= area->column << (x * area->lines);
     places->inner = area->full & ~(area->column << ((area->width - 1) * area->lines));
     visit_places(area, count_place, places);
     Filler filler = {.places = places};
     for (int c = 0; c < 64; c++) {
         places->first[c + 1] += places->first[c];
+        places->first_high[c + 1] += places->first_high[c];
         filler.next[c] = places->first[c];
+        filler.next_high[c] = places->first_high[c];
     }
     places->list = memory_new(places->first[64] + 1, sizeof *places->list, status);
-    if (places->list)
+    places->high = memory_new(places->first[64] + 1, sizeof *places->high, status);
+    if (places->list && places->high)
         visit_places(area, add_place, &filler);
-    return places->list != NULL;
+    return places->list && places->high;
 }
 
 void places_release(Places *places) {
     free(places->list);
-    places->list = NULL;
+    free(places->high);
+    places->list = places->high = NULL;
 }
 
 /* ---- what can be completed */
 
-/* A table with open addressing: the cells, and the set with the answer in its lowest bits, 0 where
- * it is free. */
+/* A table with open addressing. */
+typedef struct PackEntry {
+    Cells filled;
+    uint32_t answer; /* set * 4 + 2 + answer; 0: free */
+} PackEntry;
+
 struct PackMemo {
-    Cells *keys;
-    uint32_t *answers; /* set * 4 + 2 + answer */
+    PackEntry *entries;
     size_t used, slots;
 };
 
-enum { FIRST_SLOTS = 1 << 12, MOST_SLOTS = 1 << 26 };
+enum { FIRST_SLOTS = 1 << 12, MOST_SLOTS = 1 << 25 };
 
 PackMemo *pack_memo_new(Status *status) {
     PackMemo *memo = memory_new(1, sizeof *memo, status);
     if (!memo)
         return NULL;
     memo->slots = FIRST_SLOTS;
-    memo->keys = memory_new(memo->slots, sizeof *memo->keys, status);
-    memo->answers = memory_new(memo->slots, sizeof *memo->answers, status);
-    if (memo->keys && memo->answers)
+    memo->entries = memory_new(memo->slots, sizeof *memo->entries, status);
+    if (memo->entries)
         return memo;
-    pack_memo_free(memo);
+    free(memo);
     return NULL;
 }
 
 void pack_memo_free(PackMemo *memo) {
     if (!memo)
         return;
-    free(memo->keys);
-    free(memo->answers);
+    free(memo->entries);
     free(memo);
 }
 
-/* The slot of a set, or the free one where it belongs. */
-static size_t find(const PackMemo *memo, Cells cells, uint32_t set) {
-    uint64_t key = (cells ^ (uint64_t)set << 44) * 0x9e3779b97f4a7c15u;
+/* The entry of a set, or the free one where it belongs. */
+static PackEntry *find(const PackMemo *memo, Cells filled, uint32_t set) {
+    uint64_t key = (filled ^ (uint64_t)set << 44) * 0x9e3779b97f4a7c15u;
     size_t slot = (size_t)(key >> 20 ^ key >> 44) & (memo->slots - 1);
-    while (memo->answers[slot] && (memo->keys[slot] != cells || memo->answers[slot] >> 2 != set))
+    PackEntry *entry = &memo->entries[slot];
+    while (entry->answer && (entry->filled != filled || entry->answer >> 2 != set)) {
         slot = (slot + 1) & (memo->slots - 1);
-    return slot;
+        entry = &memo->entries[slot];
+    }
+    return entry;
 }
 
 static void enlarge(PackMemo *memo) {
     PackMemo larger = {.slots = 2 * memo->slots, .used = memo->used};
-    larger.keys = memory_new(larger.slots, sizeof *larger.keys, NULL);
-    larger.answers = memory_new(larger.slots, sizeof *larger.answers, NULL);
-    if (larger.keys && larger.answers) {
-        for (size_t i = 0; i < memo->slots; i++)
-            if (memo->answers[i]) {
-                size_t slot = find(&larger, memo->keys[i], memo->answers[i] >> 2);
-                larger.keys[slot] = memo->keys[i];
-                larger.answers[slot] = memo->answers[i];
-            }
-        free(memo->keys);
-        free(memo->answers);
-        *memo = larger;
-    } else { /* not remembered any more, which costs only time */
-        free(larger.keys);
-        free(larger.answers);
-    }
+    larger.entries = memory_new(larger.slots, sizeof *larger.entries, NULL);
+    if (!larger.entries)
+        return; /* not remembered any more, which costs only time */
+    for (size_t i = 0; i < memo->slots; i++)
+        if (memo->entries[i].answer)
+            *find(&larger, memo->entries[i].filled, memo->entries[i].answer >> 2) =
+                memo->entries[i];
+    free(memo->entries);
+    *memo = larger;
 }
 
-static void remember(PackMemo *memo, Cells cells, uint32_t set, bool answer) {
+static void remember(PackMemo *memo, Cells filled, uint32_t set, bool answer) {
     if (memo->used >= memo->slots / 4 * 3) {
         if (memo->slots < MOST_SLOTS)
             enlarge(memo);
         if (memo->used >= memo->slots / 4 * 3)
             return;
     }
-    size_t slot = find(memo, cells, set);
-    memo->keys[slot] = cells;
-    memo->answers[slot] = set * 4 + 2 + answer;
+    *find(memo, filled, set) = (PackEntry){filled, set * 4 + 2 + answer};
     memo->used++;
 }
 
@@ -182,22 +194,31 @@ bool packable(PackMemo *memo, const Places *places, const Stock *stock, Cells fu
     if (filled == full)
         return true;
     Cells empty = full & ~filled;
-    if (!cuts_are_even(places, empty))
+    int difference = 2 * __builtin_popcountll(empty & places->even) - __builtin_popcountll(empty);
+    if (abs(difference) > stock->change[set] || !cuts_are_even(places, empty))
         return false;
-    bool small = __builtin_popcountll(empty) <= 8;
-    size_t slot = 0;
+    bool small = __builtin_popcountll(empty) <= 20;
     if (!small) {
-        slot = find(memo, filled, set);
-        if (memo->answers[slot])
-            return memo->answers[slot] & 1;
+        const PackEntry *entry = find(memo, filled, set);
+        if (entry->answer)
+            return entry->answer & 1;
     }
-    int cell = __builtin_ctzll(empty);
+    /* From the side whose outermost column has fewer empty cells: there are fewer ways to go on. */
+    int low = __builtin_ctzll(empty), high = 63 - __builtin_clzll(empty);
+    Cells left = places->column << low / places->lines * places->lines;
+    Cells right = places->column << high / places->lines * places->lines;
+    bool from_right = __builtin_popcountll(empty & right) < __builtin_popcountll(empty & left);
+    const Place *place =
+        from_right ? places->high + places->first_high[high] : places->list + places->first[low];
+    const Place *end = from_right ? places->high + places->first_high[high + 1]
+                                  : places->list + places->first[low + 1];
     bool answer = false;
-    for (uint32_t i = places->first[cell]; i < places->first[cell + 1] && !answer; i++) {
-        const Place *place = &places->list[i];
+    for (; place < end && !answer; place++) {
+        if (place->cells & filled)
+            continue;
         int32_t next = stock->next[set][place->piece];
-        answer = next >= 0 && !(place->cells & filled) &&
-                 packable(memo, places, stock, full, filled | place->cells, (uint32_t)next);
+        answer =
+            next >= 0 && packable(memo, places, stock, full, filled | place->cells, (uint32_t)next);
     }
     if (!small)
         remember(memo, filled, set, answer);

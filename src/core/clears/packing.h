@@ -20,12 +20,13 @@ typedef struct Place {
     uint8_t piece;
 } Place;
 
-/* All places on an area, by their lowest cell. */
+/* All places on an area, by their lowest cell, and again by their highest one. */
 typedef struct Places {
-    Place *list;
+    Place *list, *high;
     int lines;
-    Cells column, inner; /* the first column; all columns but the last */
-    uint32_t first[65];  /* those of cell c: first[c]..first[c + 1] - 1 */
+    Cells column, inner, even; /* the first column; all but the last; every second one */
+    uint32_t first_high[65];
+    uint32_t first[65]; /* those of cell c: first[c]..first[c + 1] - 1 */
 } Places;
 
 /* Sorts by the lowest cell, the piece, the other cells; for qsort. */

@@ -291,7 +291,7 @@ bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold
     *complete = false;
     if (!stock_init(&search.stock, queues, area_pieces(area), hold, status))
         return false;
-    bool ok = graph_build(&search.graph, area, &search.stock, cut, status);
+    bool ok = graph_build(&search.graph, area, &search.stock, pool, cut, status);
     if (!ok && status->code == STATUS_INTERRUPTED) {
         *status = (Status){.code = STATUS_OK};
         stock_release(&search.stock);

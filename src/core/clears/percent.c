@@ -76,7 +76,7 @@ bool percent_run(Percent *percent, const Area *area, const Queues *queues, bool 
     Graph graph;
     if (!stock_init(&stock, queues, area_pieces(area), hold, status))
         return false;
-    bool built = graph_build(&graph, area, &stock, cut, status);
+    bool built = graph_build(&graph, area, &stock, pool, cut, status);
     stock_release(&stock);
     if (!built) {
         bool stopped = status->code == STATUS_INTERRUPTED;

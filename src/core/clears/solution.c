@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "engine/game.h"
+#include "movegen/reach.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -134,6 +135,31 @@ static bool find_order(const Order *order, int placed, Cells filled, Piece held,
 
 /* ---- the keys */
 
+/* The keys of a straight drop: rotate and move at the top, then fall. Most placements are one, and
+ * no search is needed for them. Returns their number, or -1: it takes more than that. */
+static int drop_keys(const Board *board, Placement goal, uint8_t keys[SOLUTION_MAX_KEYS]) {
+    static const int turns[ROTATION_COUNT] = {0, 1, 2, 1};
+    Rotation rotation = NORTH;
+    int x = board_spawn_x(board), y = board_spawn_y(board), count = 0;
+    if (board_highest(board) > board->height - REACH_FREE_ROWS)
+        return -1;
+    for (int i = 0; i < turns[goal.rotation]; i++) {
+        Turn turn = goal.rotation == WEST ? TURN_COUNTER : TURN_CLOCKWISE;
+        if (!board_turn(board, (Piece)goal.piece, turn, &rotation, &x, &y))
+            return -1;
+        keys[count++] = turn == TURN_COUNTER ? KEY_COUNTER : KEY_CLOCKWISE;
+    }
+    for (int step = goal.x < x ? -1 : 1; x != goal.x; x += step) {
+        if (!board_fits(board, (Piece)goal.piece, rotation, x + step, y))
+            return -1;
+        keys[count++] = step < 0 ? KEY_LEFT : KEY_RIGHT;
+    }
+    if (board_rest(board, (Piece)goal.piece, rotation, x, y) != goal.y)
+        return -1;
+    keys[count++] = KEY_HARD_DROP;
+    return count;
+}
+
 static int find_keys(const Area *area, const Columns *columns, Placement goal, PathScratch *scratch,
                      uint8_t keys[SOLUTION_MAX_KEYS]) {
     const ClearsRules *rules = &area->rules;
@@ -144,6 +170,13 @@ static int find_keys(const Area *area, const Columns *columns, Placement goal, P
         return kicks_path(rules->kicks ? rules->kicks : &srs, columns, goal,
                           rules->drop == DROP_180, rules->drop == DROP_HARD, keys,
                           SOLUTION_MAX_KEYS);
+    }
+    if (goal.spin == SPIN_NONE) {
+        Board board;
+        columns_to_board(columns, &board);
+        int simple = drop_keys(&board, goal, keys);
+        if (simple > 0)
+            return simple;
     }
     uint8_t all[PATH_KEYS_MAX];
     int count = goal.spin == SPIN_NONE

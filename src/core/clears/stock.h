@@ -21,7 +21,8 @@ typedef struct Stock {
     PieceCounts *counts; /* sorted; the first is the empty set */
     /* For every set and piece, the number of the set with one more; -1: not part of any. */
     int32_t (*next)[PIECE_COUNT];
-    bool *placed; /* some queue can have placed exactly this set at some time */
+    uint8_t *change; /* see find_changes */
+    bool *placed;    /* some queue can have placed exactly this set at some time */
     size_t count;
     int pieces;
 } Stock;

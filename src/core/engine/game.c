@@ -98,9 +98,19 @@ static bool corner_filled(const Board *board, int x, int y) {
     return board_cell(board, x, y);
 }
 
-Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y, int last_kick) {
-    if (piece != PIECE_T || last_kick == 0)
+static bool is_stuck(const Board *board, Piece piece, Rotation rotation, int x, int y) {
+    return !board_fits(board, piece, rotation, x - 1, y) &&
+           !board_fits(board, piece, rotation, x + 1, y) &&
+           !board_fits(board, piece, rotation, x, y + 1);
+}
+
+Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y, int last_kick,
+               unsigned moves) {
+    if (last_kick == 0 || piece == PIECE_O)
         return SPIN_NONE;
+    if (piece != PIECE_T)
+        return moves & MOVES_ALL_SPIN && is_stuck(board, piece, rotation, x, y) ? SPIN_FULL
+                                                                                : SPIN_NONE;
     /* The corners clockwise from the upper left; the front of a state are its own and the next. */
     static const Cell corners[4] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
     int filled = 0, front = 0;
@@ -157,7 +167,8 @@ static void lock(Game *game) {
     }
     Piece piece = (Piece)game->current;
     Rotation rotation = (Rotation)game->rotation;
-    Spin spin = game_spin(&game->board, piece, rotation, game->x, game->y, game->last_kick);
+    Spin spin = game_spin(&game->board, piece, rotation, game->x, game->y, game->last_kick,
+                          rules_moves(&game->rules));
     int low = game->y + shape->min_y, high = game->y + shape->max_y;
     board_fill(&game->board, piece, rotation, game->x, game->y);
     count_lock(game, clear_rows(&game->board, low, high), high + 1, spin);
@@ -174,26 +185,46 @@ static bool shift(Game *game, int dx, int dy) {
     return true;
 }
 
-static bool turn(Game *game, Turn direction) {
+/* By a table: the tests of the rotation to that state. */
+static int try_tests(const Board *board, const KickTests *tests, Piece piece, Rotation to, int *x,
+                     int *y) {
+    for (int k = 0; k < tests->count; k++)
+        if (board_fits(board, piece, to, *x + tests->tests[k].x, *y + tests->tests[k].y)) {
+            *x += tests->tests[k].x;
+            *y += tests->tests[k].y;
+            return k + 1;
+        }
+    return 0;
+}
+
+int moves_turn(unsigned moves, const Board *board, Piece piece, Key key, Rotation *rotation, int *x,
+               int *y) {
+    bool half = key == KEY_TURN_180;
+    Turn direction = key == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER;
+    if (!half && !(moves & MOVES_SRS_PLUS))
+        return board_turn(board, piece, direction, rotation, x, y);
+    Rotation to = half ? (Rotation)((*rotation + 2) & 3) : rotation_after(*rotation, direction);
+    int used = 0;
+    if (moves & MOVES_SRS_PLUS)
+        used = try_tests(board, &kicks_srs_plus_table.from[piece][*rotation][to], piece, to, x, y);
+    else if (moves & MOVES_180)
+        used = board_fits(board, piece, to, *x, *y);
+    if (used > 0)
+        *rotation = to;
+    return half && used > 0 ? 1 : used;
+}
+
+static bool turn(Game *game, Key key) {
     Rotation rotation = (Rotation)game->rotation;
     int x = game->x, y = game->y;
-    int kick = board_turn(&game->board, (Piece)game->current, direction, &rotation, &x, &y);
-    if (kick == 0)
+    int used = moves_turn(rules_moves(&game->rules), &game->board, (Piece)game->current, key,
+                          &rotation, &x, &y);
+    if (used == 0)
         return false;
     game->rotation = (uint8_t)rotation;
     game->x = (int8_t)x;
     game->y = (int8_t)y;
-    game->last_kick = (uint8_t)kick;
-    return true;
-}
-
-static bool turn_180(Game *game) {
-    Rotation rotation = (Rotation)((game->rotation + 2) & 3);
-    if (!game->rules.rotate180 ||
-        !board_fits(&game->board, (Piece)game->current, rotation, game->x, game->y))
-        return false;
-    game->rotation = (uint8_t)rotation;
-    game->last_kick = 1;
+    game->last_kick = (uint8_t)used;
     return true;
 }
 
@@ -202,7 +233,8 @@ Placement game_landing(const Game *game) {
     Rotation rotation = (Rotation)game->rotation;
     int y = board_rest(&game->board, piece, rotation, game->x, game->y);
     int kick = y == game->y ? game->last_kick : 0;
-    Spin spin = game_spin(&game->board, piece, rotation, game->x, y, kick);
+    Spin spin =
+        game_spin(&game->board, piece, rotation, game->x, y, kick, rules_moves(&game->rules));
     return (Placement){(uint8_t)piece, (uint8_t)rotation, game->x, (int8_t)y, (uint8_t)spin};
 }
 
@@ -242,11 +274,9 @@ static bool press(Game *game, Key key) {
     case KEY_SOFT_DROP:
         return shift(game, 0, -1);
     case KEY_CLOCKWISE:
-        return turn(game, TURN_CLOCKWISE);
     case KEY_COUNTER:
-        return turn(game, TURN_COUNTER);
     case KEY_TURN_180:
-        return turn_180(game);
+        return turn(game, key);
     case KEY_HOLD:
         return hold(game);
     case KEY_HARD_DROP:

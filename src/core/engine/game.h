@@ -9,6 +9,7 @@
 #define TETROPT_ENGINE_GAME_H
 
 #include "engine/board.h"
+#include "engine/kicks.h"
 #include "engine/placement.h"
 #include "engine/randomizer.h"
 #include "engine/score.h"
@@ -24,7 +25,24 @@ typedef struct Rules {
     bool hold;
     bool rotate180; /* a 180-degree rotation without kicks */
     uint8_t width, height;
+    KickKind kicks;
+    bool all_spin; /* every piece can spin, not only T (game_spin) */
 } Rules;
+
+/* How pieces move by the rules, as one value for the move generators. */
+enum {
+    MOVES_180 = 1,      /* a 180-degree rotation; without kicks under SRS */
+    MOVES_SRS_PLUS = 2, /* the kicks of SRS+, which include 180-degree rotations */
+    MOVES_ALL_SPIN = 4  /* spins of every piece */
+};
+
+static inline unsigned rules_moves(const Rules *rules) {
+    return (rules->rotate180 ? MOVES_180 : 0u) |
+           (rules->kicks == KICKS_SRS_PLUS ? MOVES_SRS_PLUS | MOVES_180 : 0u) |
+           (rules->all_spin ? MOVES_ALL_SPIN : 0u);
+}
+
+#define SPINS_CHOICES "t|all"
 
 typedef enum GameOver {
     OVER_NOT,
@@ -93,8 +111,15 @@ void game_place(Game *game, Placement placement);
  * no longer fits. */
 void game_rise(Game *game, const uint8_t *holes, int count);
 
+/* Rotates a piece by KEY_CLOCKWISE, KEY_COUNTER or KEY_TURN_180. Returns the kick used as Game has
+ * it in last_kick (a 180-degree rotation is always 1), or 0 when nothing changed. */
+int moves_turn(unsigned moves, const Board *board, Piece piece, Key key, Rotation *rotation, int *x,
+               int *y);
+
 /* The spin label of a piece that rests there, given its last action (as Game has it in last_kick).
- */
-Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y, int last_kick);
+ * With MOVES_ALL_SPIN a piece other than T and O that was rotated and can move neither left, right
+ * nor up is a full spin. */
+Spin game_spin(const Board *board, Piece piece, Rotation rotation, int x, int y, int last_kick,
+               unsigned moves);
 
 #endif

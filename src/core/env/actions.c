@@ -70,7 +70,7 @@ static Placement landing(const EnvGame *game) {
     int y = drop_y(game, (Piece)inner->current, inner->rotation, inner->x);
     int kick = y == inner->y ? inner->last_kick : 0;
     Spin spin = game_spin(&inner->board, (Piece)inner->current, (Rotation)inner->rotation, inner->x,
-                          y, kick);
+                          y, kick, rules_moves(&inner->rules));
     return (Placement){inner->current, inner->rotation, inner->x, (int8_t)y, (uint8_t)spin};
 }
 
@@ -254,8 +254,8 @@ static int add_choices(const Env *env, const Columns *columns, Piece piece, bool
     const Rules *rules = &env->settings.rules;
     Placement list[REACH_SPINS_MAX];
     int found = rules->set == RULES_DROP ? drop_list(columns, piece, list)
-                : rules->bonus           ? reach_list_spins(columns, piece, rules->rotate180, list)
-                                         : reach_list(columns, piece, rules->rotate180, list);
+                : rules->bonus ? reach_list_spins(columns, piece, rules_moves(rules), list)
+                               : reach_list(columns, piece, rules_moves(rules), list);
     for (int i = 0; i < found && count < ENV_REACHABLE_ACTIONS; i++)
         choices[count++] = (Move){list[i], hold};
     return count;

@@ -26,6 +26,10 @@ static void write_rules(JsonWriter *w, const Rules *rules) {
     write_word(w, "scoring", SCORING_CHOICES, (int)rules->scoring);
     jw_put(w, JB("bonus", rules->bonus), JB("hold", rules->hold), JB("rotate180", rules->rotate180),
            JI("width", rules->width), JI("height", rules->height));
+    if (rules->kicks != KICKS_SRS)
+        write_word(w, "kicks", KICKS_CHOICES, (int)rules->kicks);
+    if (rules->all_spin)
+        write_word(w, "spins", SPINS_CHOICES, 1);
     jw_end(w);
 }
 

@@ -41,7 +41,7 @@ static bool can_be_reached(const Game *game, Placement at) {
     Columns columns;
     columns_from_board(&columns, &game->board);
     if (game->rules.set == RULES_GUIDELINE)
-        return reach_contains(&columns, at, game->rules.rotate180, at.spin != SPIN_NONE);
+        return reach_contains(&columns, at, rules_moves(&game->rules), at.spin != SPIN_NONE);
     return drop_contains(&columns, at);
 }
 
@@ -71,7 +71,8 @@ static bool press_keys(Game *game, const uint8_t *keys, int count, bool *held, S
         if (!done && game->over != OVER_NOT)
             return status_fail(status, STATUS_INPUT, "keys[%d]: the game is over (%s)", i,
                                game_over_names[game->over]);
-        if (!done && (key == KEY_HOLD || (key == KEY_TURN_180 && !game->rules.rotate180)))
+        if (!done &&
+            (key == KEY_HOLD || (key == KEY_TURN_180 && !(rules_moves(&game->rules) & MOVES_180))))
             return status_fail(status, STATUS_INPUT, "keys[%d]: %s cannot be used here", i,
                                key_names[key]);
         *held |= key == KEY_HOLD;
@@ -191,7 +192,7 @@ static int find_keys(ReplayMove *move, const Game *game, Completion *work) {
     if (move->hold)
         *keys++ = KEY_HOLD;
     Placement goal = move->placement;
-    int count = path_fewest(&columns, goal, game->rules.rotate180, goal.spin != SPIN_NONE,
+    int count = path_fewest(&columns, goal, rules_moves(&game->rules), goal.spin != SPIN_NONE,
                             &work->scratch, keys);
     if (count <= 0)
         return 0;

@@ -58,9 +58,9 @@ static const Json *find_array(const Json *object, const char *name, Status *stat
 }
 
 static bool read_rules(const Json *object, Rules *rules, Status *status) {
-    static const char *const names[] = {"set",       "scoring", "bonus", "hold",
-                                        "rotate180", "width",   "height"};
-    int set, scoring, width = 10, height = 20;
+    static const char *const names[] = {"set",   "scoring", "bonus", "hold", "rotate180",
+                                        "width", "height",  "kicks", "spins"};
+    int set, scoring, width = 10, height = 20, kicks = KICKS_SRS, spins = 0;
     if (!json_only_members(object, names, COUNT(names), status) ||
         !read_choice(object, "set", RULES_CHOICES, &set, status) ||
         !read_choice(object, "scoring", SCORING_CHOICES, &scoring, status) ||
@@ -68,8 +68,13 @@ static bool read_rules(const Json *object, Rules *rules, Status *status) {
         !read_flag(object, "hold", &rules->hold, status) ||
         !read_flag(object, "rotate180", &rules->rotate180, status) ||
         !json_read_int(object, "width", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH, &width, status) ||
-        !json_read_int(object, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status))
+        !json_read_int(object, "height", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT, &height, status) ||
+        (json_get(object, "kicks") &&
+         !read_choice(object, "kicks", KICKS_CHOICES, &kicks, status)) ||
+        (json_get(object, "spins") && !read_choice(object, "spins", SPINS_CHOICES, &spins, status)))
         return false;
+    rules->kicks = (KickKind)kicks;
+    rules->all_spin = spins == 1;
     rules->set = (RuleSet)set;
     rules->scoring = (Scoring)scoring;
     rules->width = (uint8_t)width;

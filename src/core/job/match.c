@@ -25,6 +25,7 @@ typedef struct MatchQuestion {
     OptionList players, against;
     int64_t games, first_to, preview, max_pieces, move_time, seed, threads;
     const char *sprt, *rules, *resume;
+    int kicks, spins;
     double alpha, beta, seconds;
     bool gauntlet, turns, frames, real_time, per_game;
 } MatchQuestion;
@@ -53,6 +54,10 @@ static const Option rows[] = {
                .help = "attack, garbage and delays: ppt, guideline, or a rule file"),
     PARAMETER_INTEGER(MatchQuestion, preview, "preview", NULL, 0, AGENT_MAX_PREVIEW,
                       "visible next pieces (those of the rules)"),
+    OPTION_ROW(MatchQuestion, CHOICE, kicks, "kicks", .choices = KICKS_CHOICES, .argument = "NAME",
+               .fallback = "srs", .help = "rotation tests; srs-plus has 180-degree rotations"),
+    OPTION_ROW(MatchQuestion, CHOICE, spins, "spins", .choices = SPINS_CHOICES, .argument = "NAME",
+               .fallback = "t", .help = "which pieces can spin: T, or all but O"),
     OPTION_ROW(MatchQuestion, FLAG, turns, "turns",
                .help = "players place alternately (default); repeatable with node limits"),
     OPTION_ROW(MatchQuestion, FLAG, frames, "frames",
@@ -140,6 +145,8 @@ static bool add_player(const Question *question, MatchRun *run, const char *name
         question_given(question, "preview") ? (int)asked->preview : (int)run->task.rules.preview;
     game.randomizer = RANDOMIZER_BAG;
     game.shared = true;
+    game.kicks = asked->kicks;
+    game.all_spin = asked->spins == 1;
     SetupAgent player = {
         .name = name, .bounds = question->bounds, .parameter_lines = lines, .recorded = true};
     snprintf(run->names[run->count], MATCH_NAME_BYTES, "%s", name);
@@ -351,6 +358,11 @@ static void write(const void *given, bool times, JsonWriter *json) {
               options_choice_word(DUEL_TIMING_CHOICES, (int)task->timing, timing, sizeof timing)),
            JI("preview", run->setups[0].preview), JI("max_pieces", task->max_pieces),
            JI("seed", (int64_t)task->seed), JI("games", games));
+    const Rules *rules = &run->setups[0].made_for.rules;
+    if (rules->kicks != KICKS_SRS)
+        jw_string(json, "kicks", "srs-plus");
+    if (rules->all_spin)
+        jw_string(json, "spins", "all");
     jw_array(json, "players");
     for (int i = 0; i < run->count; i++)
         write_player(json, run, i, games, elo[i], error[i]);

@@ -36,7 +36,8 @@ static void write_settings(const MatchRun *run, JsonWriter *json) {
     match_rules_write(&task->rules, json);
     jw_end(json);
     jw_put(json, JI("timing", (int)task->timing), JI("preview", run->setups[0].preview),
-           JI("max_pieces", task->max_pieces), JB("gauntlet", task->gauntlet));
+           JI("max_pieces", task->max_pieces), JB("gauntlet", task->gauntlet),
+           JI("moves", rules_moves(&run->setups[0].made_for.rules)));
 }
 
 static void write_side(JsonWriter *json, const DuelSide *side) {
@@ -90,8 +91,8 @@ static const char *difference(const MatchRun *run, const Json *saved, Status *st
     jw_end(&json);
     Json *own = json.own.failed ? NULL : json_parse(json.own.data, json.own.length, status);
     const char *found = own ? NULL : "memory";
-    static const char *const names[] = {"players", "rules",      "timing",
-                                        "preview", "max_pieces", "gauntlet"};
+    static const char *const names[] = {"players",    "rules",    "timing", "preview",
+                                        "max_pieces", "gauntlet", "moves"};
     for (size_t i = 0; own && !found && i < sizeof names / sizeof *names; i++) {
         Text a = {0}, b = {0};
         JsonWriter w;

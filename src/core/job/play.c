@@ -21,6 +21,11 @@ static const Option play_rows[] = {
                       "them; else 0)"),
     OPTION_ROW(PlayOptions, FLAG, hold, "hold", .argument = "on|off",
                .help = "whether hold may be used (on under guideline if the agent uses it)"),
+    OPTION_ROW(PlayOptions, CHOICE, kicks, "kicks", .choices = KICKS_CHOICES, .argument = "NAME",
+               .fallback = "srs",
+               .help = "rotation tests under guideline; srs-plus has 180-degree rotations"),
+    OPTION_ROW(PlayOptions, CHOICE, spins, "spins", .choices = SPINS_CHOICES, .argument = "NAME",
+               .fallback = "t", .help = "which pieces can spin: T, or all but O"),
     OPTION_ROW(PlayOptions, CHOICE, scoring, "scoring", .choices = SCORING_CHOICES,
                .argument = "NAME", .fallback = "guideline", .help = "scoring table"),
     PARAMETER_INTEGER(PlayOptions, width, "width", "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH,
@@ -117,6 +122,8 @@ SetupGame play_setup_game(const PlayRequest *request) {
         game.preview = (int)play->preview;
     if (question_given(question, "randomizer"))
         game.randomizer = play->randomizer;
+    game.kicks = play->kicks;
+    game.all_spin = play->spins == 1;
     if (!request->protocol || question_given(question, "scoring"))
         game.scoring = play->scoring;
     if (!request->protocol || question_given(question, "width"))

@@ -10,7 +10,7 @@
 /* How games are played. */
 typedef struct PlayOptions {
     int64_t preview, width, height;
-    int rules, randomizer, scoring;
+    int rules, randomizer, scoring, kicks, spins;
     bool hold;
 } PlayOptions;
 

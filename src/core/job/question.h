@@ -8,6 +8,7 @@
 #ifndef TETROPT_JOB_QUESTION_H
 #define TETROPT_JOB_QUESTION_H
 
+#include "base/child.h"
 #include "base/options.h"
 #include "base/parameters.h"
 
@@ -24,6 +25,7 @@ typedef struct Question {
     size_t bytes;
     uint64_t given;
     const ParameterBound *bounds; /* of parameters; NULL: none */
+    const ChildHost *host;        /* runs programs that options name; NULL: not allowed */
     QuestionText *texts;
     size_t count, capacity;
 } Question;

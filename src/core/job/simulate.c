@@ -360,6 +360,10 @@ static void write_rules(JsonWriter *w, const SimulateTask *task) {
     jw_put(w, JS("rules", set), JS("randomizer", randomizer), JS("scoring", scoring),
            JI("preview", task->preview), JB("hold", rules->hold), JI("width", rules->width),
            JI("height", rules->height));
+    if (rules->kicks != KICKS_SRS)
+        jw_string(w, "kicks", "srs-plus");
+    if (rules->all_spin)
+        jw_string(w, "spins", "all");
 }
 
 /* The members of one entrant. */

@@ -12,6 +12,7 @@
 #include "formats/solution.h"
 #include "formats/weights.h"
 #include "job/board.h"
+#include "optim/outside.h"
 #include "optim/registry.h"
 #include "problem/instances.h"
 #include "train/offline.h"
@@ -64,7 +65,9 @@ static const Option rows[] = {
     OPTION_ROW(SolveQuestion, FLAG, hold, "hold", .fallback = "on", .argument = "on|off",
                .help = "whether the encoding placements may use hold"),
     OPTION_ROW(SolveQuestion, TEXT, algorithm, "algorithm", .fallback = "auto", .argument = "NAME",
-               .word_at = algorithm_at, .help = "how to search; --list explains them"),
+               .word_at = algorithm_at, .program = true,
+               .help =
+                   "how to search; --list explains them; lines:COMMAND: a program (docs/SOLVE.md)"),
     OPTION_ROW(SolveQuestion, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a parameter of the algorithm; repeatable"),
     OPTION_ROW(SolveQuestion, CHOICE, profile, "profile", .fallback = "blocks",
@@ -156,9 +159,33 @@ static bool read_pieces(const Question *question, uint64_t seed, EvalRequest *re
     return true;
 }
 
+/* "lines:COMMAND": a program that is our optimiser. */
+static bool read_outside(const Question *question, SolveRun *run, const char *command,
+                         const char *query, Status *status) {
+    const SolveQuestion *asked = question->values;
+    if (!question->host)
+        return status_option(status, "algorithm", "lines: programs cannot be run from here");
+    if (!*command)
+        return status_option(status, "algorithm", "lines: the command is missing");
+    run->command = strdup(command);
+    if (!run->command)
+        return status_no_memory(status);
+    parameters_init(&run->parameters, outside_optimiser.name, outside_optimiser.parameters);
+    run->task.optimiser = &outside_optimiser;
+    run->task.parameters = run->parameters.values;
+    OptimOutsideParameters *own = (void *)run->parameters.values;
+    own->command = run->command;
+    own->host = question->host;
+    return parameters_set_all(&run->parameters, query, '&', status) &&
+           parameters_set_list(&run->parameters, &asked->parameters, status);
+}
+
 static bool read_algorithm(const Question *question, SolveRun *run, Status *status) {
     const SolveQuestion *asked = question->values;
-    char name[64];
+    char name[64], query[OUTSIDE_QUERY_BYTES];
+    const char *command = optim_outside_command(asked->algorithm, query);
+    if (command)
+        return read_outside(question, run, command, query, status);
     const char *pairs = parameters_split(asked->algorithm, name, sizeof name);
     const Optimiser *optimiser = optim_find(name);
     if (!optimiser)
@@ -239,6 +266,7 @@ static bool fill_run(const Question *question, SolveRun *run, Status *status) {
 static void free_run(void *given) {
     SolveRun *run = given;
     parameters_release(&run->parameters);
+    free(run->command);
     free(run);
 }
 
@@ -336,6 +364,8 @@ bool solve_check_parameter(const Question *question, const char *pair, Status *s
     char name[64];
     parameters_split(asked->algorithm, name, sizeof name);
     const Optimiser *optimiser = optim_find(name);
+    if (!optimiser)
+        return status_option(status, "algorithm", "unknown algorithm '%.40s'", name);
     Parameters parameters;
     parameters_init(&parameters, optimiser->name, optimiser->parameters);
     bool ok = parameters_set(&parameters, pair, status);
@@ -350,6 +380,8 @@ void solve_list_algorithms(Text *text) {
         text_entry(text, optimiser->name, optimiser->summary);
         options_help(optimiser->parameters, "", text);
     }
+    text_add(text, "\n");
+    text_entry(text, "lines:COMMAND", outside_optimiser.summary);
 }
 
 bool solve_check_replay(const SolveTask *task, Status *status) {

@@ -21,6 +21,7 @@ typedef struct SolveRun {
     SolveAnswer answer;
     Parameters parameters;  /* of the optimiser */
     BenchInstance instance; /* of the benchmark; `row` NULL: none */
+    char *command;          /* of an outside optimiser; NULL: none */
     int8_t start[GENOTYPE_MAX_PIECES * GENOTYPE_MAX_GENES];
 } SolveRun;
 

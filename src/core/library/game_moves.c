@@ -23,8 +23,8 @@ static int list_piece(const tetropt_game *game, Piece piece, bool hold, tetropt_
     Columns columns;
     columns_from_board(&columns, &game->game.board);
     int more = is_drop(game)  ? drop_list(&columns, piece, found)
-               : rules->bonus ? reach_list_spins(&columns, piece, rules->rotate180, found)
-                              : reach_list(&columns, piece, rules->rotate180, found);
+               : rules->bonus ? reach_list_spins(&columns, piece, rules_moves(rules), found)
+                              : reach_list(&columns, piece, rules_moves(rules), found);
     for (int i = 0; out && i < more && count + i < capacity; i++)
         out[count + i] = placement_out(found[i], hold);
     return count + more;
@@ -63,10 +63,10 @@ static bool check(tetropt_game *game, const tetropt_placement *given, Placement 
         return true; /* most placements: no search */
     /* Without bonuses a label is not asked for, but kept where it is right: players use it. */
     if (!game->game.rules.bonus && goal->spin != SPIN_NONE &&
-        (is_drop(game) || !reach_contains(&columns, *goal, game->game.rules.rotate180, true)))
+        (is_drop(game) || !reach_contains(&columns, *goal, rules_moves(&game->game.rules), true)))
         goal->spin = SPIN_NONE;
     bool can = is_drop(game) ? drop_contains(&columns, *goal)
-                             : reach_contains(&columns, *goal, game->game.rules.rotate180,
+                             : reach_contains(&columns, *goal, rules_moves(&game->game.rules),
                                               goal->spin != SPIN_NONE);
     return can ||
            status_fail(status, STATUS_INPUT, "placement: %c cannot get to %d,%d, rotation %d",
@@ -115,7 +115,7 @@ static int copy_keys(const uint8_t *found, int count, bool hold, int *keys, int 
     return count + hold;
 }
 
-int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hold, int *keys,
+int keys_fewest(const Columns *columns, Placement goal, unsigned moves, bool hold, int *keys,
                 int capacity) {
     struct {
         PathScratch scratch;
@@ -124,7 +124,7 @@ int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hol
     if (!work)
         return KEYS_NO_MEMORY;
     int count =
-        path_fewest(columns, goal, rotate180, goal.spin != SPIN_NONE, &work->scratch, work->keys);
+        path_fewest(columns, goal, moves, goal.spin != SPIN_NONE, &work->scratch, work->keys);
     if (count >= 0)
         count = copy_keys(work->keys, count, hold, keys, capacity);
     free(work);
@@ -162,9 +162,9 @@ int tetropt_game_keys(tetropt_game *game, const tetropt_placement *placement, in
     Columns columns;
     columns_from_board(&columns, &game->game.board);
     bool hold = placement->hold != 0;
-    int count = is_drop(game)
-                    ? keys_drop(game, goal, hold, keys, capacity)
-                    : keys_fewest(&columns, goal, game->game.rules.rotate180, hold, keys, capacity);
+    int count = is_drop(game) ? keys_drop(game, goal, hold, keys, capacity)
+                              : keys_fewest(&columns, goal, rules_moves(&game->game.rules), hold,
+                                            keys, capacity);
     if (count == KEYS_NO_MEMORY)
         status_no_memory(&game->status);
     else if (count < 0)

@@ -111,7 +111,7 @@ enum { KEYS_NO_WAY = -1, KEYS_NO_MEMORY = -2 };
 
 /* Writes the fewest keys to a placement on a board, after hold if it is used; returns their number,
  * or one of the above. NULL for `keys` only asks for it. */
-int keys_fewest(const Columns *columns, Placement goal, bool rotate180, bool hold, int *keys,
+int keys_fewest(const Columns *columns, Placement goal, unsigned moves, bool hold, int *keys,
                 int capacity);
 
 /* A grid (NULL: an empty text) as text, cut where `bytes` ends; returns the whole length. `text`

@@ -182,8 +182,9 @@ static bool find_path(Pilot *pilot, const Live *live) {
     int first = 0;
     if (pilot->goal.hold)
         pilot->keys[first++] = KEY_HOLD;
-    int count = path_turn_first(&pilot->view.columns, pilot->goal.placement,
-                                live->game.rules.rotate180, &pilot->scratch, pilot->keys + first);
+    int count =
+        path_turn_first(&pilot->view.columns, pilot->goal.placement, rules_moves(&live->game.rules),
+                        &pilot->scratch, pilot->keys + first);
     if (count < 0)
         return false;
     pilot->key_count = first + count;

@@ -31,19 +31,14 @@ static void add(Steer *steer, Position at, int parent, Key key) {
     steer->found[steer->count++] = (uint16_t)index;
 }
 
-static bool press(const Steer *steer, Key key, bool half_turns, Position *at) {
+static bool press(const Steer *steer, Key key, unsigned moves, Position *at) {
     Position next = *at;
     const Board *board = &steer->board;
     switch (key) {
     case KEY_CLOCKWISE:
     case KEY_COUNTER:
-        return board_turn(board, steer->piece, key == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER,
-                          &at->rotation, &at->x, &at->y) > 0;
     case KEY_TURN_180:
-        next.rotation = (Rotation)((at->rotation + 2) & 3);
-        if (!half_turns)
-            return false;
-        break;
+        return moves_turn(moves, board, steer->piece, key, &at->rotation, &at->x, &at->y) > 0;
     case KEY_LEFT:
         next.x--;
         break;
@@ -77,7 +72,7 @@ void steer_flood(Steer *steer, const Game *game, int fall_rows, bool straight) {
     for (int i = 0; i < steer->count; i++)
         for (int k = 0; k < presses; k++) {
             Position at = position_of(steer->found[i]);
-            if (!press(steer, order[k], game->rules.rotate180, &at))
+            if (!press(steer, order[k], rules_moves(&game->rules), &at))
                 continue;
             fall(steer, fall_rows, &at);
             add(steer, at, i, order[k]);

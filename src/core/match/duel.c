@@ -197,8 +197,8 @@ static int64_t press_frames(Duel *duel, const Fighter *fighter, Move move) {
     Columns columns;
     columns_from_board(&columns, &fighter->game.board);
     Placement goal = move.placement;
-    int count = path_fewest(&columns, goal, fighter->game.rules.rotate180, goal.spin != SPIN_NONE,
-                            &duel->scratch, duel->keys);
+    int count = path_fewest(&columns, goal, rules_moves(&fighter->game.rules),
+                            goal.spin != SPIN_NONE, &duel->scratch, duel->keys);
     int64_t frames = move.hold ? rules->movement : 0;
     for (int i = 0; i < count; i++)
         frames += duel->keys[i] == KEY_SOFT_DROP ? rules->soft_drop : rules->movement;

@@ -19,7 +19,7 @@ double elo_from_score(double score) {
         return -INFINITY;
     if (score >= 1)
         return INFINITY;
-    return -ELO_SCALE * real_log(1 / score - 1);
+    return ELO_SCALE * real_log(score / (1 - score));
 }
 
 /* Mean score per game of the pairs, and the variance of one pair's. `least` is added to every

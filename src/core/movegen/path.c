@@ -62,9 +62,14 @@ static int rest(const PathScratch *scratch, Position p) {
 
 /* Rotates the piece; returns the kick used (1..5) or 0. */
 static int turn(const PathScratch *scratch, Piece piece, Turn direction, Position *p) {
-    const Cell *kicks = piece_kicks[piece][p->rotation][direction];
     int rotation = (int)rotation_after((Rotation)p->rotation, direction);
-    for (int k = 0; k < piece_kick_counts[piece]; k++) {
+    const Cell *kicks = piece_kicks[piece][p->rotation][direction];
+    int tests = piece_kick_counts[piece];
+    if (scratch->table) {
+        kicks = scratch->table->from[piece][p->rotation][rotation].tests;
+        tests = scratch->table->from[piece][p->rotation][rotation].count;
+    }
+    for (int k = 0; k < tests; k++) {
         Position to = {rotation, p->x + kicks[k].x, p->y + kicks[k].y};
         if (fits_at(scratch, to)) {
             *p = to;
@@ -72,6 +77,19 @@ static int turn(const PathScratch *scratch, Piece piece, Turn direction, Positio
         }
     }
     return 0;
+}
+
+/* The 180-degree rotation of a table. */
+static bool turn_half(const PathScratch *scratch, Piece piece, Position *p) {
+    const KickTests *tests = &scratch->table->from[piece][p->rotation][p->rotation ^ 2];
+    for (int k = 0; k < tests->count; k++) {
+        Position to = {p->rotation ^ 2, p->x + tests->tests[k].x, p->y + tests->tests[k].y};
+        if (fits_at(scratch, to)) {
+            *p = to;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Presses a key; returns what the last press then was, or -1 when the key does nothing. */
@@ -84,6 +102,8 @@ static int press(const PathScratch *scratch, Piece piece, Key key, Position *p) 
         kick = turn(scratch, piece, key == KEY_CLOCKWISE ? TURN_CLOCKWISE : TURN_COUNTER, p);
         return kick == 0 ? -1 : kick == KICK_COUNT ? LAST_FIFTH : LAST_TURN;
     case KEY_TURN_180:
+        if (scratch->table)
+            return turn_half(scratch, piece, p) ? LAST_TURN : -1;
         to.rotation ^= 2;
         break;
     case KEY_LEFT:
@@ -120,14 +140,15 @@ static bool can_lock(const PathScratch *scratch, Position p) {
 }
 
 /* After which last presses the goal has the label asked for. */
-static void accepted_lasts(const Columns *columns, Placement goal, bool with_spin,
+static void accepted_lasts(const Columns *columns, Placement goal, unsigned moves, bool with_spin,
                            bool accepted[PATH_LASTS]) {
     static const int kicks[PATH_LASTS] = {0, 1, KICK_COUNT};
     Board board;
     columns_to_board(columns, &board);
     for (int last = 0; last < PATH_LASTS; last++)
-        accepted[last] = !with_spin || game_spin(&board, (Piece)goal.piece, (Rotation)goal.rotation,
-                                                 goal.x, goal.y, kicks[last]) == (Spin)goal.spin;
+        accepted[last] =
+            !with_spin || game_spin(&board, (Piece)goal.piece, (Rotation)goal.rotation, goal.x,
+                                    goal.y, kicks[last], moves) == (Spin)goal.spin;
 }
 
 typedef struct Goal {
@@ -185,9 +206,10 @@ static int search_fewest(const Columns *columns, Piece piece, const Goal *goal, 
     return -1;
 }
 
-int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
+int path_fewest(const Columns *columns, Placement goal, unsigned moves, bool with_spin,
                 PathScratch *scratch, uint8_t keys[PATH_KEYS_MAX]) {
-    if (with_spin && goal.piece != PIECE_T) {
+    scratch->table = moves & MOVES_SRS_PLUS ? &kicks_srs_plus_table : NULL;
+    if (with_spin && goal.piece != PIECE_T && !(moves & MOVES_ALL_SPIN)) {
         if (goal.spin != SPIN_NONE)
             return -1;
         with_spin = false;
@@ -201,8 +223,9 @@ int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool wit
     memset(target.row, -1, sizeof target.row);
     for (int i = 0; i < count; i++)
         target.row[positions[i].rotation][positions[i].x] = positions[i].y;
-    accepted_lasts(columns, goal, with_spin, target.accepted);
-    return search_fewest(columns, (Piece)goal.piece, &target, rotate180, with_spin, scratch, keys);
+    accepted_lasts(columns, goal, moves, with_spin, target.accepted);
+    return search_fewest(columns, (Piece)goal.piece, &target, moves & MOVES_180, with_spin, scratch,
+                         keys);
 }
 
 /* --- A* from the goal ----------------------------------------------------------------------
@@ -354,12 +377,15 @@ static int follow(const Search *search, uint8_t *keys) {
     return count;
 }
 
-int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
+int path_turn_first(const Columns *columns, Placement goal, unsigned moves, PathScratch *scratch,
                     uint8_t keys[PATH_KEYS_MAX]) {
+    if (moves & MOVES_SRS_PLUS) /* the search goes backwards, and knows only the kicks of SRS */
+        return path_fewest(columns, goal, moves, false, scratch, keys);
+    scratch->table = NULL;
     Search search = {.scratch = scratch,
                      .piece = (Piece)goal.piece,
                      .spawn = spawn(columns),
-                     .rotate180 = rotate180};
+                     .rotate180 = moves & MOVES_180};
     find_fits(columns, search.piece, scratch->fits);
     Position positions[ROTATION_COUNT];
     int count = goal_positions(goal, positions);

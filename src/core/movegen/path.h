@@ -9,6 +9,7 @@
 #define TETROPT_MOVEGEN_PATH_H
 
 #include "engine/columns.h"
+#include "engine/kicks.h"
 #include "engine/placement.h"
 
 enum {
@@ -19,6 +20,7 @@ enum {
 };
 
 typedef struct PathScratch {
+    const KickTable *table; /* of the present call; NULL: SRS */
     /* Bit y: the piece fits with its centre there. */
     uint64_t fits[ROTATION_COUNT][BOARD_MAX_WIDTH];
     union {
@@ -35,17 +37,17 @@ typedef struct PathScratch {
 
 /* Writes the fewest presses (Key) that lock the piece in the cells of `goal`, with its spin label
  * if `with_spin`: left, right, rotations, soft drops of one row each, and a hard drop at the end.
- * Returns their number, or -1 when there is no way. Of equally short ways always the same one is
- * taken. */
-int path_fewest(const Columns *columns, Placement goal, bool rotate180, bool with_spin,
+ * Returns their number, or -1 when there is no way; `moves` as in reach.h. Of equally short ways
+ * always the same one is taken. */
+int path_fewest(const Columns *columns, Placement goal, unsigned moves, bool with_spin,
                 PathScratch *scratch, uint8_t keys[PATH_KEYS_MAX]);
 
 /* The same by A* from the goal back to the spawn, so that the piece is rotated and moved at the top
  * and slides in late only where it must: a row of descent before the hard drop costs 6, whatever
  * key causes it, and every press but a soft drop 1. Of the cheapest ways the one that rotates
  * first, then moves sideways, then falls. A goal that can be dropped straight to never takes a key
- * after the first row of descent. Spin labels are ignored. */
-int path_turn_first(const Columns *columns, Placement goal, bool rotate180, PathScratch *scratch,
+ * after the first row of descent. Spin labels are ignored. Under SRS+ as path_fewest. */
+int path_turn_first(const Columns *columns, Placement goal, unsigned moves, PathScratch *scratch,
                     uint8_t keys[PATH_KEYS_MAX]);
 
 #endif

@@ -9,7 +9,11 @@ enum { UPRIGHT_I_ROWS = 4, UNWATCHED_PLIES = 5 /* a fraction of a second */ };
 static int list(const PerftWalk *walk, const Columns *columns, Piece piece, Placement *out) {
     if (walk->task->rules.set == RULES_DROP)
         return drop_list(columns, piece, out);
-    return walk->kernel->list(columns, piece, walk->task->rules.rotate180, out);
+    unsigned moves = rules_moves(&walk->task->rules);
+    if (walk->task->labels)
+        return reach_list_spins(columns, piece, moves, out);
+    return moves & MOVES_SRS_PLUS ? reach_list(columns, piece, moves, out)
+                                  : walk->kernel->list(columns, piece, moves & MOVES_180, out);
 }
 
 void perft_visit(const PerftWalk *walk, const Columns *columns, PerftTurn turn, int ply) {
@@ -21,12 +25,12 @@ void perft_visit(const PerftWalk *walk, const Columns *columns, PerftTurn turn, 
     int option_count = perft_options(walk->task, turn, options);
     for (int i = 0; i < option_count; i++) {
         Piece piece = options[i].piece;
-        if (ply + 1 == walk->task->depth && walk->task->rules.set == RULES_GUIDELINE) {
+        if (ply + 1 == walk->task->depth && walk->fast) {
             walk->nodes[ply] +=
                 (uint64_t)walk->kernel->count(columns, piece, walk->task->rules.rotate180);
             continue;
         }
-        Placement placements[REACH_MAX];
+        Placement placements[REACH_SPINS_MAX];
         int count = list(walk, columns, piece, placements);
         walk->nodes[ply] += (uint64_t)count;
         for (int k = 0; ply + 1 < walk->task->depth && k < count; k++) {
@@ -54,7 +58,7 @@ static bool walk_watched(const PerftWalk *walk, const Columns *columns, PerftTur
     int option_count = perft_options(walk->task, turn, options);
     double step = (high - low) / (option_count > 0 ? option_count : 1);
     for (int i = 0; i < option_count; i++, low += step) {
-        Placement placements[REACH_MAX];
+        Placement placements[REACH_SPINS_MAX];
         int count = list(walk, columns, options[i].piece, placements);
         walk->nodes[ply] += (uint64_t)count;
         for (int k = 0; k < count; k++) {
@@ -91,7 +95,9 @@ bool perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes) {
                       .width = columns->width,
                       .height = columns->height};
     walk.make_rows = walk.count_rows = -1;
-    if (task->rules.set == RULES_GUIDELINE && columns->width <= KERNEL_MAX_COLUMNS) {
+    walk.fast =
+        task->rules.set == RULES_GUIDELINE && !task->labels && task->rules.kicks == KICKS_SRS;
+    if (walk.fast && columns->width <= KERNEL_MAX_COLUMNS) {
         int open_rows = columns->height - KERNEL_FREE_ROWS;
         walk.make_rows = smaller(open_rows, PERFT_LANE_ROWS - UPRIGHT_I_ROWS);
         walk.count_rows = smaller(open_rows, PERFT_LANE_ROWS - KERNEL_FREE_ROWS);

@@ -19,12 +19,14 @@
 
 enum { PERFT_MAX_DEPTH = 32 };
 
-/* Of `rules` the set, hold and rotate180 are used; the size is that of the board. */
+/* Of `rules` the set, hold, rotate180, kicks and all_spin are used; the size is that of the board.
+ */
 typedef struct PerftTask {
     const uint8_t *pieces; /* the queue, the first one current */
     int piece_count;
     int depth; /* 1..PERFT_MAX_DEPTH */
     Rules rules;
+    bool labels;          /* the same cells with another spin label count as another placement */
     const Kernel *kernel; /* NULL: the best */
     /* Reports parts of 1e15 of the work and checks for a stop; NULL: nobody watches. */
     const ProgressWatch *watch;

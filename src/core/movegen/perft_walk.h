@@ -33,6 +33,7 @@ struct PerftWalk {
     const Kernel *kernel;
     uint64_t *nodes;
     uint8_t width, height;
+    bool fast; /* the kernel can count by these rules */
     /* Boards at most this high are walked by the kernel, -1: none are. Where children are made
        there must be room for an upright I on top, at the last ply only for the search. */
     int make_rows, count_rows;

@@ -1,28 +1,51 @@
 /* reach: the kernel's lists under `guideline`; under `drop` the tops of the columns say all. */
 #include "movegen/reach.h"
 
+#include "engine/game.h"
 #include "movegen/kernel.h"
+#include "movegen/reach_table.h"
 
-int reach_count(const Columns *columns, Piece piece, bool rotate180) {
-    return kernel_best()->count(columns, piece, rotate180);
+/* What the vector code can do. */
+static bool is_fast(unsigned moves) {
+    return !(moves & (MOVES_SRS_PLUS | MOVES_ALL_SPIN));
 }
 
-int reach_list(const Columns *columns, Piece piece, bool rotate180, Placement out[REACH_MAX]) {
-    return kernel_best()->list(columns, piece, rotate180, out);
+/* The table of `moves`; the engine's own is made in `room`. */
+static const KickTable *table_of(unsigned moves, KickTable *room) {
+    if (moves & MOVES_SRS_PLUS)
+        return &kicks_srs_plus_table;
+    reach_table_srs(room);
+    return room;
 }
 
-int reach_list_spins(const Columns *columns, Piece piece, bool rotate180,
+int reach_count(const Columns *columns, Piece piece, unsigned moves) {
+    Placement list[REACH_MAX];
+    return moves & MOVES_SRS_PLUS ? reach_list(columns, piece, moves, list)
+                                  : kernel_best()->count(columns, piece, moves & MOVES_180);
+}
+
+int reach_list(const Columns *columns, Piece piece, unsigned moves, Placement out[REACH_MAX]) {
+    if (moves & MOVES_SRS_PLUS)
+        return reach_table_list(&kicks_srs_plus_table, columns, piece, true, out, REACH_MAX);
+    return kernel_best()->list(columns, piece, moves & MOVES_180, out);
+}
+
+int reach_list_spins(const Columns *columns, Piece piece, unsigned moves,
                      Placement out[REACH_SPINS_MAX]) {
+    KickTable room;
+    if (!is_fast(moves))
+        return reach_table_spins(table_of(moves, &room), columns, piece, moves, out,
+                                 REACH_SPINS_MAX);
     if (piece != PIECE_T)
-        return reach_list(columns, piece, rotate180, out);
-    return kernel_best()->list_spins(columns, rotate180, out);
+        return reach_list(columns, piece, moves, out);
+    return kernel_best()->list_spins(columns, moves & MOVES_180, out);
 }
 
-bool reach_contains(const Columns *columns, Placement placement, bool rotate180, bool with_spin) {
+bool reach_contains(const Columns *columns, Placement placement, unsigned moves, bool with_spin) {
     Placement list[REACH_SPINS_MAX];
     placement = placement_canonical(placement);
-    int count = with_spin ? reach_list_spins(columns, (Piece)placement.piece, rotate180, list)
-                          : reach_list(columns, (Piece)placement.piece, rotate180, list);
+    int count = with_spin ? reach_list_spins(columns, (Piece)placement.piece, moves, list)
+                          : reach_list(columns, (Piece)placement.piece, moves, list);
     for (int i = 0; i < count; i++)
         if (placement_same_cells(list[i], placement) &&
             (!with_spin || list[i].spin == placement.spin))

@@ -23,22 +23,23 @@ enum {
     DROP_MAX = ROTATION_COUNT * BOARD_MAX_WIDTH
 };
 
-/* The number of placements of the piece. `rotate180` also allows the 180-degree rotation. */
-int reach_count(const Columns *columns, Piece piece, bool rotate180);
+/* The number of placements of the piece. `moves` (rules_moves in engine/game.h) says how it moves:
+ * 0 and `false` by SRS, 1 and `true` with 180-degree rotations too. */
+int reach_count(const Columns *columns, Piece piece, unsigned moves);
 
 /* Writes all placements, their spin SPIN_NONE, ordered by rotation, then column, then row, each
  * from the lowest; returns their number. */
-int reach_list(const Columns *columns, Piece piece, bool rotate180, Placement out[REACH_MAX]);
+int reach_list(const Columns *columns, Piece piece, unsigned moves, Placement out[REACH_MAX]);
 
 /* The same with every spin label under which the cells can be filled as a placement of its own,
- * ordered by label within the same cells. Only T has labels other than none; what can be reached
- * only by a spin has no entry with SPIN_NONE. */
-int reach_list_spins(const Columns *columns, Piece piece, bool rotate180,
+ * ordered by label within the same cells. Only T has labels other than none, unless `moves` says
+ * otherwise; what can be reached only by a spin has no entry with SPIN_NONE. */
+int reach_list_spins(const Columns *columns, Piece piece, unsigned moves,
                      Placement out[REACH_SPINS_MAX]);
 
 /* True when the cells of `placement` can be filled so, with its spin label when `with_spin`. Any of
  * the states that fill the same cells will do. */
-bool reach_contains(const Columns *columns, Placement placement, bool rotate180, bool with_spin);
+bool reach_contains(const Columns *columns, Placement placement, unsigned moves, bool with_spin);
 
 /* Writes the placements of the rule set `drop`: rotations north, east, south, west that differ,
  * each with its columns from the left; returns their number. What would stand out of the hidden

@@ -173,7 +173,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
 const Agent beam_agent = {
     .name = "beam",
     .summary = "beam search over the visible queue with hold, and over drawn continuations",
-    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_KICKS,
     .few_pieces = 30,
     .weights = "ahead",
     .parameters = OPTIONS_TABLE(rows),

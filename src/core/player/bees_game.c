@@ -55,7 +55,7 @@ static Placement draw_place(const BeesRules *rules, BeesGame *game, Piece piece,
                             BeesScratch *scratch, double *board_value, Rng *rng) {
     Columns columns;
     columns_from_board(&columns, &game->board);
-    int count = reach_list(&columns, piece, rules->rules.rotate180, scratch->places);
+    int count = reach_list(&columns, piece, rules_moves(&rules->rules), scratch->places);
     Placement best = scratch->places[0];
     EvaluatorValue best_value = {0, 0};
     for (int64_t i = 0; i < rules->parameters.draws; i++) {

@@ -60,7 +60,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
 const Agent lookahead_agent = {
     .name = "lookahead",
     .summary = "two pieces deep: the best placements of one, the best answer of the other",
-    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_KICKS,
     .few_pieces = 2000,
     .weights = "ahead",
     .parameters = OPTIONS_TABLE(rows),

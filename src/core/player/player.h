@@ -68,7 +68,8 @@ typedef enum AgentAbility {
     AGENT_DROP_FIRST = 16, /* plays `drop` where nothing else is asked for */
     AGENT_SCALE_FREE = 32, /* its weights can be multiplied by any number above 0 */
     AGENT_SEARCHES = 64,   /* evaluates boards in its own way, not by weights that can be shown */
-    AGENT_OUTSIDE = 128    /* another program (outside/outside.h), named by its command */
+    AGENT_OUTSIDE = 128,   /* another program (outside/outside.h), named by its command */
+    AGENT_KICKS = 256      /* any table of kicks, not only that of SRS */
 } AgentAbility;
 
 /* The game that a player is made for. */

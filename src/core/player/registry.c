@@ -68,6 +68,10 @@ bool agent_check(const Agent *agent, const Rules *rules, int preview, Status *st
                            agent->name);
     if (rules->set == RULES_GUIDELINE && !(abilities & AGENT_GUIDELINE))
         return status_fail(status, STATUS_INPUT, "%s: plays by the rules drop only", agent->name);
+    if (rules->set == RULES_DROP && (rules->kicks != KICKS_SRS || rules->all_spin))
+        return status_fail(status, STATUS_INPUT, "kicks and spins: not used by the rules drop");
+    if (rules->kicks != KICKS_SRS && !(abilities & AGENT_KICKS))
+        return status_fail(status, STATUS_INPUT, "%s: plays with the kicks srs only", agent->name);
     if ((agent->only_width && rules->width != agent->only_width) ||
         (agent->only_height && rules->height != agent->only_height))
         return status_fail(status, STATUS_INPUT, "%s: plays on boards of %dx%d only, not %dx%d",

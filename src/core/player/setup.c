@@ -61,6 +61,8 @@ static void resolve_game(Setup *setup, const SetupGame *game) {
     rules->height = (uint8_t)given_or(game->height, DEFAULT_HEIGHT);
     rules->bonus = game->bonus;
     rules->rotate180 = game->rotate180;
+    rules->kicks = (KickKind)game->kicks;
+    rules->all_spin = game->all_spin;
     setup->randomizer =
         (RandomizerKind)given_or(game->randomizer, modern ? RANDOMIZER_BAG : RANDOMIZER_UNIFORM);
 }

@@ -36,6 +36,8 @@ typedef struct SetupGame {
     int scoring;    /* Scoring */
     int width, height;
     bool bonus, rotate180;
+    int kicks;     /* KickKind */
+    bool all_spin; /* as in Rules */
     /* The game is not the agent's own: it ignores hold and preview if it does not use them. */
     bool shared;
 } SetupGame;
@@ -44,7 +46,7 @@ typedef struct SetupGame {
     {                                                                                              \
         .rules = SETUP_DEFAULT, .hold = SETUP_DEFAULT, .preview = SETUP_DEFAULT,                   \
         .randomizer = SETUP_DEFAULT, .scoring = SETUP_DEFAULT, .width = SETUP_DEFAULT,             \
-        .height = SETUP_DEFAULT                                                                    \
+        .height = SETUP_DEFAULT, .kicks = KICKS_SRS                                                \
     }
 
 /* Everything that a player is made of. */

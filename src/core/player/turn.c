@@ -106,7 +106,7 @@ static int list_all(const AgentView *view, const Columns *columns, Piece piece, 
                     Placement out[REACH_MAX]) {
     if (view->rules->set == RULES_DROP)
         return drop_list(columns, piece, out);
-    int count = reach_list(columns, piece, view->rules->rotate180, out), kept = 0;
+    int count = reach_list(columns, piece, rules_moves(view->rules), out), kept = 0;
     if (!drops_only)
         return count;
     for (int i = 0; i < count; i++)

@@ -150,7 +150,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
 const Agent weighted_agent = {
     .name = "weighted",
     .summary = "the best of all reachable placements of the current and the held piece",
-    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW,
+    .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_KICKS,
     .weights = "competition-1",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(WeightedParameters),

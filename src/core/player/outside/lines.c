@@ -110,6 +110,6 @@ const TalkKind talk_lines = {
     .ask = ask,
     .agent = {.summary = "a program that reads positions and answers placements, one per line",
               .preview = 5,
-              .abilities =
-                  AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_SEARCHES},
+              .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW |
+                           AGENT_SEARCHES | AGENT_KICKS},
 };

@@ -217,7 +217,7 @@ static void list_moves(Talk *talk, const AgentView *view) {
         int count =
             view->rules->set == RULES_DROP
                 ? turn_placements(view, &view->columns, piece, false, talk->found, &dead)
-                : reach_list_spins(&view->columns, piece, view->rules->rotate180, talk->found);
+                : reach_list_spins(&view->columns, piece, rules_moves(view->rules), talk->found);
         for (int i = 0; i < count; i++)
             talk->moves[talk->move_count++] = (Move){talk->found[i], options[k].hold};
     }
