@@ -89,6 +89,8 @@ RULES = [
     (r"docs/TBP", r"tetropt simulate --agent 'bot", [("$", " --games 1 --max-pieces 20")], LESS),
     (r"docs/TBP", r"^tetropt watch", [("$", "  # needs a terminal")], ANY),
     (r"docs/TBP", r"tbp_frontend\.py", [(r"--pieces \d+", "--pieces 5"), *SHORT], LESS),
+    (r"docs/BOT", r"--sprt", [("$", " --games 2 --max-pieces 20")], LESS),
+    (r"docs/BOT", r"^tetropt match", SHORT, LESS),
     (r"CONTRIBUTING", r"^meson test", [("meson test -C build", "meson test --list -C build")],
      "this check is one of the tests; they are listed"),
     (r"CONTRIBUTING", r"^build/tests/", [("^", "TETROPT_TEST_SCALE=0.05 ")], LESS),
