@@ -7,7 +7,7 @@ import { Editor } from "./editor";
 import { engine } from "./engine";
 import { checked } from "./form";
 import { RunningJob, type JobState } from "./job";
-import type { Page } from "./page";
+import { jobPage } from "./page";
 import { stepper } from "./stepper";
 
 interface Branch {
@@ -203,16 +203,4 @@ class ClearsPage {
   }
 }
 
-export const clears: Page = {
-  name: "clears",
-  title: "Perfect clears",
-  show(place) {
-    const page = new ClearsPage(place);
-    const onHide = (): void => page.abandon();
-    window.addEventListener("pagehide", onHide);
-    return () => {
-      window.removeEventListener("pagehide", onHide);
-      page.leave();
-    };
-  },
-};
+export const clears = jobPage("clears", "Perfect clears", (place) => new ClearsPage(place));

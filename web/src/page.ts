@@ -16,3 +16,20 @@ export function everyFrame(act: (elapsed: number) => void): () => void {
   });
   return () => cancelAnimationFrame(handle);
 }
+
+/** A page that runs a job: what nobody waits for any more ends, also when the browser leaves. */
+export function jobPage(name: string, title: string, make: (place: HTMLElement) => { abandon(): void; leave(): void }): Page {
+  return {
+    name,
+    title,
+    show(place) {
+      const page = make(place);
+      const onHide = (): void => page.abandon();
+      window.addEventListener("pagehide", onHide);
+      return () => {
+        window.removeEventListener("pagehide", onHide);
+        page.leave();
+      };
+    },
+  };
+}

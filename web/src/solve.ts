@@ -8,7 +8,7 @@ import { Editor } from "./editor";
 import { engine, newSeed, seedInput } from "./engine";
 import { checked, ParameterForm } from "./form";
 import { RunningJob } from "./job";
-import type { Page } from "./page";
+import { jobPage } from "./page";
 import { fumenButton } from "./save";
 import { rowsOf, stepper } from "./stepper";
 
@@ -327,16 +327,4 @@ class SolvePage {
   }
 }
 
-export const solve: Page = {
-  name: "solve",
-  title: "Solve",
-  show(place) {
-    const page = new SolvePage(place);
-    const onHide = (): void => page.abandon();
-    window.addEventListener("pagehide", onHide);
-    return () => {
-      window.removeEventListener("pagehide", onHide);
-      page.leave();
-    };
-  },
-};
+export const solve = jobPage("solve", "Solve", (place) => new SolvePage(place));

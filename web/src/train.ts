@@ -5,7 +5,7 @@ import { drawChart, type Chart } from "./chart";
 import { announce, button, counted, enable, errorPlace, h, number, showError } from "./dom";
 import { ParameterForm } from "./form";
 import { RunningJob } from "./job";
-import type { Page } from "./page";
+import { jobPage } from "./page";
 import { watchWeights } from "./watch";
 
 /** The options that are always shown; the others are under "Further options". */
@@ -197,16 +197,4 @@ class TrainPage {
   }
 }
 
-export const train: Page = {
-  name: "train",
-  title: "Train",
-  show(place) {
-    const page = new TrainPage(place);
-    const onHide = (): void => page.abandon();
-    window.addEventListener("pagehide", onHide);
-    return () => {
-      window.removeEventListener("pagehide", onHide);
-      page.leave();
-    };
-  },
-};
+export const train = jobPage("train", "Train", (place) => new TrainPage(place));

@@ -71,13 +71,7 @@ static void rise(WebSession *session, Live *live) {
                   ? (int)session->match.cap
                   : BOARD_MAX_ROWS;
     int count = session->waiting < cap ? session->waiting : cap;
-    for (int i = 0; i < count; i++) {
-        if (i == 0 || rng_chance(&session->holes, session->match.messiness)) {
-            int other = (int)rng_below(&session->holes, (uint32_t)(live->grid.width - 1));
-            session->hole = other + (other >= session->hole);
-        }
-        holes[i] = (uint8_t)session->hole;
-    }
+    match_holes(&session->match, live->grid.width, &session->holes, &session->hole, holes, count);
     session->waiting -= count;
     live_rise(live, holes, count);
 }

@@ -99,20 +99,6 @@ static void send_rows(Fighter *to, int rows, int64_t frame) {
     to->waiting[to->batches++] = (Batch){rows, frame};
 }
 
-/* Chooses the hole of every row: another one than before with the first row of an attack, and
- * within it with the probability of the rules. */
-static void choose_holes(const MatchRules *rules, Fighter *fighter, bool new_attack, uint8_t *holes,
-                         int count) {
-    int width = fighter->game.board.width;
-    for (int i = 0; i < count; i++) {
-        if ((i == 0 && new_attack) || rng_chance(&fighter->holes, rules->messiness)) {
-            int other = (int)rng_below(&fighter->holes, (uint32_t)(width - 1));
-            fighter->hole = other + (other >= fighter->hole);
-        }
-        holes[i] = (uint8_t)fighter->hole;
-    }
-}
-
 static bool record_garbage(DuelRecord *record, const uint8_t *holes, int count) {
     DuelMove *move = &record->moves[record->count - 1];
     move->garbage = (uint16_t)count;
@@ -134,7 +120,8 @@ static bool receive(const DuelSetup *setup, Fighter *fighter, int64_t frame) {
     int count = 0;
     while (left > 0 && fighter->batches > 0 && fighter->waiting[0].frame <= frame) {
         int rows = fighter->waiting[0].rows < left ? fighter->waiting[0].rows : left;
-        choose_holes(setup->rules, fighter, true, holes + count, rows);
+        match_holes(setup->rules, fighter->game.board.width, &fighter->holes, &fighter->hole,
+                    holes + count, rows);
         take_waiting(fighter, rows, fighter->waiting[0].frame);
         count += rows;
         left -= rows;

@@ -317,6 +317,17 @@ int match_attack(const MatchRules *rules, ScoreLock lock, ScoreChain before) {
            (lock.board_empty ? (int)rules->perfect : 0);
 }
 
+void match_holes(const MatchRules *rules, int width, Rng *rng, int *hole, uint8_t *holes,
+                 int count) {
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || rng_chance(rng, rules->messiness)) {
+            int other = (int)rng_below(rng, (uint32_t)(width - 1));
+            *hole = other + (other >= *hole);
+        }
+        holes[i] = (uint8_t)*hole;
+    }
+}
+
 int match_clear_frames(const MatchRules *rules, ScoreLock lock) {
     return lock.lines == 0    ? 0
            : lock.board_empty ? (int)rules->perfect_delay

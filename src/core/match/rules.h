@@ -10,6 +10,7 @@
 
 #include "base/json_writer.h"
 #include "base/options.h"
+#include "base/rng.h"
 #include "engine/placement.h"
 #include "engine/score.h"
 
@@ -44,6 +45,11 @@ typedef struct MatchRules {
 
 /* What a lock sends, given the chain before it. */
 int match_attack(const MatchRules *rules, ScoreLock lock, ScoreChain before);
+
+/* Chooses the holes of an attack of `count` rows: the first is another one than *hole, that of the
+ * row before, and the others change with the probability of the rules. */
+void match_holes(const MatchRules *rules, int width, Rng *rng, int *hole, uint8_t *holes,
+                 int count);
 
 /* The frames that a clear takes. */
 int match_clear_frames(const MatchRules *rules, ScoreLock lock);
