@@ -259,11 +259,19 @@ void clears_report(void *context, size_t done, size_t total) {
         run->watch->report(run->watch->context, &progress);
 }
 
+/* Boards of the graph, before the first queue is decided. */
+static void report_boards(void *context, size_t done, size_t total, int placed) {
+    const ClearsRun *run = context;
+    Progress progress = {.done = done, .total = total, .generation = (uint64_t)placed + 1};
+    if (run->watch && run->watch->report)
+        run->watch->report(run->watch->context, &progress);
+}
+
 static bool run_clears(void *given, const ProgressWatch *watch, Status *status) {
     ClearsRun *run = given;
     run->watch = watch;
     run->start_ns = clock_now_ns();
-    ClearsCut cut = {is_over, run};
+    ClearsCut cut = {is_over, run, report_boards};
     bool ok;
     if (run->asked->find == FIND_PERCENT)
         ok = percent_run(&run->percent, &run->area, &run->queues, run->asked->hold, run->pool, cut,
