@@ -330,6 +330,8 @@ def check_bad_input(t):
         path = t.write("p.txt", pattern)
         t.refuses("clears", "percent", "--patterns", "@" + path, names=("--patterns", names))
     t.refuses("clears", "percent", "--patterns", "*p7", names=("--patterns", "10 are needed"))
+    t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--max-queues", "839",
+              names=("--patterns", "840 queues"))
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "3", names=("--lines", "30"))
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "7", names="64 cells")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--lines", "3",

@@ -35,7 +35,7 @@ typedef struct ClearsQuestion {
     const char *board, *fumen;
     int64_t page;
     const char *patterns;
-    int64_t lines;
+    int64_t lines, max_queues;
     bool hold;
     int drop;
     const char *kicks;
