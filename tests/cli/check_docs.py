@@ -81,6 +81,7 @@ RULES = [
     (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
     (r"docs/AGENTS", r"^scripts/agents-table", [("table", "table --pieces 20000 drop")], LESS),
     (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
+    (r"docs/TUNE", r"tetropt tune .*--budget 1500", [("1500", "60 --ablation 0"), ("50000", "200")], LESS),
     (r"docs/INSTANCES", r"^scripts/make-instances", [("( --.*)?$", " --help")], LESS),
     (r"docs/CLEARS", r"clears --resume", [("$", " --time 2")], LESS),
     (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),
@@ -88,6 +89,8 @@ RULES = [
     (r"docs/TBP", r"tetropt simulate --agent 'bot", [("$", " --games 1 --max-pieces 20")], LESS),
     (r"docs/TBP", r"^tetropt watch", [("$", "  # needs a terminal")], ANY),
     (r"docs/TBP", r"tbp_frontend\.py", [(r"--pieces \d+", "--pieces 5"), *SHORT], LESS),
+    (r"docs/BOT", r"--sprt", [("$", " --games 2 --max-pieces 20")], LESS),
+    (r"docs/BOT", r"^tetropt match", SHORT, LESS),
     (r"CONTRIBUTING", r"^meson test", [("meson test -C build", "meson test --list -C build")],
      "this check is one of the tests; they are listed"),
     (r"CONTRIBUTING", r"^build/tests/", [("^", "TETROPT_TEST_SCALE=0.05 ")], LESS),
@@ -172,7 +175,7 @@ def prepare(t, page):
     """The files that a page speaks of, where it speaks of them."""
     build = os.path.dirname(t.program)
     os.symlink(build, os.path.join(t.folder, "build"))
-    for name in ("scripts", "tests"):
+    for name in ("scripts", "tests", "tuning"):
         os.symlink(os.path.join(t.source, name), os.path.join(t.folder, name))
     os.mkdir(os.path.join(t.folder, "training"))
     shutil.copy(os.path.join(t.source, "training", "record.jsonl"), os.path.join(t.folder, "training"))

@@ -187,6 +187,12 @@ def check_grid(t):
     run = t.run("experiment", "export", "jsonl", "--store", "sqlite:a.sqlite")
     rows = [json.loads(line) for line in run.out.splitlines()]
     t.equal("two runs", [row["result"]["games"] for row in rows], [2, 2])
+    run = t.run("report", "--store", "sqlite:a.sqlite", "--out", "a.html", "--quiet")
+    t.equal("report", (run.code, run.err), (0, ""))
+    with open(os.path.join(t.folder, "a.html"), encoding="utf-8") as file:
+        page = file.read()
+    t.true("rating list and cross table", "Rating list" in page and "points against" in page
+           and page.count("bot?nodes=50") > 2 and "attack per piece" in page)
 
 
 def check_saved_games(t):

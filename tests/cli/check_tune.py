@@ -75,3 +75,24 @@ def check_bad_input(t):
     for space in ("climb=1..2", "kick=9..1", "kick=0..1e9", "nothing=1..2", "kick", "kick=0..3 log"):
         t.refuses(*COMMON, "--space", space, names="--space")
     t.refuses("tune", "--set", "algorithm=sa", "--set", "seed=3", names="seed")
+
+
+def check_shipped(t):
+    """The settings in the directory tuning are read, and are better than the defaults where they were not tuned."""
+    folder = os.path.join(t.source, "tuning")
+    for name in sorted(name for name in os.listdir(folder) if name.endswith(".ini")):
+        algorithm = name[:-4]
+        means = []
+        for config in (("--algorithm", algorithm), ("--config", os.path.join(folder, name))):
+            answers = [t.document("solve", "--instance", f"bag-20-{instance:03}", "--seed", "1", "--evaluations", "20000",
+                                  "--json", *config) for instance in range(41, 47)]
+            t.equal(f"{name}: the algorithm", {answer["algorithm"] for answer in answers}, {algorithm})
+            means.append(sum(answer["fitness"] for answer in answers) / len(answers))
+        t.true(f"{name}: better than the defaults", means[1] > means[0], means)
+        with open(os.path.join(folder, algorithm + ".json"), encoding="utf-8") as file:
+            log = json.load(file)
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read()
+        for parameter, value in log["winner"]["values"].items():
+            shown = value if isinstance(value, str) else format(value, ".10g")
+            t.true(f"{name}: {parameter} as in the log", f"\n{parameter} = {shown}\n" in text, text)

@@ -175,6 +175,8 @@ static void grid_section(const ReportScope *scope, bool published) {
         report_solve(scope);
     else if (strcmp(scope->command, "simulate") == 0)
         report_games(scope);
+    else if (strcmp(scope->command, "match") == 0)
+        report_match(scope);
     else
         report_train(scope);
     report_scaling(scope);

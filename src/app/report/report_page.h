@@ -152,6 +152,7 @@ void report_solve(const ReportScope *scope);
 void report_single(const ReportScope *scope); /* single runs; part of report_solve */
 void report_games(const ReportScope *scope);
 void report_train(const ReportScope *scope);
+void report_match(const ReportScope *scope);
 
 /* A tuning, from its document. */
 bool report_tuning(Report *report, const char *document, Status *status);

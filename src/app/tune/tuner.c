@@ -357,13 +357,16 @@ static bool race_all(Tuner *tuner, Status *status) {
     Model model = {.spread = 0.5, .keep = 0};
     bool is_last = false;
     for (;;) {
-        int64_t left = task->budget - tuner->runs;
-        int rest = races > tuner->races ? races - tuner->races : 1;
-        int64_t budget = left / rest;
+        int64_t left = task->budget - tuner->runs, budget;
+        int rest = races > tuner->races ? races - tuner->races : 1, candidates;
         int expected = task->first_test + (tuner->races + 1 < 5 ? tuner->races + 1 : 5);
-        int candidates = (int)(budget / expected);
-        if (candidates < tuner->elite_count + 2 || candidates < LEAST_CANDIDATES ||
-            tuner->races > 4 * races || is_last || out_of_time(tuner))
+        int least =
+            tuner->elite_count + 2 > LEAST_CANDIDATES ? tuner->elite_count + 2 : LEAST_CANDIDATES;
+        do { /* fewer races, where a share would be too small for one */
+            budget = left / rest;
+            candidates = (int)(budget / expected);
+        } while (candidates < least && --rest > 0);
+        if (candidates < least || tuner->races > 4 * races || is_last || out_of_time(tuner))
             return true;
         if (tuner->races > 0) {
             int made = candidates - tuner->elite_count;

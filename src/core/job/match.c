@@ -358,6 +358,11 @@ static void write(const void *given, bool times, JsonWriter *json) {
               options_choice_word(DUEL_TIMING_CHOICES, (int)task->timing, timing, sizeof timing)),
            JI("preview", run->setups[0].preview), JI("max_pieces", task->max_pieces),
            JI("seed", (int64_t)task->seed), JI("games", games));
+    if (run->count == 2) { /* the number by which runs of a grid are compared */
+        MatchPairing pairing;
+        match_pairing(run->match, 0, games, &pairing);
+        jw_real(json, "score", elo_estimate(&pairing.pairs).score);
+    }
     const Rules *rules = &run->setups[0].made_for.rules;
     if (rules->kicks != KICKS_SRS)
         jw_string(json, "kicks", "srs-plus");

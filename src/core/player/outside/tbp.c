@@ -208,9 +208,9 @@ static int first_legal(Talk *talk, const Json *suggestion) {
         talk_fail(talk, "suggested no move");
         return -1;
     }
+    Placement placement, first = {.piece = PIECE_NONE};
     for (size_t i = 0; i < json_count(moves); i++) {
         const Json *move = json_at(moves, i);
-        Placement placement;
         if (!talk_placement(json_get(move, "location"), "type", "orientation", &placement))
             continue;
         const char *label = json_text(json_get(move, "spin"));
@@ -220,9 +220,14 @@ static int first_legal(Talk *talk, const Json *suggestion) {
         int index = talk_find(talk, placement);
         if (index >= 0)
             return index;
+        if (first.piece == PIECE_NONE)
+            first = placement;
     }
-    talk_fail(talk, "illegal move: none of the %d suggested moves is possible",
-              (int)json_count(moves));
+    if (first.piece == PIECE_NONE)
+        talk_fail(talk, "not a move of the protocol, %d suggested", (int)json_count(moves));
+    else
+        talk_fail(talk, "illegal move: %c %s x=%d y=%d, %d suggested", piece_letters[first.piece],
+                  rotation_names[first.rotation], first.x, first.y, (int)json_count(moves));
     return -1;
 }
 
