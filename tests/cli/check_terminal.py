@@ -277,7 +277,7 @@ def check_menu(t):
     screen.press("q", "q")
     t.true("back in the menu", screen.wait_for("watch an agent"), screen.text())
     t.true("the game was kept", screen.wait_for("replay a game"), screen.text())
-    screen.press("7")
+    screen.press("8")
     t.true("the games", screen.wait_for("game 1"), screen.text())
     screen.press("1")
     t.true("the viewer", screen.wait_for("0/0"), screen.text())
@@ -290,18 +290,42 @@ def check_menu(t):
 
 
 @on_terminal
+def check_race(t):
+    """An agent plays the same pieces and sends garbage; the replay has it."""
+    path = os.path.join(t.folder, "race.json")
+    screen = start(t, "play", "--against", "lookahead", "--opponent-speed", "16", "--countdown", "0",
+                   "--seed", "5", "--save", path, wait="race lookahead")
+    t.true("garbage is coming", screen.wait_for(re.compile(r"coming +[1-9]")), screen.text())
+    for _ in range(30):
+        if "you lose" in screen.text():
+            break
+        screen.press(" ")
+        screen.wait_for("you lose", seconds=1)
+    t.true("the race is lost", "you lose" in screen.text(), screen.text())
+    leave(t, screen, "a race")
+    with open(path, encoding="utf-8") as file:
+        moves = json.load(file)["moves"]
+    t.true("the replay has the garbage", any("garbage" in move for move in moves), moves)
+    t.equal("it follows the rules", t.run("replay", path, "--to", "json").code, 0)
+    t.refuses("play", "--against", "nobody", names="unknown agent")
+    t.refuses("play", "--against", "bees", names="against: ")
+    t.refuses("play", "--against", "lookahead", "--lines", "40", names="--lines")
+    t.refuses("play", "--opponent-speed", "2", names="opponent-speed")
+
+
+@on_terminal
 def check_menu_trains(t):
     """Train, choose a method, see the boards, weights saved, watch the agent just trained."""
     screen = start(t, wait="train an agent")
     t.true("nothing was trained", "just trained" not in screen.text(), screen.text())
-    screen.press("5")
+    screen.press("6")
     t.true("the methods", screen.wait_for("choose a method"), screen.text())
     listed = t.run("train", "--list").out.partition("\nPresets:\n")[0]
     for name in re.findall(r"^([a-z-]+): ", listed, re.MULTILINE):
         t.true(f"has {name}", name in screen.text(), screen.text())
     screen.press("q")
     t.true("back", screen.wait_for("solve twenty pieces"), screen.text())
-    screen.press("5")
+    screen.press("6")
     screen.wait_for("choose a method")
     screen.press("2")  # gradient: five candidates
     t.true("the boards of the candidates", screen.wait_for("candidate 5"), screen.text())
@@ -316,7 +340,7 @@ def check_menu_trains(t):
     t.true("with its weights", "weighted /" in screen.text(), screen.text())
     screen.press("q")
     t.true("the menu again", screen.wait_for("watch the agent just trained"), screen.text())
-    screen.press("5")
+    screen.press("6")
     screen.wait_for("choose a method")
     screen.press("1")
     t.true("it trains", screen.wait_for("candidate 1"), screen.text())

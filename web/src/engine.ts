@@ -89,7 +89,7 @@ interface Exports {
   browser_length(browser: number): number;
   browser_agents(browser: number): void;
   browser_pieces(browser: number, seed: number, count: number): void;
-  browser_begin(browser: number, person: number, drop: number, uniform: number, seed: number, lines: number, race: number): number;
+  browser_begin(browser: number, person: number, drop: number, uniform: number, seed: number, lines: number): number;
   browser_take_sent(session: number): number;
   browser_receive(session: number, rows: number): void;
   browser_end(session: number): void;
@@ -118,7 +118,6 @@ export interface GameSessionSetup {
   uniform?: boolean;
   seed: number;
   lines?: number;
-  race?: boolean; // garbage may come; there is no replay
 }
 
 export class Engine {
@@ -188,7 +187,6 @@ export class Engine {
       setup.uniform ? 1 : 0,
       setup.seed,
       setup.lines ?? 0,
-      setup.race ? 1 : 0,
     );
     if (session === 0) throw new Error(this.text());
     return new GameSession(this.calls, session, (ask) => {

@@ -196,8 +196,8 @@ class PlayPage {
       const seed = readSeed(this.seed);
       this.leaveGames();
       const race = this.mode.value === "race";
-      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: race ? 0 : Number(this.mode.value), race });
-      if (race) this.rival = this.engine.begin({ agent: this.rivalName.value, seed, race });
+      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: race ? 0 : Number(this.mode.value) });
+      if (race) this.rival = this.engine.begin({ agent: this.rivalName.value, seed });
       this.rivalPlace.hidden = !race;
       this.message.textContent = `Seed ${seed}`;
     } catch (error) {
@@ -333,7 +333,7 @@ class PlayPage {
       this.pieces = state.pieces;
       this.text.set(state.board, state.width);
       this.hint = null;
-      this.saving.enable(this.rival === undefined);
+      this.saving.enable(true);
       if (!this.over) this.message.textContent = "";
       const clear = describeClear(state);
       if (clear !== "") {

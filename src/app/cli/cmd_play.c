@@ -25,6 +25,10 @@ enum { MODE_BYTES = 96 };
 static const Option play_rows[] = {
     PARAMETER_INTEGER(PlaySettings, lines, "lines", NULL, 1, 1e6,
                       "sprint: end the game after N lines"),
+    OPTION_ROW(PlaySettings, TEXT, against, "against", .argument = "AGENT",
+               .help = "race against an agent on the same pieces; lines sent come up as garbage"),
+    PARAMETER_REAL(PlaySettings, opponent_speed, "opponent-speed", "0.3", 0.05, 16,
+                   "speed of --against; 1: a key press every 60 ms"),
     OPTION_ROW(
         PlaySettings, FLAG, step, "step",
         .help = "no gravity and no screen: lists the legal moves, reads one from standard input, "
@@ -54,6 +58,7 @@ typedef struct PlayWork {
     Keymap keymap;
     Screen screen;
     Session session;
+    Rival *rival; /* NULL: none */
     LiveRecord record;
     char *scores_path;
     Scores scores;
@@ -82,6 +87,21 @@ static void set_rules(const CliContext *context, const PlaySettings *settings, P
     work->setup.max_lines = cli_given(context, "lines") ? settings->lines : INT64_MAX;
 }
 
+/* Checks and resolves the opponent of a race, if there is one. */
+static bool set_rival(const CliContext *context, PlayWork *work, Status *status) {
+    const PlaySettings *settings = work->settings;
+    static const char *const excluded[] = {"lines", "step", "width", "height", "rules"};
+    if (!settings->against)
+        return !cli_given(context, "opponent-speed") ||
+               status_option(status, "opponent-speed", "requires --against");
+    for (size_t i = 0; i < sizeof excluded / sizeof *excluded; i++)
+        if (cli_given(context, excluded[i]))
+            return status_option(status, "against", "cannot be combined with --%s", excluded[i]);
+    work->rival = memory_new(1, sizeof *work->rival, status);
+    return work->rival &&
+           rival_init(work->rival, settings->against, settings->opponent_speed, status);
+}
+
 /* Games by other rules have tables of their own. */
 static void set_mode(const CliContext *context, PlayWork *work) {
     const Rules *rules = &work->setup.rules;
@@ -89,6 +109,8 @@ static void set_mode(const CliContext *context, PlayWork *work) {
     int used = cli_given(context, "lines") ? snprintf(work->mode, MODE_BYTES, "sprint %lld",
                                                       (long long)work->settings->lines)
                                            : snprintf(work->mode, MODE_BYTES, "marathon");
+    if (work->rival)
+        used = snprintf(work->mode, MODE_BYTES, "race %s", work->settings->against);
     if (rules->width != 10 || rules->height != 20)
         used += snprintf(work->mode + used, MODE_BYTES - (size_t)used, " %dx%d", rules->width,
                          rules->height);
@@ -138,7 +160,7 @@ static ScoreEntry entry_of(const Live *live) {
  * file is reported once the game is over; it never ends one. */
 static void enter_score(PlayWork *work) {
     const Live *live = &work->session.live;
-    bool counts = is_sprint(work) ? live->end == LIVE_LINES : live_score(live) > 0;
+    bool counts = is_sprint(work) ? live->end == LIVE_LINES : live_score(live) > 0 && !work->rival;
     if (work->entered || !counts || !work->scores_path)
         return;
     work->entered = true;
@@ -179,12 +201,13 @@ static void set_best(PlayWork *work) {
 
 /* ---- games */
 
-static SessionEnd play_one(PlayWork *work) {
+static bool play_one(PlayWork *work, SessionEnd *end, Status *status) {
     Session *session = &work->session;
     *session = (Session){.screen = &work->screen,
                          .keymap = &work->keymap,
                          .mode = work->mode,
                          .next_count = work->next_count,
+                         .rival = work->rival,
                          .countdown = (int)work->settings->countdown,
                          .ended = on_end,
                          .context = work};
@@ -194,11 +217,13 @@ static SessionEnd play_one(PlayWork *work) {
     set_randomizer(work, &work->setup.randomizer);
     live_init(&session->live, &work->setup);
     live_record_release(&work->record);
+    if (work->rival && !rival_begin(work->rival, &work->setup, work->seed, status))
+        return false;
     live_record_begin(&work->record, work->settings->save != NULL, &session->live, work->mode,
-                      work->seed);
-    SessionEnd end = session_run(session);
+                      work->seed, work->rival ? &work->rival->own : NULL);
+    *end = session_run(session);
     enter_score(work);
-    return end;
+    return true;
 }
 
 static StatusCode play_on_terminal(CliContext *context, PlayWork *work, Status *status) {
@@ -210,10 +235,13 @@ static StatusCode play_on_terminal(CliContext *context, PlayWork *work, Status *
     TerminalOptions options = {cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii};
     if (!terminal_open(context->command->name, options, &work->screen, status))
         return status->code;
-    SessionEnd end;
-    while ((end = play_one(work)) == SESSION_AGAIN)
+    SessionEnd end = SESSION_QUIT;
+    bool ok;
+    while ((ok = play_one(work, &end, status)) && end == SESSION_AGAIN)
         work->seed++;
     terminal_close();
+    if (!ok)
+        return status->code;
     if (work->trouble.code != STATUS_OK && !settings->common.quiet)
         fprintf(stderr, "tetropt: high scores: %s\n", work->trouble.message);
     const Live *live = &work->session.live;
@@ -232,6 +260,8 @@ static StatusCode run_with(CliContext *context, PlayWork *work, Status *status) 
         return status->code;
     work->seed = cli_seed(context, settings->seed);
     set_rules(context, settings, work);
+    if (!set_rival(context, work, status))
+        return status->code;
     set_mode(context, work);
     if (!settings->step)
         return play_on_terminal(context, work, status);
@@ -252,6 +282,9 @@ static StatusCode run_play(CliContext *context, const void *settings, Status *st
     work->rank = -1;
     StatusCode code = run_with(context, work, status);
     live_record_release(&work->record);
+    if (work->rival)
+        rival_release(work->rival);
+    free(work->rival);
     screen_release(&work->screen);
     free(work->scores_path);
     free(work->list.pieces);

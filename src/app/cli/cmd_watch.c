@@ -186,7 +186,7 @@ static bool watch_one(WatchWork *work, SessionEnd *end, Status *status) {
     live_record_release(&work->record);
     if (ok) {
         live_record_begin(&work->record, settings->save != NULL, &session->live, work->label,
-                          work->seed);
+                          work->seed, NULL);
         *end = session_run(session);
         work->speed = session->speed;
         work->flat_out = session->flat_out;

@@ -8,15 +8,30 @@
 #include <stdio.h>
 
 static bool press(void *context, Game *game, Key key) {
-    return replay_press(context, game, key);
+    LiveRecord *record = context;
+    return replay_press(&record->replay, game, key);
 }
 
 static void place(void *context, Game *game, Placement placement) {
-    replay_place(context, game, false, placement);
+    LiveRecord *record = context;
+    replay_place(&record->replay, game, false, placement);
 }
 
-void live_record_begin(LiveRecord *record, bool on, Live *live, const char *title, uint64_t seed) {
+static void rise(void *context, Game *game, const uint8_t *holes, int count) {
+    LiveRecord *record = context;
+    replay_rise(&record->replay, game, holes, count);
+}
+
+static void locked(void *context, Live *live) {
+    LiveRecord *record = context;
+    race_locked(record->side, live);
+}
+
+void live_record_begin(LiveRecord *record, bool on, Live *live, const char *title, uint64_t seed,
+                       RaceSide *side) {
     record->on = on;
+    record->side = side;
+    live->hooks = (LiveHooks){.locked = side ? locked : NULL, .context = record};
     if (!on)
         return;
     Replay *replay = &record->replay;
@@ -25,7 +40,9 @@ void live_record_begin(LiveRecord *record, bool on, Live *live, const char *titl
         replay->pieces_seed = (ReplaySeed){true, (int64_t)seed};
     if (title)
         snprintf(replay->title, sizeof replay->title, "%s", title);
-    live->hooks = (LiveHooks){.press = press, .place = place, .context = replay};
+    live->hooks.press = press;
+    live->hooks.place = place;
+    live->hooks.rise = rise;
 }
 
 bool live_record_save(LiveRecord *record, const Live *live, const char *path, Status *status) {

@@ -8,15 +8,18 @@
 #include "cli/cli.h"
 #include "formats/replay.h"
 #include "live/live.h"
+#include "match/race.h"
 
 /* The record of a live game; begin it right after live_init. */
 typedef struct LiveRecord {
     bool on;
     Replay replay;
+    RaceSide *side; /* of a race; NULL: none */
 } LiveRecord;
 
-/* Begins to record if `on`. `title` may be NULL. */
-void live_record_begin(LiveRecord *record, bool on, Live *live, const char *title, uint64_t seed);
+/* Begins to record if `on`. `title` and `side` may be NULL. */
+void live_record_begin(LiveRecord *record, bool on, Live *live, const char *title, uint64_t seed,
+                       RaceSide *side);
 
 /* Writes it to `path`, if it is on. */
 bool live_record_save(LiveRecord *record, const Live *live, const char *path, Status *status);

@@ -22,7 +22,7 @@
 
 enum {
     ARGUMENTS_MAX = 24,
-    ENTRIES_MAX = 10,
+    ENTRIES_MAX = 11,
     LISTED_GAMES = 9,
     LEFT = 4,
     TOP = 5,
@@ -49,6 +49,7 @@ typedef struct Entry {
 static const Entry entries[] = {
     {ENTRY_PLAY, "play", "play", {NULL}},
     {ENTRY_PLAY, "play", "play a sprint of 40 lines", {"--lines", "40"}},
+    {ENTRY_PLAY, "play", "race against an agent", {"--against", "lookahead"}},
     {ENTRY_GAME, "watch", "watch an agent", {NULL}},
     {ENTRY_GAME, "watch", "watch one that looks ahead", {"--agent", "beam", "--preview", "5"}},
     /* About ten seconds on two processors; long enough to see the boards get better. */

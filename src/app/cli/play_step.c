@@ -269,7 +269,8 @@ StatusCode play_step_run(const PlayStep *step, const LiveSetup *setup, Status *s
     const PlaySettings *settings = step->settings;
     work->step = step;
     live_init(&work->live, setup);
-    live_record_begin(&work->record, settings->save != NULL, &work->live, step->mode, step->seed);
+    live_record_begin(&work->record, settings->save != NULL, &work->live, step->mode, step->seed,
+                      NULL);
     bool ok = run(work, status) &&
               live_record_save(&work->record, &work->live, settings->save, status) &&
               live_game_print(&settings->common, step->mode, &work->live, step->seed, -1, status);

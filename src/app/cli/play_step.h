@@ -13,8 +13,9 @@ typedef struct PlaySettings {
     CliCommon common;
     PlayOptions play;
     CliKeys keys;
-    const char *save, *list;
+    const char *save, *list, *against;
     int64_t lines, seed, countdown;
+    double opponent_speed;
     bool step, ascii;
 } PlaySettings;
 

@@ -29,9 +29,13 @@ static const char *end_text(const Session *session) {
         return "all pieces placed";
     case LIVE_FAULT:
         return pilot_fault(session->pilot);
+    case LIVE_WON:
+        return "you win";
     case LIVE_OVER:
         break;
     }
+    if (session->rival)
+        return "you lose";
     return live->game.over == OVER_NO_PIECES ? "no pieces left" : "game over";
 }
 
@@ -64,6 +68,8 @@ static void advance(Session *session, uint64_t *last_ns) {
         live_advance(&session->live, elapsed);
     if (session->pilot)
         pilot_look_on(session->pilot, &session->live);
+    if (session->rival)
+        rival_advance(session->rival, &session->live, elapsed);
 }
 
 /* ---- keys */
@@ -273,6 +279,14 @@ static void show(Session *session) {
                                session->live.end == LIVE_RUNNING,
                      .next_count = session->next_count};
     memcpy(view.facts, session->facts, sizeof view.facts);
+    if (session->rival) {
+        const RaceSide *own = &session->rival->own;
+        view.rival = &session->rival->live;
+        view.facts[0].label = "sent";
+        view.facts[1].label = "coming";
+        snprintf(view.facts[0].value, sizeof view.facts[0].value, "%lld", (long long)own->attack);
+        snprintf(view.facts[1].value, sizeof view.facts[1].value, "%d", own->waiting);
+    }
     for (int i = 0; i < box.count; i++)
         view.box[i] = box.lines[i];
     if (session->pilot) {

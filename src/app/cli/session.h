@@ -6,6 +6,7 @@
 #define TETROPT_CLI_SESSION_H
 
 #include "cli/keymap.h"
+#include "cli/rival.h"
 #include "live/pilot.h"
 #include "term/play_view.h"
 
@@ -24,6 +25,7 @@ typedef struct Session {
     const char *mode;
     int next_count;
     PlayViewFact facts[2];
+    Rival *rival;        /* of a race; NULL: none */
     Pilot *pilot;        /* NULL: a person plays */
     const char *weights; /* by which its placements are evaluated */
     bool piloted;        /* the pilot flies now */

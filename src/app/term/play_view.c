@@ -57,7 +57,7 @@ static int window_low(const Live *live, int rows) {
 }
 
 static bool lay_out(const PlayView *view, const Screen *screen, Layout *layout) {
-    bool wanted = view->thoughts || view->notes[0];
+    bool wanted = view->thoughts || view->notes[0] || view->rival;
     int spare = wanted ? GAP + THOUGHT_COLUMNS : 0;
     layout->cell_columns = columns_needed(view, 2) + spare <= screen->columns   ? 2
                            : columns_needed(view, 1) + spare <= screen->columns ? 1
@@ -91,6 +91,22 @@ static void draw_too_small(const PlayView *view, Screen *screen) {
 }
 
 /* ---- the field */
+
+/* The board of the opponent, with the piece that falls. */
+static void draw_rival(const PlayView *view, const Layout *layout, Screen *screen) {
+    const Live *live = view->rival;
+    const Game *game = &live->game;
+    bool wide = layout->cell_columns * live->grid.width + 2 > THOUGHT_COLUMNS;
+    FieldView field = {.grid = &live->grid,
+                       .piece.piece = PIECE_NONE,
+                       .ghost.piece = PIECE_NONE,
+                       .cell_columns = wide ? 1 : layout->cell_columns,
+                       .low = window_low(live, layout->field_rows),
+                       .rows = layout->field_rows};
+    if (game->current != PIECE_NONE && live->end == LIVE_RUNNING)
+        field.piece = (Placement){game->current, game->rotation, game->x, game->y, SPIN_NONE};
+    field_view_draw(&field, layout->top, layout->thoughts, screen);
+}
 
 static void draw_field(const PlayView *view, const Layout *layout, Screen *screen) {
     const Live *live = view->live;
@@ -264,6 +280,8 @@ bool play_view_draw(const PlayView *view, Screen *screen) {
     draw_field(view, &layout, screen);
     draw_left(view, &layout, screen);
     draw_next(view, &layout, screen);
+    if (layout.thoughts >= 0 && view->rival && !view->hidden)
+        draw_rival(view, &layout, screen);
     if (layout.thoughts >= 0 && view->thoughts)
         draw_thoughts(view, &layout, screen);
     for (int i = 0; layout.thoughts >= 0 && !view->thoughts && view->notes[i]; i++)

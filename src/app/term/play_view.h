@@ -28,6 +28,7 @@ typedef struct PlayView {
     int next_count;    /* next pieces to show, at most PLAY_VIEW_NEXT */
     PlayViewFact facts[2];
     const char *box[PLAY_VIEW_LINES]; /* over the field; NULL ends them, none: no box */
+    const Live *rival;                /* a second board beside it; NULL: none */
     const Thoughts *thoughts;         /* NULL: no panel */
     const Evaluator *evaluator;       /* of the thoughts */
     const char *weights;              /* its name */

@@ -32,7 +32,7 @@ void EXPORT(browser_agents)(Browser *browser);
 void EXPORT(browser_pieces)(Browser *browser, double seed, int count);
 size_t EXPORT(browser_room)(const Browser *browser);
 WebSession *EXPORT(browser_begin)(Browser *browser, bool person, bool drop, bool uniform,
-                                  double seed, int max_lines, bool race);
+                                  double seed, int max_lines);
 int EXPORT(browser_take_sent)(WebSession *session);
 void EXPORT(browser_receive)(WebSession *session, int rows);
 void EXPORT(browser_end)(WebSession *session);
@@ -93,14 +93,13 @@ static const char *next_line(char **rest) {
 /* The words are lines: the agent (an empty one: nobody), its weights (likewise: its own), and its
  * parameters as name=value. On failure the text says why. */
 WebSession *browser_begin(Browser *browser, bool person, bool drop, bool uniform, double seed,
-                          int max_lines, bool race) {
+                          int max_lines) {
     char *rest = browser->words;
     browser->words[sizeof browser->words - 1] = '\0';
     WebSessionSetup setup = {.person = person,
                              .drop = drop,
                              .seed = (uint64_t)seed,
                              .max_lines = max_lines,
-                             .race = race,
                              .randomizer = uniform ? RANDOMIZER_UNIFORM : RANDOMIZER_BAG};
     setup.agent = next_line(&rest);
     setup.weights = next_line(&rest);

@@ -1,8 +1,8 @@
 /*
  * jobs_single: jobs.h without threads, for WebAssembly.
  *
- * There is one job at a time. web_jobs_start only prepares it, so that a bad question is rejected at
- * once; jobs_single_run computes it in the calling thread.
+ * There is one job at a time. web_jobs_start only prepares it, so that a bad question is rejected
+ * at once; jobs_single_run computes it in the calling thread.
  */
 #ifndef TETROPT_WEB_JOBS_SINGLE_H
 #define TETROPT_WEB_JOBS_SINGLE_H

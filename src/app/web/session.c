@@ -10,7 +10,7 @@
 #include "formats/replay.h"
 #include "formats/weights.h"
 #include "live/thoughts.h"
-#include "match/rules.h"
+#include "match/race.h"
 #include "player/registry.h"
 #include "web/parameters.h"
 
@@ -25,14 +25,8 @@ struct WebSession {
     Live live;
     Setup setup; /* its agent is NULL: none */
     Replay replay;
-    bool lost; /* the game is longer than a replay can be, or a race */
-    bool race;
-    MatchRules match; /* how many lines a clear sends, and how garbage arrives */
-    int64_t attack;   /* lines, before cancelling */
-    int sent;         /* since the last call of web_session_take_sent */
-    int waiting;      /* rows of garbage that are coming */
-    int hole;         /* of the last row that came */
-    Rng holes;
+    bool lost; /* the game is longer than a replay can be */
+    RaceSide side;
     Pilot *pilot;
     void *adviser; /* a player of the same agent, for hints */
     Rng hints;
@@ -63,42 +57,27 @@ static void place(void *context, Game *game, Placement placement) {
         replay_place(&session->replay, game, false, placement);
 }
 
-/* ---- attack and garbage, by the match rules of the guideline */
+/* ---- a race */
 
-static void rise(WebSession *session, Live *live) {
-    uint8_t holes[BOARD_MAX_ROWS];
-    int cap = session->match.cap > 0 && session->match.cap < BOARD_MAX_ROWS
-                  ? (int)session->match.cap
-                  : BOARD_MAX_ROWS;
-    int count = session->waiting < cap ? session->waiting : cap;
-    match_holes(&session->match, live->grid.width, &session->holes, &session->hole, holes, count);
-    session->waiting -= count;
-    live_rise(live, holes, count);
+static void rise(void *context, Game *game, const uint8_t *holes, int count) {
+    WebSession *session = context;
+    if (session->lost)
+        game_rise(game, holes, count);
+    else
+        replay_rise(&session->replay, game, holes, count);
 }
 
 static void locked(void *context, Live *live) {
     WebSession *session = context;
-    const LiveLock *last = &live->last;
-    ScoreLock lock = {last->lines, (Spin)last->placement.spin, grid_highest(&live->grid) == 0};
-    ScoreChain before = {last->combo, last->chained};
-    int attack = match_attack(&session->match, lock, before);
-    int cancelled = attack < session->waiting ? attack : session->waiting;
-    session->attack += attack;
-    session->waiting -= cancelled;
-    session->sent += attack - cancelled;
-    if (session->waiting > 0 && last->lines == 0)
-        rise(session, live);
+    race_locked(&session->side, live);
 }
 
 int web_session_take_sent(WebSession *session) {
-    int sent = session->sent;
-    session->sent = 0;
-    return sent;
+    return race_take_sent(&session->side);
 }
 
 void web_session_receive(WebSession *session, int rows) {
-    if (session->race && rows > 0 && session->waiting < BOARD_MAX_ROWS)
-        session->waiting += rows;
+    race_receive(&session->side, rows);
 }
 
 static void begin_record(WebSession *session, const WebSessionSetup *setup) {
@@ -107,12 +86,8 @@ static void begin_record(WebSession *session, const WebSessionSetup *setup) {
     if (setup->seed <= INT64_MAX)
         replay->pieces_seed = (ReplaySeed){true, (int64_t)setup->seed};
     snprintf(replay->title, sizeof replay->title, "%s", setup->person ? "played" : setup->agent);
-    session->live.hooks =
-        (LiveHooks){.press = press, .place = place, .locked = locked, .context = session};
-    if (setup->race) {
-        replay_release(replay);
-        session->lost = session->race = true;
-    }
+    session->live.hooks = (LiveHooks){
+        .press = press, .place = place, .rise = rise, .locked = locked, .context = session};
 }
 
 /* After every change: the record ends when the game gets too long for it. */
@@ -168,8 +143,7 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
     live_init(&session->live, &live);
     begin_record(session, asked);
     rng_init(&session->hints, asked->seed, 2);
-    rng_init(&session->holes, asked->seed, 3);
-    if (!match_rules_read("guideline", &session->match, status))
+    if (!race_init(&session->side, asked->seed, status))
         return false;
     return !asked->agent || set_agent(session, asked, status);
 }
@@ -255,7 +229,7 @@ static void write_current(JsonWriter *w, const Live *live) {
 }
 
 void web_session_write(const WebSession *session, Text *text) {
-    static const char *const ends[] = {"running", "over", "lines", "pieces"};
+    static const char *const ends[] = {"running", "over", "lines", "pieces", "fault", "won"};
     const Live *live = &session->live;
     const Game *game = &live->game;
     int highest = grid_highest(&live->grid);
@@ -282,8 +256,8 @@ void web_session_write(const WebSession *session, Text *text) {
            JB("paused", live->paused), JI("cleared", live->last.lines),
            JI("points", live->last.points), JS("spin", spin_names[live->last.placement.spin]),
            JI("combo", live->last.combo), JB("chained", live->last.chained),
-           JB("empty", highest == 0), JI("attack", session->attack),
-           JI("waiting", session->waiting));
+           JB("empty", highest == 0), JI("attack", session->side.attack),
+           JI("waiting", session->side.waiting));
     PilotGoal goal = {0};
     if (session->pilot && live->end == LIVE_RUNNING)
         goal = pilot_goal(session->pilot);
@@ -372,8 +346,6 @@ void web_session_write_hint(WebSession *session, Text *text) {
 /* The record with its end. What was still to come is taken out again: the game continues. */
 static bool finished_record(WebSession *session, bool (*write)(const Replay *, Text *, Status *),
                             Text *text, Status *status) {
-    if (session->race)
-        return status_fail(status, STATUS_INPUT, "a replay cannot hold the garbage of a race");
     if (session->lost)
         return status_fail(status, STATUS_INPUT, "the game has more than %d moves",
                            REPLAY_MAX_MOVES);

@@ -34,7 +34,6 @@ typedef struct WebSessionSetup {
     uint64_t seed;          /* of the pieces and of the agent */
     int64_t max_lines;      /* 0: no limit */
     RandomizerKind randomizer;
-    bool race; /* against another session: garbage may come, and there is no replay */
 } WebSessionSetup;
 
 /* NULL with `status` when the agent is unknown or cannot play by these rules, or out of memory. */

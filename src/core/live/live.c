@@ -108,7 +108,10 @@ void live_place(Live *live, Placement at) {
 void live_rise(Live *live, const uint8_t *holes, int count) {
     for (int i = 0; i < count; i++)
         grid_rise(&live->grid, holes[i]);
-    game_rise(&live->game, holes, count);
+    if (live->hooks.rise)
+        live->hooks.rise(live->hooks.context, &live->game, holes, count);
+    else
+        game_rise(&live->game, holes, count);
     if (live->game.over != OVER_NOT && live->end == LIVE_RUNNING)
         live->end = LIVE_OVER;
 }

@@ -32,9 +32,10 @@ typedef struct Live Live;
 
 /* Each may be NULL. */
 typedef struct LiveHooks {
-    /* Called in place of game_press and game_place. */
+    /* Called in place of game_press, game_place and game_rise. */
     bool (*press)(void *context, Game *game, Key key);
     void (*place)(void *context, Game *game, Placement placement);
+    void (*rise)(void *context, Game *game, const uint8_t *holes, int count);
     /* After a lock (Live.last), before the next piece falls: the time for live_rise. */
     void (*locked)(void *context, Live *live);
     void *context;
@@ -54,7 +55,8 @@ typedef enum LiveEnd {
     LIVE_OVER,
     LIVE_LINES,
     LIVE_PIECES,
-    LIVE_FAULT /* the program that plays it failed (Agent.fault) */
+    LIVE_FAULT, /* the program that plays it failed (Agent.fault) */
+    LIVE_WON    /* the opponent of a race topped out */
 } LiveEnd;
 
 /* The last piece that locked. */
