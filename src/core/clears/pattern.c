@@ -116,7 +116,7 @@ static bool check_repeats(const Reader *reader, const Pattern *pattern) {
     for (int p = 0; p < PIECE_COUNT; p++) {
         int most = 0;
         for (int i = 0; i < pattern->count; i++)
-            most += pattern->elements[i].set >> p & 1;
+            most += (int)(pattern->elements[i].set >> p & 1);
         if (most > PATTERN_MAX_REPEATS)
             return status_fail(reader->status, STATUS_INPUT,
                                "line %d: %c can come more than %d times", reader->number,
