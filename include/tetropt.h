@@ -431,8 +431,8 @@ TETROPT_API void tetropt_problem_free(tetropt_problem *problem);
 TETROPT_API const char *tetropt_problem_message(const tetropt_problem *problem);
 
 /* Sets an option. All are checked together when the problem is next used.
- *   tetris: "instance", "pieces", "n", "randomizer", "piece-seed", "seed", "placements", "width", "height",
- *           "board", "fumen", "encoding" (not placements), "order", "game-over",
+ *   tetris: "instance", "pieces", "n", "randomizer", "piece-seed", "seed", "placements", "width",
+ *           "height", "board", "fumen", "encoding" (not placements), "order", "game-over",
  *           "perfect-clear-points", "profile" and "weights", as a solver has them
  *   queens: "n" (4..1000, default 8)
  *   sat:    "variables" (default 50), "clauses" (default 200), "impossible" (on or off) and "seed"
