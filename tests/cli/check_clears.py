@@ -284,6 +284,14 @@ def check_resume(t):
     t.refuses("clears", "--resume", t.write("bad.json", "x"), names="--resume")
 
 
+def check_interrupt(t):
+    run = t.interrupt("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--save", "s.json")
+    t.true("what is known", run.code == 130 and "not decided yet" in run.out, run)
+    t.true("how to continue", "tetropt clears --resume s.json" in run.err, run)
+    document = t.document("clears", "--resume", "s.json", "--time", "0.1", "--json")
+    t.equal("the same question", document["total"], 1058400)
+
+
 def check_kicks(t):
     """A file with the engine's own rotations gives the same answers as the engine."""
     lines = []
@@ -322,6 +330,8 @@ def check_bad_input(t):
         path = t.write("p.txt", pattern)
         t.refuses("clears", "percent", "--patterns", "@" + path, names=("--patterns", names))
     t.refuses("clears", "percent", "--patterns", "*p7", names=("--patterns", "10 are needed"))
+    t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--max-queues", "839",
+              names=("--patterns", "840 queues"))
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "3", names=("--lines", "30"))
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "7", names="64 cells")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--lines", "3",
