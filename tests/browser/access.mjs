@@ -2,7 +2,7 @@
 
 import { check, fact, countedDown, go, newGame, sourceOf, until } from "./harness.mjs";
 
-const names = ["home", "solve", "watch", "play", "train", "experiments", "replays"];
+const names = ["home", "solve", "clears", "watch", "play", "train", "experiments", "replays"];
 
 /** What can be reached must be: everything that takes the focus and can be seen. */
 const markAll = () => {
@@ -117,6 +117,11 @@ async function startTraining(page, options) {
 
 /** Puts content on the page for the checks. */
 const fill = {
+  clears: async (page) => {
+    await page.click('button:text-is("Example")');
+    await page.click('button:text-is("Solutions")');
+    await page.waitForSelector(".gallery .card", { timeout: 60000 });
+  },
   home: async (page) => {
     await page.waitForSelector('.message:has-text("A perfect clear")', { timeout: 60000 });
   },

@@ -75,7 +75,9 @@ export async function until(ask, milliseconds = 10000, pause = 50) {
   return undefined;
 }
 
+/** A page as at a first visit: nothing that was entered before comes back. */
 export async function go(page, address, name) {
+  await page.evaluate(() => sessionStorage.clear()).catch(() => {}); // there may be no page yet
   await page.goto(`${address}#${name}`);
   await page.waitForSelector(`nav a[href="#${name}"][aria-current="page"]`);
 }

@@ -9,7 +9,7 @@ import { accessPages, startTraining } from "./access.mjs";
 import { check, fact, finish, go, newGame, openBrowser, serve, until } from "./harness.mjs";
 import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
-import { checkSite } from "./site.mjs";
+import { checkSite, findsClears } from "./site.mjs";
 import { checkSites } from "./sites.mjs";
 import { shootPages } from "./shots.mjs";
 
@@ -486,6 +486,7 @@ try {
   await editorPart(page, server.address);
   await playPage(page, server.address);
   await playControls(page, server.address);
+  await findsClears(page, server.address);
   await watchPage(page, server.address);
   await trainPage(page, server.address);
   await watchBot(page, server.address);

@@ -285,4 +285,46 @@ export async function regressionPages(browser, address, program, folder) {
   await focusStays(browser, address);
   await largeNumbers(browser, address);
   await transfers(browser, address);
+  await remembered(browser, address);
+}
+
+/** What was entered is in the address, survives other pages and a reload, and a link shares it. */
+async function remembered(browser, address) {
+  const { page, close } = await open(browser, address, "solve");
+  await page.waitForSelector('option[value="hybrid"]', { state: "attached" });
+  await page.fill('label:has-text("Pieces") input', "ISZ");
+  await page.selectOption('label:has-text("Algorithm") select', "ga");
+  await page.click("summary:text-is('Settings of the search')");
+  await page.fill('.parameter:has(span:text-is("population")) input', "123");
+  await page.click("summary:text-is('The board at the start')");
+  await page.focus(".editor canvas");
+  await page.keyboard.press("Space");
+  const link = await until(async () => (page.url().includes("123") && page.url().includes("Board") ? page.url() : undefined));
+  check("the address has what was entered", link !== undefined, page.url());
+  const entered = async (where) => [
+    await where.inputValue('label:has-text("Pieces") input'),
+    await where.inputValue('label:has-text("Algorithm") select'),
+    await where.inputValue('.parameter:has(span:text-is("population")) input'),
+    /, 1 cells? filled/.test((await where.getAttribute(".editor canvas", "aria-label")) ?? ""),
+  ];
+  const same = async (where, what) => {
+    await where.waitForSelector('.parameter:has(span:text-is("population"))', { state: "attached", timeout: 10000 }).catch(() => {});
+    const found = await until(async () => {
+      const now = await entered(where);
+      return now.join() === "ISZ,ga,123,true" ? now : undefined;
+    }, 5000);
+    check(what, found !== undefined, await entered(where));
+  };
+  await page.click('nav a[href="#play"]');
+  await page.waitForSelector('nav a[href="#play"][aria-current="page"]');
+  await page.click('nav a[href="#solve"]');
+  await same(page, "inputs survive other pages");
+  await page.reload();
+  await same(page, "and a reload");
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(link ?? address);
+  await same(other, "a link shares them");
+  await context.close();
+  await close();
 }

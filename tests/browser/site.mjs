@@ -53,6 +53,24 @@ async function solves(page, address) {
   check("bad input is rejected with the words of the program", await until(async () => (await page.textContent(".error"))?.includes("pieces: ")), await page.textContent(".error"));
 }
 
+/** A well-known opener: how many queues clear it, and how. */
+export async function findsClears(page, address) {
+  await go(page, address, "clears");
+  await page.click('button:text-is("Example")');
+  check("a fumen fills the field", await until(async () => /, [1-9]\d* cells filled/.test((await page.getAttribute(".editor canvas", "aria-label")) ?? ""), 30000));
+  await page.click('button:text-is("Success rate")');
+  check("the success rate", await until(async () => ((await page.textContent(".result")) ?? "").includes("514 of 840"), 60000), await page.textContent(".error"));
+  check("by the first pieces", (await page.$$(".tree > li")).length >= 7);
+  await page.click('button:text-is("Solutions")');
+  await page.waitForSelector(".gallery .card", { timeout: 60000 });
+  await page.click(".gallery .card");
+  await page.waitForSelector(".stepper");
+  check("a solution step by step, with its keys", await until(async () => /keys .*drop/.test((await page.textContent(".stepper .message")) ?? "")), await page.textContent(".stepper .message"));
+  await page.fill('label:has-text("Queues") input', "*p9");
+  await page.click('button:text-is("Success rate")');
+  check("a bad pattern is rejected", await until(async () => (await page.textContent(".error"))?.includes("patterns: ")), await page.textContent(".error"));
+}
+
 async function trains(page, address) {
   await go(page, address, "train");
   await page.waitForSelector('button:text-is("Start"):not([aria-disabled])', { timeout: 30000 });
@@ -76,6 +94,7 @@ export async function checkSite(browser, folder) {
   const solved = await until(async () => ((await page.textContent("main .message")) ?? "").startsWith("A perfect clear"), 60000);
   check("the first page ends in a perfect clear", solved, await page.textContent("main"));
   await solves(page, server.address);
+  await findsClears(page, server.address);
   await trains(page, server.address);
   await go(page, server.address, "watch");
   check("agents play", await until(async () => (await page.isVisible(".facts")) && (await fact(page, "Pieces")) > 2, 30000));

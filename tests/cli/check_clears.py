@@ -284,6 +284,15 @@ def check_resume(t):
     t.refuses("clears", "--resume", t.write("bad.json", "x"), names="--resume")
 
 
+def check_interrupt(t):
+    run = t.interrupt("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--save", "s.json",
+                      after=2)
+    t.true("what is known", run.code == 130 and "not decided yet" in run.out, run)
+    t.true("how to continue", "tetropt clears --resume s.json" in run.err, run)
+    document = t.document("clears", "--resume", "s.json", "--time", "0.1", "--json")
+    t.equal("the same question", document["total"], 1058400)
+
+
 def check_kicks(t):
     """A file with the engine's own rotations gives the same answers as the engine."""
     lines = []
@@ -318,10 +327,12 @@ def check_bad_input(t):
                            ("*p8", "1 to 7"), ("*p", "1 to 7"), ("[SZ]p3", "1 to 2"),
                            ("[SS]", "already"), ("#", "no pattern"), ("I\nIO", "line 2"),
                            ("*p7*p7*p7", "20 pieces"), ("*,*,*,*,*,*,*,*,*,*", "queues"),
-                           ("[IX]", "character 3"), ("Ip2", "1 to 1"), ("t", "character 1")):
+                           ("[IX]", "character 3"), ("I" * 16, "15 times"), ("Ip2", "1 to 1"), ("t", "character 1")):
         path = t.write("p.txt", pattern)
         t.refuses("clears", "percent", "--patterns", "@" + path, names=("--patterns", names))
     t.refuses("clears", "percent", "--patterns", "*p7", names=("--patterns", "10 are needed"))
+    t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--max-queues", "839",
+              names=("--patterns", "840 queues"))
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "3", names=("--lines", "30"))
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "7", names="64 cells")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--lines", "3",

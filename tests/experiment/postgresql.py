@@ -175,6 +175,26 @@ def check_interrupt_while_away(folder, server):
            worker.returncode, err, time.time() - start)
 
 
+def check_tune(folder, server):
+    """Two processes tune on one server: both give the answer of a tuning in a file, also read again."""
+    words = ["tune", "--set", "algorithm=hill", "--set", "n=4", "--set", "evaluations=100", "--seeds", "12", "--held-out",
+             "4", "--budget", "96", "--ablation", "0", "--quiet", "--json", "--store"]
+
+    def start(address):
+        return subprocess.Popen([folder.tetropt, *words, address], cwd=folder.path, stdout=subprocess.PIPE, text=True)
+
+    alone = start(f"sqlite:{folder.path}/tune.sqlite").communicate(timeout=120)[0]
+    together = [start(server.address) for _ in range(2)]
+    for process in together:
+        answer = process.communicate(timeout=120)[0]
+        expect(process.returncode == 0 and answer and answer == alone, "tune on a server:", answer[:200], alone[:200])
+    report = subprocess.run([folder.tetropt, "report", "--store", server.address, "--out", "tune.html"],
+                            cwd=folder.path, capture_output=True, text=True, check=False)
+    expect(report.returncode == 0, "its report:", report.stderr)
+    with open(os.path.join(folder.path, "tune.html"), encoding="utf-8") as file:
+        expect("Tuning tune" in file.read(), "the section of the tuning")
+
+
 def test():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tetropt", required=True)
@@ -200,6 +220,7 @@ def test():
         check_leases(folder, server)
         check_heartbeat(folder, server)
         check_two_inits(folder, server)
+        check_tune(folder, server)
         check_no_patience(folder, server)
         check_interrupt_while_away(folder, server)
     finally:

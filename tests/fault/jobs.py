@@ -420,6 +420,7 @@ TRAIN = ["train", "--agent", "dt20", "--height", "10", "--games", "1", "--max-pi
          "1", "--threads", "1", "--held-out", "2", "--out", "w.json", "--quiet", "--measure", "lines"]
 TRAIN_FILES = ["--log", "w.jsonl", "--plot", "w.svg"]
 SOLVE = ["solve", "--n", "4", "--seed", "1", "--threads", "1", "--quiet"]
+CLEARS = ["clears", "--fumen", "v115@9gE8DeG8CeH8BeG8CeA8JeAgH"]
 GAME = os.path.join(EXAMPLES, "game.json")
 REPLAY = os.path.join(EXAMPLES, "replay.json")
 STORE = ["--store", "sqlite:s.sqlite"]
@@ -447,6 +448,16 @@ def all_jobs():
     yield Job("eval", "eval", GAME, "--json")
     yield Job("eval-steps", "eval", "--steps", GAME)
     yield Job("eval-batch", "eval", "--batch", stdin=read_example("games.jsonl"), codes=(0, 2))
+    yield Job("clears", *CLEARS, "percent", "--patterns", "*p3", "--save", "c.json", "--json",
+              "--no-times", "--threads", "2", prepare=old_files("c.json"))
+    yield Job("clears-path", *CLEARS, "path", "--patterns", "ITL", "--csv", "c.csv", "--jsonl",
+              "c.jsonl", "--fumens", "c.txt", "--html", "c.html", "--threads", "1",
+              prepare=old_files("c.csv", "c.jsonl", "c.txt", "c.html"))
+    yield Job("clears-chance", *CLEARS, "chance", "--queue", "TI", "--json", "--no-times")
+    yield Job("clears-spin", "clears", "spin", "--board", "-", "--patterns", "TZ", "--json",
+              "--no-times", stdin=b"GGGG......\nGGGG.....G\nGGGGG.GGGG\n")
+    yield Job("clears-setup", "clears", "setup", "--board", "-", "--patterns", "LJO", "--fill", "I",
+              stdin=b"IIII......\nIIII......\nIIII......\n")
     yield Job("solve", *SOLVE, "--evaluations", "100", "--json", "--no-times")
     yield Job("solve-files", *SOLVE, "--evaluations", "100", "--algorithm", "ga", "--param",
               "population=20", "--save", "r.json", "--svg", "r.svg", "--png", "r.png", "--log",

@@ -104,6 +104,8 @@ def check_live(t, server, experiment):
         time.sleep(0.2)
     status, body = answer
     t.true("plots", status == 200 and len(json.loads(body)) >= 3, (status, body[:200]))
+    status, body = server.ask("/api/stores/0/tunings")
+    t.true("no tuning", status == 200 and json.loads(body) == [], (status, body[:200]))
 
 
 def check_large(t, server, sql, runs):

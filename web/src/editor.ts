@@ -13,6 +13,7 @@ export class Editor {
   private last: [number, number] = [0, 0]; // cell of a drag
   private focused = false;
   private readonly canvas = boardCanvas("", { tabindex: 0 });
+  private readonly text = h("input", { type: "text" }); // the rows, as the page remembers them
 
   constructor(
     private width: number,
@@ -38,9 +39,11 @@ export class Editor {
           this.cells.clear();
           this.draw();
         }),
+        h("label", { class: "field", hidden: true }, h("span", {}, "Board"), this.text),
         h("p", { class: "help" }, "Click or drag to fill cells. With keys: arrows move, space fills."),
       ),
     );
+    this.text.addEventListener("change", () => this.load(this.text.value.split("/").filter((row) => /^[.A-Z]+$/.test(row))));
     this.draw();
   }
 
@@ -59,6 +62,13 @@ export class Editor {
     return rows;
   }
 
+  /** Replaces the drawing by rows, top first. */
+  load(rows: string[]): void {
+    this.cells.clear();
+    rows.forEach((row, i) => [...row].forEach((mark, x) => this.set(x, rows.length - 1 - i, mark)));
+    this.draw();
+  }
+
   draw(): void {
     const board = this.board();
     const filled = board.join("").replaceAll(".", "").length;
@@ -67,6 +77,7 @@ export class Editor {
       "aria-label",
       `Board to draw, ${filled} cells filled; column ${x + 1}, row ${y + 1} is ${this.at(x, y) === "." ? "empty" : "filled"}`,
     );
+    this.text.value = this.rows().join("/");
     drawBoard(this.canvas, { width: this.width, height: this.height, board, cursor: this.focused ? this.cursor : undefined });
   }
 

@@ -47,6 +47,7 @@ class Home {
             "ul",
             {},
             h("li", {}, h("a", { href: "#solve" }, "Solve"), ": your own pieces on your own board, by any algorithm"),
+            h("li", {}, h("a", { href: "#clears" }, "Perfect clears"), ": which queues clear a field, and how"),
             h("li", {}, h("a", { href: "#watch" }, "Watch"), ": agents play, with their evaluation"),
             h("li", {}, h("a", { href: "#play" }, "Play"), ": your turn"),
           ),

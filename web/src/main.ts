@@ -5,20 +5,22 @@ import "./palette.css";
 import "./style.css";
 import { h } from "./dom";
 import type { Page } from "./page";
+import { remember } from "./remember";
 import { home } from "./home";
 import { play } from "./play";
 import { watch } from "./watch";
 import { solve } from "./solve";
 import { train } from "./train";
 import { replays } from "./replays";
+import { clears } from "./clears";
 import { experiments } from "./experiments";
 
-const pages: Page[] = [home, solve, watch, play, train, experiments, replays];
+const pages: Page[] = [home, solve, clears, watch, play, train, experiments, replays];
 const main = document.getElementById("main") as HTMLElement;
 let leave = (): void => {};
 
 function show(): void {
-  const name = location.hash.slice(1);
+  const [name, query] = location.hash.slice(1).split("?");
   const page = pages.find((candidate) => candidate.name === name) ?? (pages[0] as Page);
   leave();
   main.replaceChildren();
@@ -27,7 +29,12 @@ function show(): void {
     if (link.getAttribute("href") === `#${page.name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   main.append(h("h2", {}, page.title));
-  leave = page.show(main);
+  const end = page.show(main);
+  const forget = remember(page.name, query, main);
+  leave = () => {
+    forget();
+    end();
+  };
 }
 
 const themes = ["auto", "light", "dark"];

@@ -2,7 +2,7 @@
 
 import type { Frame } from "./api";
 import { boardCanvas, drawBoard, textBoard } from "./board";
-import { button, h } from "./dom";
+import { button, counted, h } from "./dom";
 
 export interface SteppedGame {
   width: number;
@@ -18,11 +18,22 @@ export function rowsOf(start: string[], frames: Frame[]): number {
   return frames.reduce((most, frame) => Math.max(most, frame.board.length, ...frame.cells.map(([, y]) => y + 1)), start.length);
 }
 
+/** Keys in words, runs of the same one as "down*17". */
+function keyWords(keys: string[]): string {
+  const runs: [string, number][] = [];
+  for (const key of keys) {
+    const last = runs.at(-1);
+    if (last?.[0] === key) last[1]++;
+    else runs.push([key, 1]);
+  }
+  return runs.map(([key, count]) => (count > 1 ? `${key}*${count}` : key)).join(" ");
+}
+
 function describe(frame: Frame, place: number, count: number): string {
   const words = [`${place} of ${count}: ${frame.piece ?? "a board"}`];
   if (frame.hold) words.push("after hold");
-  if (frame.rows && frame.rows.length > 0) words.push(`${frame.rows.length} ${frame.rows.length > 1 ? "rows go" : "row goes"}`);
-  if (frame.keys && frame.keys.length > 0) words.push(`keys ${frame.keys.join(" ")}`);
+  if (frame.rows && frame.rows.length > 0) words.push(`${counted(frame.rows.length, "line")} cleared`);
+  if (frame.keys && frame.keys.length > 0) words.push(`keys ${keyWords(frame.keys)}`);
   if (frame.comment) words.push(frame.comment);
   return words.join(", ");
 }

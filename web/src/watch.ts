@@ -6,6 +6,7 @@ import { announce, button, choice, errorPlace, field, h, number, showError } fro
 import { engine, readSeed, seedInput, type AgentInfo, type Engine, type GameSession, type GameSessionSetup, type Thoughts } from "./engine";
 import { ParameterForm } from "./form";
 import { everyFrame, type Page } from "./page";
+import { forgetPage } from "./remember";
 import { facts } from "./play";
 import { saveButtons } from "./save";
 
@@ -41,6 +42,7 @@ let trained: TrainedWeights | undefined; // until the page is reloaded
 /** The Watch page begins with these weights when it is opened. */
 export function watchWeights(given: TrainedWeights): void {
   trained = given;
+  forgetPage("watch");
 }
 
 /** Who plays, with what. */

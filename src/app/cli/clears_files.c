@@ -40,7 +40,7 @@ void clears_csv(const ClearsRun *run, Text *text) {
         if (solution->moves) {
             add_queue(run, solution, text);
             text_add_char(text, ',');
-            clears_solution_fumen(run, i, text, NULL);
+            clears_solution_fumen(run, i, text);
             text_add_char(text, ',');
             add_keys(solution, text);
         } else
@@ -62,7 +62,7 @@ void clears_lines(const ClearsRun *run, Text *text) {
 
 void clears_fumens(const ClearsRun *run, Text *text) {
     for (size_t i = 0; i < run->solutions.count; i++)
-        if (clears_solution_fumen(run, i, text, NULL))
+        if (clears_solution_fumen(run, i, text))
             text_add_char(text, '\n');
 }
 
@@ -139,7 +139,7 @@ static void add_figure(const ClearsRun *run, size_t index, Text *text) {
         text_add(text, "<p>");
         add_keys(solution, text);
         text_add(text, "<p><code>");
-        clears_solution_fumen(run, index, text, NULL);
+        clears_solution_fumen(run, index, text);
         text_add(text, "</code></details>");
     }
     text_add(text, "</figcaption></figure>\n");

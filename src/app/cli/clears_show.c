@@ -74,9 +74,10 @@ static void show_solution(const ClearsRun *run, size_t index, Text *text) {
                 clears_is_minimal(run, index) ? "*" : " ",
                 percent_of(solution->served, run->queues.count), solution->served,
                 run->queues.count, letters);
-    if (clears_solution_fumen(run, index, &fumen, NULL))
+    if (clears_solution_fumen(run, index, &fumen))
         text_add(text, fumen.data);
     text_add_char(text, '\n');
+    text->failed |= fumen.failed;
     text_release(&fumen);
 }
 

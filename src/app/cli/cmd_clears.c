@@ -66,9 +66,17 @@ static void on_progress(void *context, const Progress *state) {
     if (!progress_due(&work->line))
         return;
     double share = state->total > 0 ? (double)state->done / (double)state->total : 0;
-    char what[80];
-    snprintf(what, sizeof what, "%s of %s %s", units_count((double)state->done).text,
-             units_count((double)state->total).text, state->generation ? "boards" : "queues");
+    char what[80], line[PROGRESS_BYTES];
+    if (state->generation > 0) { /* how many boards the next layers have is not known */
+        snprintf(what, sizeof what, "boards of %llu piece%s: %s of %s",
+                 (unsigned long long)state->generation - 1, state->generation == 2 ? "" : "s",
+                 units_count((double)state->done).text, units_count((double)state->total).text);
+        progress_format(&work->line, -1, -1, what, line);
+        progress_show_line(&work->line, line);
+        return;
+    }
+    snprintf(what, sizeof what, "%s of %s done", units_count((double)state->done).text,
+             units_count((double)state->total).text);
     progress_show(&work->line, progress_share(&work->line, share, work->run->asked->seconds), what);
 }
 

@@ -124,8 +124,10 @@ static bool visit_grid(void *context, const DriverValue *row, Status *status) {
 
 bool store_each_grid(Store *store, StoreGridVisit *visit, void *context, Status *status) {
     GridWalk walk = {visit, context};
-    DriverQuery query = {.sql = "SELECT name, text, (SELECT COALESCE(MIN(number), 0) FROM "
-                                "tetropt_run WHERE grid = name) FROM tetropt_grid ORDER BY name",
+    DriverQuery query = {.sql =
+                             "SELECT name, text, COALESCE(first, 0) FROM tetropt_grid LEFT JOIN "
+                             "(SELECT grid, MIN(number) AS first FROM tetropt_run GROUP BY grid) "
+                             "AS runs ON runs.grid = name ORDER BY name",
                          .visit = visit_grid,
                          .context = &walk,
                          .once = true};

@@ -196,6 +196,8 @@ static bool build_layer(Builder *builder, Graph *graph, int depth, ClearsCut cut
         chunks = chunks < ROUND_CHUNKS ? chunks : ROUND_CHUNKS;
         if (clears_cut(cut))
             return status_fail(status, STATUS_INTERRUPTED, "stopped");
+        if (cut.boards)
+            cut.boards(cut.context, builder->round_first, layer->count, depth);
         if (builder->pool && left >= SHARED_NODES)
             pool_run(builder->pool, chunks, 1, expand_chunks, builder);
         else

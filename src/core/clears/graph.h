@@ -44,6 +44,8 @@ typedef struct Graph {
 typedef struct ClearsCut {
     bool (*asked)(void *context); /* NULL: never */
     void *context;
+    /* Told how many boards with `placed` pieces were looked at; may be NULL. */
+    void (*boards)(void *context, size_t done, size_t total, int placed);
 } ClearsCut;
 
 static inline bool clears_cut(ClearsCut cut) {

@@ -123,7 +123,7 @@ struct PackMemo {
 
 enum {
     FIRST_SLOTS = 1 << 12,
-    MOST_SLOTS = 1 << 25,
+    MOST_SLOTS = 1 << 24,
     SMALL_CELLS = 20 /* what is left of so many cells is quicker to try than to look up */
 };
 

@@ -25,6 +25,8 @@ static const Option rows[] = {
     OPTION_ROW(ClearsQuestion, TEXT, patterns, "patterns", .argument = "PATTERN",
                .file = OPTION_READS_AT,
                .help = "the queues: I, [SZ], [^TI], *, *p4, *!; @FILE reads one pattern per line"),
+    PARAMETER_INTEGER(ClearsQuestion, max_queues, "max-queues", "33554432", 1, PATTERN_MAX_QUEUES,
+                      "reject patterns with more queues"),
     PARAMETER_INTEGER(ClearsQuestion, lines, "lines", "4", 1, AREA_MAX_LINES,
                       "rows that are cleared, from the floor"),
     OPTION_ROW(ClearsQuestion, FLAG, hold, "hold", .fallback = "on", .argument = "on|off",
@@ -166,7 +168,9 @@ static bool read_queues(ClearsRun *run, Status *status) {
         return status_option(status, "patterns", "missing (try --patterns '*p7')");
     if (!queues_parse(run->asked->patterns, &run->queues, status))
         return status_prefix_option(status, "patterns");
-    return true;
+    return run->queues.count <= (size_t)run->asked->max_queues ||
+           status_option(status, "patterns", "%zu queues; max-queues is %lld", run->queues.count,
+                         (long long)run->asked->max_queues);
 }
 
 /* The area that is to be filled completely. */
@@ -259,11 +263,19 @@ void clears_report(void *context, size_t done, size_t total) {
         run->watch->report(run->watch->context, &progress);
 }
 
+/* Boards of the graph, before the first queue is decided. */
+static void report_boards(void *context, size_t done, size_t total, int placed) {
+    const ClearsRun *run = context;
+    Progress progress = {.done = done, .total = total, .generation = (uint64_t)placed + 1};
+    if (run->watch && run->watch->report)
+        run->watch->report(run->watch->context, &progress);
+}
+
 static bool run_clears(void *given, const ProgressWatch *watch, Status *status) {
     ClearsRun *run = given;
     run->watch = watch;
     run->start_ns = clock_now_ns();
-    ClearsCut cut = {is_over, run};
+    ClearsCut cut = {is_over, run, report_boards};
     bool ok;
     if (run->asked->find == FIND_PERCENT)
         ok = percent_run(&run->percent, &run->area, &run->queues, run->asked->hold, run->pool, cut,

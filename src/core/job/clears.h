@@ -35,7 +35,7 @@ typedef struct ClearsQuestion {
     const char *board, *fumen;
     int64_t page;
     const char *patterns;
-    int64_t lines;
+    int64_t lines, max_queues;
     bool hold;
     int drop;
     const char *kicks;
@@ -101,11 +101,12 @@ bool clears_read_wanted(ClearsRun *run, Status *status);
 bool clears_read_chance(ClearsRun *run, Status *status);
 
 /* Solutions (clears_solutions.c): those of `cover`, read and checked; the searches; one solution as
- * a coloured field in its original rows, and as a fumen of its game. */
+ * a coloured field in its original rows, and as a fumen of its game (false: no queue builds it, or
+ * it does not fit a fumen; without memory the text has failed). */
 bool clears_read_solutions(ClearsRun *run, Status *status);
 bool clears_find_solutions(ClearsRun *run, ClearsCut cut, Status *status);
 void clears_solution_grid(const ClearsRun *run, size_t index, Grid *grid);
-bool clears_solution_fumen(const ClearsRun *run, size_t index, Text *text, Status *status);
+bool clears_solution_fumen(const ClearsRun *run, size_t index, Text *text);
 void clears_solution_pieces(const Solution *solution, char letters[AREA_MAX_PIECES + 1]);
 bool clears_is_minimal(const ClearsRun *run, size_t index);
 void clears_write_solution(const ClearsRun *run, size_t index, JsonWriter *json);

@@ -240,16 +240,19 @@ static void start_grid(const Area *area, Grid *grid) {
                 grid->cells[y][x] = 'G';
 }
 
-bool clears_solution_fumen(const ClearsRun *run, size_t index, Text *text, Status *status) {
+bool clears_solution_fumen(const ClearsRun *run, size_t index, Text *text) {
     const Solution *solution = &run->solutions.items[index];
     DecodeStep steps[AREA_MAX_PIECES];
+    Status status = {.code = STATUS_OK};
     Grid grid;
     if (!solution->moves)
-        return status_fail(status, STATUS_UNMET, "no queue builds it");
+        return false;
     for (int i = 0; i < solution->count; i++)
         steps[i] = (DecodeStep){.move = solution->moves[i].move};
     start_grid(clears_area(run, index), &grid);
-    return fumen_write_game(&grid, steps, solution->count, NULL, text, status);
+    bool ok = fumen_write_game(&grid, steps, solution->count, NULL, text, &status);
+    text->failed |= status.code == STATUS_SYSTEM;
+    return ok;
 }
 
 void clears_solution_pieces(const Solution *solution, char letters[AREA_MAX_PIECES + 1]) {
@@ -328,8 +331,9 @@ void clears_write_solution(const ClearsRun *run, size_t index, JsonWriter *json)
     if (solution->moves) {
         queue_letters(run->queues.codes[solution->queue], run->queues.length, queue);
         jw_string(json, "queue", queue);
-        bool drawn = clears_solution_fumen(run, index, &fumen, NULL);
+        bool drawn = clears_solution_fumen(run, index, &fumen);
         jw_string(json, "fumen", drawn ? fumen.data : NULL);
+        json->text->failed |= fumen.failed;
         write_moves(solution, json);
     }
     if (run->asked->served)

@@ -115,7 +115,8 @@ static const char state_mark[] = "clears";
 
 /* Options that do not change the answer. */
 static bool is_setting(const Option *row) {
-    static const char *const others[] = {"threads", "time", "resume", "tree-depth", "failed"};
+    static const char *const others[] = {"threads",    "time",   "resume",
+                                         "tree-depth", "failed", "max-queues"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(row->name, others[i]) == 0)
             return false;
