@@ -249,7 +249,9 @@ TETROPT_API void tetropt_solver_free(tetropt_solver *solver);
 TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
 
 /* Sets an option:
- *   "pieces"       the letters of the piece sequence; this or "n" is required
+ *   "instance"     an instance of the benchmark, such as bag-10-001; this, "pieces" or "n" is
+ *                  required. It has its pieces, placements and board
+ *   "pieces"       the letters of the piece sequence
  *   "n"            instead: draw whole bags with at least n + 1 pieces and place n, 1..1000
  *   "randomizer"   for "n": bag (default), uniform, sz, sz-random
  *   "piece-seed"   for "n" (default: the value of "seed")
@@ -429,8 +431,8 @@ TETROPT_API void tetropt_problem_free(tetropt_problem *problem);
 TETROPT_API const char *tetropt_problem_message(const tetropt_problem *problem);
 
 /* Sets an option. All are checked together when the problem is next used.
- *   tetris: "pieces", "n", "randomizer", "piece-seed", "seed", "placements", "width", "height",
- *           "board", "fumen", "encoding" (not placements), "order", "game-over",
+ *   tetris: "instance", "pieces", "n", "randomizer", "piece-seed", "seed", "placements", "width",
+ *           "height", "board", "fumen", "encoding" (not placements), "order", "game-over",
  *           "perfect-clear-points", "profile" and "weights", as a solver has them
  *   queens: "n" (4..1000, default 8)
  *   sat:    "variables" (default 50), "clauses" (default 200), "impossible" (on or off) and "seed"

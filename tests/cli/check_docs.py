@@ -81,7 +81,7 @@ RULES = [
     (r"docs/TRAINING", r"--measure splitting", SHORT, LESS),
     (r"docs/AGENTS", r"^scripts/agents-table", [("table", "table --pieces 20000 drop")], LESS),
     (r"docs/SOLVE", r"^scripts/solve-table", SHORT, LESS),
-    (r"docs/TUNE", r"tetropt tune .*--budget 1500", [("1500", "60 --ablation 0"), ("50000", "200")], LESS),
+    (r"docs/TUNE", r"tetropt tune .*--budget 1500", [("1500", "130 --ablation 0"), ("50000", "200")], LESS),
     (r"docs/INSTANCES", r"^scripts/make-instances", [("( --.*)?$", " --help")], LESS),
     (r"docs/CLEARS", r"clears --resume", [("$", " --time 2")], LESS),
     (r"docs/PLAY", r"^tetropt watch .*--speed max", [("AGENT", "weighted"), ("MS", "60"), ("SEED", "1"),

@@ -499,3 +499,20 @@ Test(library, threads) {
     for (int i = 1; i < THREADS; i++)
         cr_assert_eq(scores[i], scores[0]);
 }
+
+Test(library, solver_takes_an_instance_of_the_benchmark) {
+    tetropt_solver *solver = tetropt_solver_new();
+    cr_expect_eq(tetropt_solver_set(solver, "instance", "bag-10-002"), TETROPT_OK);
+    cr_expect_eq(tetropt_solver_run(solver), TETROPT_OK, "%s", tetropt_solver_message(solver));
+    cr_expect(tetropt_solver_optimal(solver) && tetropt_solver_fitness(solver) == 20);
+    tetropt_solver_set(solver, "n", "5");
+    cr_expect_eq(tetropt_solver_run(solver), TETROPT_INPUT, "it has its pieces");
+    tetropt_solver_set(solver, "n", "");
+    tetropt_solver_set(solver, "instance", "bag-10-0");
+    cr_expect_eq(tetropt_solver_run(solver), TETROPT_INPUT);
+    tetropt_solver_set(solver, "instance", "");
+    tetropt_solver_set(solver, "n", "3");
+    tetropt_solver_set(solver, "algorithm", "lines:true");
+    cr_expect_eq(tetropt_solver_run(solver), TETROPT_INPUT, "the library runs no programs");
+    tetropt_solver_free(solver);
+}
