@@ -285,7 +285,8 @@ def check_resume(t):
 
 
 def check_interrupt(t):
-    run = t.interrupt("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--save", "s.json")
+    run = t.interrupt("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--save", "s.json",
+                      after=2)
     t.true("what is known", run.code == 130 and "not decided yet" in run.out, run)
     t.true("how to continue", "tetropt clears --resume s.json" in run.err, run)
     document = t.document("clears", "--resume", "s.json", "--time", "0.1", "--json")
@@ -326,7 +327,7 @@ def check_bad_input(t):
                            ("*p8", "1 to 7"), ("*p", "1 to 7"), ("[SZ]p3", "1 to 2"),
                            ("[SS]", "already"), ("#", "no pattern"), ("I\nIO", "line 2"),
                            ("*p7*p7*p7", "20 pieces"), ("*,*,*,*,*,*,*,*,*,*", "queues"),
-                           ("[IX]", "character 3"), ("Ip2", "1 to 1"), ("t", "character 1")):
+                           ("[IX]", "character 3"), ("I" * 16, "15 times"), ("Ip2", "1 to 1"), ("t", "character 1")):
         path = t.write("p.txt", pattern)
         t.refuses("clears", "percent", "--patterns", "@" + path, names=("--patterns", names))
     t.refuses("clears", "percent", "--patterns", "*p7", names=("--patterns", "10 are needed"))

@@ -45,6 +45,18 @@ def test_solve_is_the_program():
     assert without_times(ours) == without_times(theirs)
 
 
+def test_match_is_the_program():
+    ours = tetropt.match("bot?nodes=50", "random", games=2, max_pieces=20, seed=2, threads=1)
+    theirs = program("match", "bot?nodes=50", "random", "--games", "2", "--max-pieces", "20", "--seed", "2",
+                     "--json")
+    assert [player["name"] for player in ours["players"]] == ["bot?nodes=50", "random"]
+    assert ours["per_game"] == theirs["per_game"]
+    with pytest.raises(ValueError):
+        tetropt.match("weighted", games=2)
+    with pytest.raises(ValueError):
+        tetropt.match("weighted", "lines:touch hacked", games=2)
+
+
 def test_simulate_is_the_program():
     ours = tetropt.simulate("lookahead", games=3, max_pieces=30, seed=2, threads=1)
     theirs = program("simulate", "--agent", "lookahead", "--games", "3", "--max-pieces", "30",

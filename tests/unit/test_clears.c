@@ -104,13 +104,14 @@ static bool clear_all(const Columns *columns, int lines, QueueCode queue, int le
 }
 
 /* Rows with 4 * pieces empty cells, none of them full. */
-static void random_field(Rng *rng, int lines, int pieces, Board *board) {
+static void random_field(Rng *rng, int width, int lines, int pieces, Board *board) {
     do {
-        board_init(board, 10, 20);
+        board_init(board, width, 20);
         for (int y = 0; y < lines; y++)
             board_set_row(board, y, board->full);
         for (int empty = 4 * pieces; empty > 0;) {
-            int x = rng_between(rng, 2, 7), y = rng_between(rng, 0, lines - 1);
+            int x = rng_between(rng, width / 2 - 3, width / 2 + 2),
+                y = rng_between(rng, 0, lines - 1);
             if (!board_cell(board, x, y))
                 continue;
             board_set_row(board, y, (uint16_t)(board_row(board, y) & ~(1u << x)));
@@ -134,7 +135,7 @@ Test(clears, percent_is_what_trying_everything_finds) {
         Board board;
         Area area;
         Columns columns;
-        random_field(&rng, lines, pieces, &board);
+        random_field(&rng, rng_between(&rng, 6, 16), lines, pieces, &board);
         ClearsRules rules = {.drop = DROP_SOFT};
         cr_assert(area_init(&area, &board, lines, &rules, &status));
         Percent percent = {.solved = solved};
@@ -156,6 +157,40 @@ Test(clears, percent_is_what_trying_everything_finds) {
     cr_assert_gt(any, 0);
     free(solved);
     pool_free(pool);
+    queues_release(&queues);
+}
+
+/* What can be cleared must not be excluded: fields and queues at random. */
+Test(clears, packer_excludes_no_clear) {
+    Rng rng;
+    rng_init(&rng, 31, 0);
+    Queues queues;
+    Status status = {0};
+    cr_assert(queues_parse("*p4", &queues, &status));
+    Packer *packer = packer_new(10);
+    cr_assert_not_null(packer);
+    size_t cleared = 0, excluded = 0;
+    for (int i = 0; i < scaled(400); i++) {
+        int pieces = rng_between(&rng, 2, 3), lines = rng_between(&rng, 2, 4);
+        Board board;
+        Columns columns;
+        random_field(&rng, 10, lines, pieces, &board);
+        columns_from_board(&columns, &board);
+        for (int k = 0; k < 20; k++) {
+            QueueCode queue = queues.codes[rng_below(&rng, (uint32_t)queues.count)];
+            PieceCounts available = 0;
+            for (int p = 0; p <= pieces; p++)
+                available += COUNTS_ONE(queue_piece(queue, p));
+            bool clears = clear_all(&columns, lines, queue, pieces + 1, 0, PIECE_NONE, true);
+            bool possible = packer_possible(packer, &board, lines, available);
+            cr_assert(possible || !clears);
+            cleared += clears;
+            excluded += !possible;
+        }
+    }
+    cr_assert_gt(cleared, 0);
+    cr_assert_gt(excluded, 0);
+    packer_free(packer);
     queues_release(&queues);
 }
 

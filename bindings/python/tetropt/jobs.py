@@ -76,7 +76,12 @@ def match(*players: str, progress: Optional[Progress] = None, **options: Any) ->
     >>> match("weighted", "random", games=2, max_pieces=20, seed=1)["games"]
     2
     """
-    return job("match", progress=progress, player=list(players), **options)
+    run = Job("match")
+    for player in players:
+        run.set("player", player)
+    _options.apply(run.set, options)
+    run.run(progress)
+    return _answer(run)
 
 
 def clears(find: str = "percent", *, progress: Optional[Progress] = None,

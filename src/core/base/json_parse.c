@@ -286,12 +286,12 @@ static void members_sort(JsonMember *members, size_t count) {
 
 /* Makes nodes of the children from `first` on, and takes them from the stack. */
 static bool close_container(Parser *p, size_t first, bool object, Json *value) {
-    const Child *children = p->children + first;
     size_t count = p->count - first;
     *value = (Json){.type = object ? JSON_OBJECT : JSON_ARRAY, .count = count};
     p->count = first;
-    if (count == 0)
+    if (count == 0) /* there may be no array at all */
         return true;
+    const Child *children = p->children + first;
     if (!object) {
         Json *items = arena_zeroed(p->arena, count, sizeof *items);
         if (!items)

@@ -111,6 +111,20 @@ static bool read_line(Reader *reader, Pattern *pattern) {
     return true;
 }
 
+/* Sets of pieces have four bits per piece. */
+static bool check_repeats(const Reader *reader, const Pattern *pattern) {
+    for (int p = 0; p < PIECE_COUNT; p++) {
+        int most = 0;
+        for (int i = 0; i < pattern->count; i++)
+            most += (int)(pattern->elements[i].set >> p & 1);
+        if (most > PATTERN_MAX_REPEATS)
+            return status_fail(reader->status, STATUS_INPUT,
+                               "line %d: %c can come more than %d times", reader->number,
+                               piece_letters[p], PATTERN_MAX_REPEATS);
+    }
+    return true;
+}
+
 typedef struct Writer {
     const Pattern *pattern;
     QueueCode *next;
@@ -177,7 +191,7 @@ bool queues_parse(const char *text, Queues *queues, Status *status) {
         const char *comment = memchr(line, '#', length);
         Reader reader = {line, line, comment ? comment : line + length, number, status};
         Pattern pattern;
-        ok = read_line(&reader, &pattern);
+        ok = read_line(&reader, &pattern) && check_repeats(&reader, &pattern);
         if (ok && pattern.count > 0) {
             ok = add(&pattern, queues, number, status);
             lines++;

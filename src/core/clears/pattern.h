@@ -18,6 +18,7 @@
 
 enum {
     PATTERN_MAX_PIECES = 20,     /* of a queue: three bits each in 64 */
+    PATTERN_MAX_REPEATS = 15,    /* of one piece in a queue */
     PATTERN_MAX_QUEUES = 1 << 25 /* 256 MB */
 };
 

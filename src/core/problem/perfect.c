@@ -438,7 +438,7 @@ static bool descend(Search *search, const DecodeState *state, int made, int left
     if (memo_has(search, key))
         return false;
     /* 4. The pieces to come cannot fill the field exactly. */
-    if (search->packer && left <= 15 &&
+    if (search->packer && left < PATTERN_MAX_REPEATS &&
         !packer_possible(search->packer, &state->board, rows, pieces_left(search, state, left)))
         return false;
     /* 5. The placements, without and with hold, that pass the checks. */
