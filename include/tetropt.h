@@ -360,9 +360,9 @@ TETROPT_API int tetropt_simulation_mean(tetropt_simulation *simulation, const ch
 
 /* Everything that the program computes is a job: "solve", "eval", "simulate", "train", "match" and
  * "clears". Its options are those of the command line without dashes (for a file, its content); its
- * result is the JSON document that `--json` prints. A parameter of an algorithm, agent or method can
- * be set by its own name. Unlike a solver, a job draws a random seed and uses all CPUs by default,
- * as the program does. */
+ * result is the JSON document that `--json` prints. A parameter of an algorithm, agent or method
+ * can be set by its own name. Unlike a solver, a job draws a random seed and uses all CPUs by
+ * default, as the program does. */
 typedef struct tetropt_job tetropt_job;
 
 /* The names of the jobs, by index from 0; NULL after the last. */
