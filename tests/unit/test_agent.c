@@ -512,8 +512,11 @@ Test(setup, resolves_and_checks) {
         {{.name = "beam?x=1"}, -1, -1, -1, -1, "beam: x: unknown parameter"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        SetupGame game = {bad[i].rules, bad[i].hold,   bad[i].preview, -1,    -1,
-                          -1,           bad[i].height, false,          false, false};
+        SetupGame game = SETUP_GAME_DEFAULT;
+        game.rules = bad[i].rules;
+        game.hold = bad[i].hold;
+        game.preview = bad[i].preview;
+        game.height = bad[i].height;
         cr_expect_not(setup_init(&setup, &bad[i].asked, &game, &status), "%s", bad[i].why);
         cr_expect(strstr(status.message, bad[i].why) == status.message, "'%s', not '%s'",
                   status.message, bad[i].why);
