@@ -254,8 +254,11 @@ static bool prune_all(Graph *graph, Status *status) {
     return ok;
 }
 
-static bool build_layers(Builder *builder, Graph *graph, ClearsCut cut, Status *status) {
-    bool ok = true;
+/* Builds every layer from the start; `any`: there is a way to the goal. Frees what only building
+ * needs. */
+static bool build_layers(Builder *builder, Graph *graph, bool any, ClearsCut cut, Status *status) {
+    bool ok = !any || node_of(builder, &graph->layers[0], builder->area->start, 0) >= 0 ||
+              status_no_memory(status);
     for (int k = 0; ok && k < graph->pieces; k++)
         ok = build_layer(builder, graph, k, cut, status);
     free(builder->table.slots);
@@ -275,10 +278,10 @@ bool graph_build(Graph *graph, const Area *area, const Stock *stock, Pool *pool,
     bool ok = builder.expanders && places_init(&builder.places, area, status);
     for (unsigned t = 0; ok && t < threads; t++)
         ok = (builder.expanders[t].memo = pack_memo_new(status)) != NULL;
-    if (ok && stock->count > 0 &&
-        packable(builder.expanders[0].memo, &builder.places, stock, area->full, area->start, 0))
-        ok = node_of(&builder, &graph->layers[0], area->start, 0) >= 0 || status_no_memory(status);
-    ok = ok && build_layers(&builder, graph, cut, status);
+    bool any =
+        ok && stock->count > 0 &&
+        packable(builder.expanders[0].memo, &builder.places, stock, area->full, area->start, 0);
+    ok = ok && build_layers(&builder, graph, any, cut, status);
     places_release(&builder.places);
     for (unsigned t = 0; builder.expanders && t < threads; t++)
         pack_memo_free(builder.expanders[t].memo);
@@ -315,10 +318,8 @@ bool graph_of_places(Graph *graph, const Area *area, const Place *places, int co
     *graph = (Graph){.pieces = any_order};
     for (int i = 0; i < any_order; i++)
         builder.pieces |= 1u << places[i].piece;
-    bool ok =
-        (node_of(&builder, &graph->layers[0], area->start, 0) >= 0 || status_no_memory(status)) &&
-        build_layers(&builder, graph, (ClearsCut){0}, status) &&
-        (!last || append(graph, &places[count - 1], status));
+    bool ok = build_layers(&builder, graph, true, (ClearsCut){0}, status) &&
+              (!last || append(graph, &places[count - 1], status));
     graph->pieces = count;
     if (!ok)
         graph_release(graph);
