@@ -45,9 +45,13 @@ def reader(t, name):
 
 def killed_run(t, store):
     """Work on the store that is killed when some results are there; the log stays."""
-    process = subprocess.Popen([t.program, "experiment", "run", "--store", f"sqlite:{store}",
-                                "--quiet"], cwd=t.folder, env=t.environment())
-    with reader(t, store) as connection:
+    with reader(t, store) as connection, reader(t, store) as pin:
+        # A transaction that stays open keeps SQLite from starting the log again.
+        pin.isolation_level = None
+        pin.execute("BEGIN")
+        pin.execute("SELECT COUNT(*) FROM tetropt_run").fetchall()
+        process = subprocess.Popen([t.program, "experiment", "run", "--store", f"sqlite:{store}",
+                                    "--quiet"], cwd=t.folder, env=t.environment())
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if connection.execute("SELECT COUNT(*) FROM tetropt_run WHERE state = 'done'"

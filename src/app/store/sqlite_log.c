@@ -16,6 +16,7 @@
 enum {
     LOG_HEADER = 32,
     FRAME_HEADER = 24,
+    PAGES_AT = 28,  /* the pages of the database, in the first page */
     NUMBER_AT = 60, /* the user version in the first page */
     PAGE_MIN = 512,
     PAGE_MAX = 65536
@@ -29,32 +30,48 @@ static bool read_at(FILE *file, long place, unsigned char *bytes, size_t count) 
     return fseek(file, place, SEEK_SET) == 0 && fread(bytes, 1, count, file) == count;
 }
 
-/* The number of the database in its file; 0: it has none yet. */
-static uint32_t number_of_database(const char *path) {
-    unsigned char bytes[4] = {0};
+/* Whose a file is: the number of the store and the pages of its database. 0: not known. */
+typedef struct Owner {
+    uint32_t number, pages;
+} Owner;
+
+static Owner owner_of_database(const char *path) {
+    unsigned char number[4] = {0}, pages[4] = {0};
     FILE *file = fopen(path, "rb");
-    bool ok = file && read_at(file, NUMBER_AT, bytes, sizeof bytes);
+    bool ok = file && read_at(file, NUMBER_AT, number, sizeof number) &&
+              read_at(file, PAGES_AT, pages, sizeof pages);
     if (file)
         fclose(file);
-    return ok ? number_at(bytes) : 0;
+    return ok ? (Owner){number_at(number), number_at(pages)} : (Owner){0};
 }
 
-/* The number in the last copy of the first page that the log has; 0: it has none. Frames of an
- * earlier use of the log have another salt. */
-static uint32_t number_of_log(FILE *log) {
+/* The number in the last copy of the first page that the log has, and the pages after its last
+ * commit. Frames of an earlier use of the log have another salt. */
+static Owner owner_of_log(FILE *log) {
     unsigned char header[LOG_HEADER], frame[FRAME_HEADER], bytes[4];
+    Owner found = {0};
     if (!read_at(log, 0, header, sizeof header))
-        return 0;
-    uint32_t page = number_at(header + 8), found = 0;
+        return found;
+    uint32_t page = number_at(header + 8);
     if (page < PAGE_MIN || page > PAGE_MAX)
-        return 0;
+        return found;
     for (long at = LOG_HEADER;
          read_at(log, at, frame, sizeof frame) && memcmp(frame + 8, header + 16, 8) == 0;
-         at += FRAME_HEADER + (long)page)
+         at += FRAME_HEADER + (long)page) {
         if (number_at(frame) == 1 &&
             read_at(log, at + FRAME_HEADER + NUMBER_AT, bytes, sizeof bytes))
-            found = number_at(bytes);
+            found.number = number_at(bytes);
+        if (number_at(frame + 4) > 0)
+            found.pages = number_at(frame + 4);
+    }
     return found;
+}
+
+/* A log without the first page has not changed the size of its database, which is in that page. */
+static bool is_foreign(Owner database, Owner log) {
+    if (log.number > 0)
+        return database.number > 0 && database.number != log.number;
+    return database.pages > 0 && log.pages > 0 && database.pages != log.pages;
 }
 
 static bool check(const char *path, const char *name, Status *status) {
@@ -70,9 +87,9 @@ static bool check(const char *path, const char *name, Status *status) {
     FILE *log = fopen(name, "rb");
     if (!log)
         return file_fail(name, errno, status);
-    uint32_t ours = number_of_database(path), found = number_of_log(log);
+    bool foreign = is_foreign(owner_of_database(path), owner_of_log(log));
     fclose(log);
-    return ours == 0 || found == 0 || ours == found ||
+    return !foreign ||
            status_fail(status, STATUS_INPUT,
                        "%s: belongs to another store than %s; move it beside its own", name, path);
 }
