@@ -330,6 +330,7 @@ def check_menu_trains(t):
     screen.press("2")  # gradient: five candidates
     t.true("the boards of the candidates", screen.wait_for("candidate 5"), screen.text())
     t.true("the generation", screen.wait_for(re.compile(r"generation \d+ of 50")), screen.text())
+    screen.press("q")
     t.true("the weights are saved", screen.wait_for("weights saved: "), screen.text())
     path = os.path.join(t.folder, "data", "tetropt", "trained-1.json")
     with open(path, encoding="utf-8") as file:

@@ -52,12 +52,12 @@ static const Entry entries[] = {
     {ENTRY_PLAY, "play", "race against an agent", {"--against", "lookahead"}},
     {ENTRY_GAME, "watch", "watch an agent", {NULL}},
     {ENTRY_GAME, "watch", "watch one that looks ahead", {"--agent", "beam", "--preview", "5"}},
-    /* About ten seconds on two processors; long enough to see the boards get better. */
+    /* Five seconds or more on two processors: long enough to see the boards get better. */
     {ENTRY_TRAIN,
      "train",
      "train an agent",
-     {"--agent", "weighted", "--scoring", "classic", "--pin", "tetris=100", "--games", "3",
-      "--max-pieces", "1000", "--generations", "50", "--watch"}},
+     {"--agent", "weighted", "--scoring", "classic", "--pin", "tetris=100", "--games", "10",
+      "--max-pieces", "5000", "--generations", "50", "--watch"}},
     {ENTRY_TRAINED, "watch", "watch the agent just trained", {"--agent", "weighted"}},
     {ENTRY_RUNS, "solve", "solve twenty pieces", {"--n", "20", "--time", "5", "--watch"}},
     {ENTRY_REPLAY, "replay", "replay a game", {NULL}},
