@@ -353,8 +353,9 @@ def check_menu_trains(t):
 @on_terminal
 def check_solve_watch(t):
     screen = start(t, "solve", "--n", "10", "--seed", "1", "--algorithm", "ga", "--evaluations",
-                   "300000", "--watch", wait="best")
+                   "300000", "--watch", wait="")
     t.equal("solve --watch", screen.finish(), 0)
+    t.true("the best is shown", "best" in screen.raw, screen.raw)
     t.true("restored", screen.restored())
     t.true("the answer is printed", "fitness" in screen.raw, screen.raw[-300:])
     screen.close()
@@ -366,9 +367,9 @@ def check_train_watch(t):
     common = ("train", "--generations", "2", "--games", "2", "--seed", "1", "--threads", "2")
     for agent in (("--agent", "weighted", "--max-pieces", "300"),
                   ("--agent", "dt20", "--height", "10", "--max-pieces", "200000")):
-        screen = start(t, *common, *agent, "--out", f"{agent[1]}.json", "--watch",
-                       wait="candidate")
+        screen = start(t, *common, *agent, "--out", f"{agent[1]}.json", "--watch", wait="")
         t.equal("train --watch", screen.finish(), 0)
+        t.true("the candidates are shown", "candidate" in screen.raw, screen.raw)
         t.true("restored", screen.restored())
         t.true("the outcome is printed", "held-out" in screen.raw, screen.raw[-300:])
         screen.close()
