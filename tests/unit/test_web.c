@@ -397,6 +397,8 @@ Test(session, starts_from_a_position) {
     session = web_session_new(&setup, &status);
     cr_assert(session, "%s", status.message);
     cr_expect_not(web_session_press(session, KEY_HOLD), "it was used");
+    web_session_press(session, KEY_HARD_DROP);
+    cr_expect(web_session_press(session, KEY_HOLD), "the next turn can");
     web_session_write(session, &text);
     state = parsed(&text);
     cr_expect_eq(number(state, "width"), 6);

@@ -6,6 +6,7 @@
 void frames_write_queue(JsonWriter *w, const FrameQueue *queue) {
     document_write_pieces(w, "pieces", queue->pieces, queue->count);
     document_write_piece(w, "held", (Piece)queue->hold);
+    jw_bool(w, "holds", queue->holds);
 }
 
 /* Goes one move further in the queue: *at is the current piece. */

@@ -12,9 +12,10 @@ typedef struct FrameQueue {
     const uint8_t *pieces; /* Piece */
     size_t count;
     uint8_t hold; /* Piece; PIECE_NONE: none */
+    bool holds;   /* the game has hold */
 } FrameQueue;
 
-/* Writes the members pieces (letters) and held. */
+/* Writes the members pieces (letters), held (at the start) and holds. */
 void frames_write_queue(JsonWriter *w, const FrameQueue *queue);
 
 /* Writes an array with one object per step, `count` of them from `first` on: piece, hold, place

@@ -62,7 +62,8 @@ bool position_read(Position *position, const char *text, Status *status) {
     length = next_part(&text, ';', &part);
     if (!read_pieces(position, part, length, status))
         return status_prefix(status, "position: pieces");
-    if (text[0] == '\0')
+    position->hold_used = strcmp(text, "-") == 0;
+    if (text[0] == '\0' || position->hold_used)
         return true;
     position->hold_used = text[0] >= 'a' && text[0] <= 'z';
     Piece held = piece_from_letter(position->hold_used ? (char)(text[0] - 'a' + 'A') : text[0]);

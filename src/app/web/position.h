@@ -5,7 +5,8 @@
  *     10x20;GG..GGGGGG/GGG.GGGGGG;TIOSZ;L
  *
  * Size; rows from the top, the last one is the floor; pieces, the current one first; held piece
- * (in lower case: hold was used in this turn). Each part except the size can be empty.
+ * (in lower case: hold was used in this turn; "-": nothing is held, and hold cannot be used). Each
+ * part except the size can be empty.
  */
 #ifndef TETROPT_WEB_POSITION_H
 #define TETROPT_WEB_POSITION_H

@@ -27,7 +27,8 @@ static ViewGame view_of(const SavedGame *game) {
 }
 
 static FrameQueue queue_of(const SavedGame *game) {
-    return (FrameQueue){game->replay.pieces, game->replay.piece_count, game->replay.hold};
+    return (FrameQueue){game->replay.pieces, game->replay.piece_count, game->replay.hold,
+                        game->replay.rules.hold};
 }
 
 /* ---- opening */
