@@ -7,6 +7,7 @@ import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { accessPages, startTraining } from "./access.mjs";
 import { boardPages } from "./boards.mjs";
+import { dashboardPages } from "./dashboard.mjs";
 import { check, fact, finish, go, newGame, openBrowser, serve, until } from "./harness.mjs";
 import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
@@ -493,6 +494,7 @@ try {
   await trainPage(page, server.address);
   await watchBot(page, server.address);
   await sameGame(page, server.address);
+  found.exported = await dashboardPages(page, server.address, program, stored.store, folder);
   await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);
   await boardPages(page, server.address);
@@ -500,7 +502,7 @@ try {
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);
   await accessPages(browser, server.address, found);
-  await checkSite(browser, folder);
+  await checkSite(browser, folder, found.exported);
   await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);

@@ -13,7 +13,23 @@ import { solve } from "./solve";
 import { train } from "./train";
 import { replays } from "./replays";
 import { clears } from "./clears";
-import { experiments } from "./experiments";
+
+/** Loaded when it is opened: few visitors have experiments. */
+const experiments: Page = {
+  name: "experiments",
+  title: "Experiments",
+  show(place) {
+    let end: (() => void) | undefined;
+    let left = false;
+    void import("./experiments").then(({ experiments }) => {
+      if (!left) end = experiments.show(place);
+    });
+    return () => {
+      left = true;
+      end?.();
+    };
+  },
+};
 
 const pages: Page[] = [home, solve, clears, watch, play, train, experiments, replays];
 const main = document.getElementById("main") as HTMLElement;
