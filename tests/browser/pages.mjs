@@ -406,6 +406,8 @@ async function experimentsPage(page, address, { store, grid }) {
   await page.click('button:text-is("Compare")');
   const verdict = await until(() => page.textContent('div[role="status"] p:has-text("Mann-Whitney")').catch(() => null));
   check("two groups are compared", /Mann-Whitney: p [=<] .*A12 = /.test(verdict ?? ""), verdict);
+  await page.fill('input[type="search"]', "");
+  check("all runs again", await until(async () => (await page.$$("tbody tr")).length >= 36));
   await page.click('button:text-is("Draw the plots of the report")');
   check("plots are drawn", await until(async () => (await page.$$(".plots .uplot canvas")).length >= 6));
   await page.click(".plots summary");
@@ -497,7 +499,7 @@ try {
   found.exported = await dashboardPages(page, server.address, program, stored.store, folder);
   await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);
-  await boardPages(page, server.address);
+  await boardPages(page, server.address, program, folder);
   await everywhere(browser, server.address);
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);
