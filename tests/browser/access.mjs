@@ -186,6 +186,27 @@ const parts = {
   },
 };
 
+/** The first field of a page, and Enter. */
+async function enterStarts(browser, address) {
+  const page = await browser.newPage();
+  await go(page, address, "solve");
+  await page.waitForSelector('button.primary:not([aria-disabled])');
+  await page.fill('label:has-text("Seconds") input', "1");
+  await page.press('label:has-text("Pieces") input', "Enter");
+  check("Enter starts a search", await until(() => page.isVisible(".live, .result h3")));
+  await go(page, address, "play");
+  await page.waitForSelector('option[value="weighted"]', { state: "attached" });
+  await page.focus('label:has-text("Game") select');
+  await page.keyboard.press("Enter");
+  check("Enter starts a game", await until(() => page.evaluate(() => document.activeElement?.tagName === "CANVAS")));
+  await go(page, address, "watch");
+  await page.waitForSelector(".pane h3");
+  await page.fill('label:has-text("Seed") input', "1234");
+  await page.press('label:has-text("Seed") input', "Enter");
+  check("Enter lets an agent play", await until(async () => (await page.textContent(".message"))?.includes("Seed 1234")));
+  await page.close();
+}
+
 /** Nothing sticks out at the width of a phone, which is also 200 % zoom of a small window. */
 async function narrow(browser, address, found) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: "dark", deviceScaleFactor: 2 });
@@ -246,6 +267,7 @@ export async function accessPages(browser, address, found) {
     await context.close();
   }
   await narrow(browser, address, found);
+  await enterStarts(browser, address);
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 } });
   const page = await context.newPage();
   await solveByKeys(page, address);

@@ -469,6 +469,7 @@ async function lastLabel(page, address) {
   await page.fill('label:has-text("Pieces") input', "TOZLIJS");
   await page.click('button:text-is("Start")');
   await until(async () => (await page.textContent(".live .message"))?.includes("4,000,000"));
+  await page.waitForSelector(".chart canvas");
   await page.waitForTimeout(200); // the chart follows with the next frame
   const cut = await page.$eval(".chart canvas", (canvas) => {
     const { data } = canvas.getContext("2d").getImageData(canvas.width - 1, 0, 1, canvas.height);

@@ -35,7 +35,7 @@ export class Editor {
   private readonly canvas = boardCanvas("", { tabindex: 0 });
   private readonly text = h("input", { type: "text" }); // the rows, as the page remembers them
   private readonly colour = choice([["G", "grey"], ...[..."IOTSZJL"].map((letter): [string, string] => [letter, letter]), [".", "erase"]]);
-  private readonly fumen = h("input", { type: "text", spellcheck: false, autocomplete: "off", placeholder: "v115@…" });
+  private readonly fumen = h("input", { type: "text", spellcheck: false, autocomplete: "off", placeholder: "v115@…", "data-own-enter": true });
   private readonly error = errorPlace();
   private sheets: Sheet[] = []; // of the fumen
   private sheet = 0;

@@ -96,6 +96,13 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault(); // the address says which page it is
   main.focus();
 });
+// Enter in a field starts what the page is for, after the change that it makes to the field itself.
+main.addEventListener("keydown", (event) => {
+  const { target, key, defaultPrevented } = event;
+  const field = (target instanceof HTMLInputElement && !["file", "checkbox", "range"].includes(target.type)) || (target instanceof HTMLSelectElement && target.size < 2);
+  if (key !== "Enter" || defaultPrevented || !field || (target as HTMLElement).closest("[data-own-enter]")) return;
+  setTimeout(() => main.querySelector<HTMLElement>("button.primary")?.click());
+});
 // A file that misses the place meant for it would be opened by the browser, and the page be gone.
 for (const name of ["dragover", "drop"] as const)
   window.addEventListener(name, (event) => {
