@@ -134,14 +134,17 @@ static bool too_high(const Game *game, const Shape *shape) {
 /* Counts a lock that cleared `lines` lines and reached the row below `top`. Only a clear can leave
  * an empty board, and without one the tallest column is the piece's or was there before. */
 static void count_lock(Game *game, int lines, int top, Spin spin) {
-    int64_t level = score_level(game->lines);
     int highest = lines > 0 ? board_highest(&game->board) : top;
-    /* The chain is kept under every scoring: players use it. */
-    ScoreLock lock = {lines, spin, highest == 0};
-    int64_t points = score_with_bonus(lock, level, &game->chain);
-    if (!game->rules.bonus || game->rules.scoring != SCORING_GUIDELINE)
-        points = score_clear(game->rules.scoring, lines, game->lines);
-    game->score += points;
+    if (lines == 0 && spin == SPIN_NONE)
+        game->chain.combo = 0; /* what the rest would do, and the case that counts for speed */
+    else {
+        /* The chain is kept under every scoring: players use it. */
+        ScoreLock lock = {lines, spin, highest == 0};
+        int64_t points = score_with_bonus(lock, score_level(game->lines), &game->chain);
+        if (!game->rules.bonus || game->rules.scoring != SCORING_GUIDELINE)
+            points = score_clear(game->rules.scoring, lines, game->lines);
+        game->score += points;
+    }
     game->pieces++;
     game->lines += lines;
     game->spins[spin]++;

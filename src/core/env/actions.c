@@ -283,7 +283,7 @@ static void mask_free(const EnvGame *game, Piece piece, uint8_t *mask) {
         return;
     for (int rotation = 0; rotation < piece_distinct_rotations[piece]; rotation++) {
         Placement at = first;
-        if (!rotate(board, &at, rotation))
+        if (rotation > NORTH && !rotate(board, &at, rotation))
             continue;
         Way way = way_of(board, at);
         memset(mask + rotation * width + way.first, 1, (size_t)(way.last - way.first + 1));

@@ -127,6 +127,16 @@ static void put_pieces(const Env *env, unsigned char *observation, const EnvGame
     const Game *inner = &game->game;
     size_t step = env->layout.piece_items, item = env->layout.board_items;
     Piece current = inner->over == OVER_NOT ? (Piece)inner->current : PIECE_NONE;
+    if (env->layout.item_bytes == 1 && !env->settings.one_hot) { /* as below, for speed */
+        unsigned char *items = observation + item;
+        int preview = env->settings.preview;
+        *items++ = (unsigned char)current;
+        *items++ = inner->hold;
+        for (int i = 0; i < preview; i++)
+            *items++ = (unsigned char)game_next(inner, i);
+        *items = game_hold_brings(inner) != PIECE_NONE;
+        return;
+    }
     put_id(env, observation, item, current);
     put_id(env, observation, item + step, (Piece)inner->hold);
     item += 2 * step;
