@@ -190,8 +190,8 @@ static int lines_of_second(const DropController *controller, Columns board, Plac
 Test(drop, two_pieces_look_at_the_board_after_both) {
     Weights weights = {.values = {[FEATURE_ROWS_REMOVED] = 1, [FEATURE_LANDING_HEIGHT] = -0.1}};
     DropController controller;
-    drop_init(&controller, &weights, 6, 10);
-    Columns board = {.width = 6, .height = 10, .column = {1, 1, 1, 0, 0, 1}};
+    drop_init(&controller, &weights, 7, 10);
+    Columns board = {.width = 7, .height = 10, .column = {1, 1, 1, 0, 0, 1, 1}};
     Placement blind = drop_choose(&controller, &board, PIECE_I).placement;
     Placement seeing = drop_choose_two(&controller, &board, PIECE_I, PIECE_O).placement;
     cr_expect_eq(lines_of_second(&controller, board, blind, PIECE_O), 0);
