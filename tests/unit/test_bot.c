@@ -312,7 +312,7 @@ Test(position, bags) {
 
 static Plan *plan_in(size_t bytes, unsigned threads) {
     Status status = {0};
-    PlanSettings settings = {default_weights(), bytes, threads};
+    PlanSettings settings = {default_weights(), bytes, threads, 0};
     Plan *plan = plan_new(&settings, &status);
     cr_assert(plan, "%s", status.message);
     return plan;
@@ -464,7 +464,7 @@ Test(plan, takes_a_tetris) {
 
 static Bot *bot_of(int64_t move_time_ms, uint64_t nodes, unsigned threads) {
     Status status = {0};
-    BotSettings settings = {.plan = {default_weights(), 8 << 20, threads},
+    BotSettings settings = {.plan = {default_weights(), 8 << 20, threads, 0},
                             .move_time_ms = move_time_ms,
                             .nodes = nodes};
     Bot *bot = bot_new(&settings, &status);

@@ -103,7 +103,7 @@ Test(bot_garbage, clears_when_garbage_would_kill) {
                                 "########..", "########..", "########..", "########..",
                                 "########..", "########..", "########..", "#########.",
                                 "#########.", "#########.", "#########."};
-    PlanSettings settings = {default_weights(), 8 << 20, 1};
+    PlanSettings settings = {default_weights(), 8 << 20, 1, 0};
     for (int waiting = 0; waiting <= 8; waiting += 8) {
         Status status = {0};
         Plan *plan = plan_new(&settings, &status);
@@ -131,7 +131,7 @@ Test(bot_garbage, clears_when_garbage_would_kill) {
 /* The session: rows come up, rows wait. */
 Test(bot_garbage, session) {
     Status status = {0};
-    BotSettings settings = {.plan = {default_weights(), 8 << 20, 1}, .nodes = 500};
+    BotSettings settings = {.plan = {default_weights(), 8 << 20, 1, 0}, .nodes = 500};
     Bot *bot = bot_new(&settings, &status);
     cr_assert(bot, "%s", status.message);
     const uint16_t rows[2] = {0x3fe, 0x1ff};

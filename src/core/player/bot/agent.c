@@ -23,7 +23,7 @@
 enum { PREVIEW = 5, MEGABYTE = 1 << 20 };
 
 typedef struct BotParameters {
-    int64_t nodes, time_ms, threads, memory_mb, garbage;
+    int64_t nodes, time_ms, threads, memory_mb, garbage, width;
     BotWeights weights;
 } BotParameters;
 
@@ -38,6 +38,8 @@ static const Option rows[] = {
                       "search memory in megabytes"),
     PARAMETER_INTEGER(BotParameters, garbage, "incoming", "1", 0, 1,
                       "1: garbage that waits is part of the search; 0: it is not looked at"),
+    PARAMETER_INTEGER(BotParameters, width, "step-width", "8", 1, PLAN_WIDTH_MAX,
+                      "positions of the same depth that one step of the search expands"),
     OPTIONS_INCLUDE(BotParameters, weights, bot_weights_table),
 };
 
@@ -51,7 +53,8 @@ typedef struct BotPlayer {
 static PlanSettings plan_settings(const BotParameters *parameters) {
     return (PlanSettings){.weights = parameters->weights,
                           .memory_bytes = (size_t)parameters->memory_mb * MEGABYTE,
-                          .threads = (unsigned)parameters->threads};
+                          .threads = (unsigned)parameters->threads,
+                          .width = (int)parameters->width};
 }
 
 static void *new_player(const AgentSetup *setup, const void *given, Status *status) {

@@ -14,10 +14,8 @@
 #include <string.h>
 
 enum {
-    BATCH = 8,         /* nodes of a layer in one step: fewer plan better, more share better */
-    WEIGHED_BATCH = 4, /* each costs as much as several others */
     LAYERS = PLAN_DEPTH_MAX + 1,
-    ITEMS_MAX = LAYERS * BATCH,
+    ITEMS_MAX = LAYERS * PLAN_WIDTH_MAX,
     LAYER_CAPACITY_MIN = 1024,
     CHECK_NODES = 2000 /* plans up to this size are checked after every step, in debug builds */
 };
@@ -32,6 +30,7 @@ typedef struct Item {
 
 struct Plan {
     BotWeights weights;
+    int width; /* nodes of a layer in one step: fewer plan better, more share better */
     Pool *pool;
     Position root;
     Layer layers[LAYERS];
@@ -74,6 +73,7 @@ Plan *plan_new(const PlanSettings *settings, Status *status) {
     if (!plan)
         return NULL;
     plan->weights = settings->weights;
+    plan->width = settings->width > 0 ? settings->width : PLAN_WIDTH;
     if (allocate(plan, capacity_for(settings->memory_bytes)))
         plan->pool = pool_new(settings->threads, status);
     else
@@ -450,7 +450,8 @@ static bool take_items(Plan *plan) {
             full = true;
             continue;
         }
-        for (int i = 0; i < (last ? WEIGHED_BATCH : BATCH); i++) {
+        /* To weigh a node costs as much as to expand several. */
+        for (int i = 0; i < (last ? (plan->width + 1) / 2 : plan->width); i++) {
             int32_t index = take_node(plan, depth);
             if (index == LAYER_NONE)
                 break;

@@ -24,7 +24,9 @@
 
 enum {
     PLAN_DEPTH_MAX = 12,
-    PLAN_MOVES_MAX = 32 /* that plan_moves ranks */
+    PLAN_MOVES_MAX = 32, /* that plan_moves ranks */
+    PLAN_WIDTH = 8,
+    PLAN_WIDTH_MAX = 16
 };
 
 typedef struct Plan Plan;
@@ -33,6 +35,7 @@ typedef struct PlanSettings {
     BotWeights weights;
     size_t memory_bytes; /* about as much is used */
     unsigned threads;
+    int width; /* nodes of a layer in one step, at most PLAN_WIDTH_MAX; 0: PLAN_WIDTH */
 } PlanSettings;
 
 /* A plan for an empty position; NULL with `status` on failure. */
