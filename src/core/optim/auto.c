@@ -13,8 +13,10 @@
  */
 #include "base/clock.h"
 #include "base/options.h"
+#include "base/parameters.h"
 #include "optim/exact.h"
 #include "optim/hybrid.h"
+#include "optim/presets.h"
 #include "optim/registry.h"
 
 #include <math.h>
@@ -146,12 +148,15 @@ static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Sta
         rest.report_context = &onward;
     }
     OptimOutcome other = {.genotype = memory + control_stride(bytes)};
-    HybridParameters parameters = {0};
-    options_defaults(hybrid_optimiser.parameters, &parameters);
-    parameters.ga.mutation_per = GA_PER_CHILD; /* few changes to a good start */
-    if (control->problem->refine) /* a tail played anew does more than a few changed genes */
-        options_set(hybrid_optimiser.parameters, &parameters, "refine", "beam", NULL);
-    bool ok = optim_run(&hybrid_optimiser, &rest, &parameters, &other, status);
+    Parameters parameters; /* the tuned ones are for a search from nothing */
+    parameters_init(&parameters, hybrid_optimiser.name, hybrid_optimiser.parameters);
+    bool ok = parameters_set_all(&parameters, optim_preset("untuned", "hybrid"), '&', status) &&
+              /* few changes to a good start */
+              parameters_set(&parameters, "mutation-per=child", status) &&
+              /* a tail played anew does more than a few changed genes */
+              (!control->problem->refine || parameters_set(&parameters, "refine=beam", status)) &&
+              optim_run(&hybrid_optimiser, &rest, parameters.values, &other, status);
+    parameters_release(&parameters);
     if (ok) {
         control_spend(control, other.evaluations);
         control_offer(control, other.genotype, other.fitness);
