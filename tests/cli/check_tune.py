@@ -45,6 +45,18 @@ def check_halving_and_seeds(t):
                        "max-pieces=10", "--space", "breadth=1..4", "--budget", "48", "--seeds", "6", "--held-out", "2",
                        "--quiet", "--json", "--store", "sqlite:g.sqlite")
     t.equal("an agent", (games["command"], games["measure"]), ("simulate", "score"))
+    marked = t.document("tune", "--command", "simulate", "--set", "agent=weighted", "--set", "games=1", "--set",
+                        "max-pieces=10", "--budget", "72", "--seeds", "6", "--held-out", "2", "--ablation", "0",
+                        "--quiet", "--json", "--store", "sqlite:m.sqlite")
+    t.equal("what the agent's table marks", [own["name"] for own in marked["parameters"]],
+            ["fit", "perfect-fit", "well-depth"])
+    method = t.document("tune", "--command", "train", "--set", "method=competition", "--set", "agent=dt20", "--set",
+                        "height=6", "--set", "max-pieces=200", "--set", "games=1", "--set", "generations=1", "--set",
+                        "held-out=2", "--budget", "72", "--seeds", "6", "--held-out", "2", "--ablation", "0", "--quiet",
+                        "--json", "--store", "sqlite:t.sqlite")
+    t.equal("a training method", ([own["name"] for own in method["parameters"]], method["measure"]),
+            (["least", "most"], "held_out"))
+    t.true("its runs worked", method["winner"]["mean"] > -1e6, method["winner"])
 
 
 def check_resumes(t):

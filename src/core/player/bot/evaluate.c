@@ -6,7 +6,7 @@
 enum { COMBO_MAX = 12 }; /* steps that the weight `combo` counts */
 
 #define WEIGHT(field_, name_, default_, help_)                                                     \
-    PARAMETER_INTEGER(BotWeights, field_, name_, default_, -10000, 10000, help_)
+    TUNED_INTEGER(BotWeights, field_, name_, default_, -10000, 10000, "-400..400", help_)
 
 /* Found by an evolution strategy over whole games (8,000 nodes per move); then steps, covers and
  * overhangs were set by hand so that no rough surface pays, at no loss over 6 games of 200 pieces.
@@ -29,7 +29,8 @@ static const Option rows[] = {
     WEIGHT(hold_t, "hold-t", "57", "T in hold"),
     WEIGHT(hold_i, "hold-i", "43", "I in hold"),
     WEIGHT(back_to_back, "back-to-back", "22", "the last clear was a difficult one"),
-    WEIGHT(attack, "attack", "100", "each line sent"),
+    PARAMETER_INTEGER(BotWeights, attack, "attack", "100", -10000, 10000,
+                      "each line sent"), /* not tuned: it sets the scale of the others */
     WEIGHT(clear[1], "clear-1", "-74", "one row without a spin"),
     WEIGHT(clear[2], "clear-2", "-219", "two rows"),
     WEIGHT(clear[3], "clear-3", "-158", "three rows"),
