@@ -291,6 +291,12 @@ def check_interrupt(t):
     t.true("how to continue", "tetropt clears --resume s.json" in run.err, run)
     document = t.document("clears", "--resume", "s.json", "--time", "0.1", "--json")
     t.equal("the same question", document["total"], 1058400)
+    for find in ("percent", "path"):
+        early = t.run("clears", find, "--patterns", "*p7,*p4", "--time", "0.000001")
+        t.true(f"{find}: nothing is known", early.out.startswith("nothing is decided yet") and "%" not in early.out,
+               early.out)
+    early = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--time", "0.000001", "--json")
+    t.true("no proof", not early["complete"] and not early["minimal"]["proved"], early)
 
 
 def check_kicks(t):

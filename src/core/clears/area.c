@@ -90,6 +90,8 @@ Cells area_cells(const Area *area, Cells filled, Placement at) {
 
 static int list_places(const Area *area, const Columns *columns, Piece piece, Placement *places) {
     const ClearsRules *rules = &area->rules;
+    if (rules->list)
+        return rules->list(rules->context, columns, piece, places);
     if (rules->drop == DROP_HARD)
         return drop_list(columns, piece, places);
     if (rules->kicks)

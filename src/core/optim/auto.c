@@ -43,9 +43,10 @@ enum {
     FIRST_WIDTH = 30, /* of the beams; each is WIDTH_GROWTH times as wide as the one before */
     WIDTH_GROWTH = 4,
     WIDEST_BEAM = 1 << 18,
-    MOST_LINKS = 1 << 22, /* links of a beam, a few dozen bytes each */
-    CHILDREN_A_NODE = 50, /* approximately; to estimate the cost of a beam */
-    PROOF_TABLE_BITS = 22 /* as far as 64 MB go */
+    MOST_LINKS = 1 << 22,  /* links of a beam, a few dozen bytes each */
+    CHILDREN_A_NODE = 50,  /* approximately; to estimate the cost of a beam */
+    PROOF_TABLE_BITS = 22, /* as far as 64 MB go */
+    LONG_GUESS = 4000000   /* with less a construction tries nothing else than before */
 };
 
 /* Links between levels take memory in proportion to width and depth; so long piece sequences get
@@ -78,8 +79,16 @@ static uint64_t grown(uint64_t effort, const AutoParameters *parameters) {
 /* The progress of the rounds. */
 typedef struct Rounds {
     uint64_t effort, width;
-    bool final; /* the construction will find nothing else */
+    ExactGuess guess; /* what became of the construction */
+    bool extended;    /* it had a large budget */
 } Rounds;
+
+/* The problem's own construction, unless nothing else can come of it. */
+static bool run_guess(Control *control, uint64_t effort, Rounds *rounds, Status *status) {
+    return rounds->guess.final || control_over(control) ||
+           exact_guess(control, control->problem->tree, effort, FIRST_WIDTH * WIDTH_GROWTH,
+                       &rounds->guess, status);
+}
 
 /* Rounds of growing budget, beams and then the problem's own construction, up to `largest`. */
 static bool run_rounds(Control *control, const AutoParameters *parameters, uint64_t largest,
@@ -89,14 +98,19 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
     while (!control_over(control) && !control->outcome->optimal) {
         if (!only_tree && rounds->effort > largest)
             break;
-        if (rounds->final && rounds->width > widest_beam(tree))
+        if (rounds->guess.final && rounds->width > widest_beam(tree))
             break; /* only the proof or the hybrid is left */
         if (!run_beams(control, rounds->effort, &rounds->width, status))
             return false;
-        if (!rounds->final && !control_over(control) &&
-            !exact_guess(control, tree, rounds->effort, FIRST_WIDTH * WIDTH_GROWTH, &rounds->final,
-                         status))
+        if (!run_guess(control, rounds->effort, rounds, status))
             return false;
+        /* Without genes, a construction that is complete becomes better sooner than a beam does. */
+        uint64_t rest = control_left(control) / 2;
+        if (only_tree && rounds->guess.complete && !rounds->extended && rest >= LONG_GUESS) {
+            rounds->extended = true;
+            if (!run_guess(control, rest, rounds, status))
+                return false;
+        }
         rounds->effort = grown(rounds->effort, parameters);
     }
     return true;
