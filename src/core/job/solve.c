@@ -376,6 +376,8 @@ static void write_best(const void *given, const void *best, JsonWriter *json) {
 /* Version 1.0 moved before it turned, and had other defaults. */
 static bool restore_defaults(Question *question, Status *status) {
     const SolveQuestion *asked = question->values;
+    if (asked->preset) /* version 1.0 had none */
+        return true;
     char name[64];
     parameters_split(asked->algorithm, name, sizeof name);
     return question_set(question, "order", decode_order_names[ORDER_MOVE_FIRST], status) &&
