@@ -84,7 +84,7 @@ async function playByKeys(page, address) {
   await page.keyboard.press("Space");
   check("a piece by keys", await until(async () => (await fact(page, "Pieces")) === 1));
   await page.keyboard.press("h");
-  check("a hint is said", /(Place|Hold)/.test((await news(page)) ?? ""), await news(page));
+  check("a hint is said", await until(async () => /(Place|Hold)/.test((await news(page)) ?? "")), await news(page));
   const label = await page.getAttribute("canvas[tabindex]", "aria-label");
   check("the field in words", /: [IOTSZJL] falls, next [IOTSZJL]{5}/.test(label ?? ""), label);
   await page.keyboard.press("Escape");

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { accessPages, startTraining } from "./access.mjs";
+import { boardPages } from "./boards.mjs";
 import { check, fact, finish, go, newGame, openBrowser, serve, until } from "./harness.mjs";
 import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
@@ -137,8 +138,8 @@ async function playPage(page, address) {
   await newGame(page);
   for (let i = 0; i < 4; i++) {
     await page.keyboard.press("h");
-    const hint = await page.textContent(".side .message");
-    check("a hint in words", /(Place|Hold)/.test(hint ?? ""), hint);
+    const hinted = await until(async () => /(Place|Hold)/.test((await page.textContent(".side .message")) ?? ""));
+    check("a hint in words", hinted, await page.textContent(".side .message"));
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("w");
     await page.keyboard.press("Space");
@@ -255,6 +256,7 @@ async function watchPage(page, address) {
   check("other weights", await until(async () => (await page.textContent(".thoughts caption"))?.endsWith("by tetris-blind")));
   await until(async () => (await fact(page, "Pieces")) > 20);
   await page.click('button:text-is("Pause")');
+  await page.waitForTimeout(300); // what the worker was asked for before
   const pieces = await fact(page, "Pieces");
   const { result, seeds } = replayed(await saved(page, "watched.json", () => page.click('button:text-is("Save replay")')));
   check("what was watched can be kept", result.pieces === pieces && seeds.pieces === 8, { result, seeds, pieces });
@@ -493,6 +495,7 @@ try {
   await sameGame(page, server.address);
   await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);
+  await boardPages(page, server.address);
   await everywhere(browser, server.address);
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);

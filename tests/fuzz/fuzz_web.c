@@ -1,8 +1,9 @@
-/* A line as Host, Origin, Accept-Encoding and If-None-Match, the bytes after it as a replay that is
- * posted: rejected with a message, or shown. */
+/* A line as Host, Origin, Accept-Encoding, If-None-Match and position, the bytes after it as a
+ * replay that is posted: rejected with a message, or shown. */
 #include "web/api_replay.h"
 #include "web/assets.h"
 #include "web/guard.h"
+#include "web/position.h"
 
 #include "base/text.h"
 
@@ -26,6 +27,14 @@ static void try_hosts(const char *line) {
         abort();
 }
 
+static void try_position(const char *line) {
+    Position position;
+    Status status = {.code = STATUS_OK};
+    bool ok = position_read(&position, line, &status);
+    if (ok ? !grid_check(&position.start, &status) : !status.message[0])
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t *end = size > 0 ? memchr(data, '\n', size) : NULL;
     size_t first = end ? (size_t)(end - data) : size;
@@ -34,8 +43,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     text_init(&body);
     text_add_bytes(&line, (const char *)data, first);
     text_add(&line, "");
-    if (line.data)
+    if (line.data) {
         try_hosts(line.data);
+        try_position(line.data);
+    }
     if (end && size - first > 1) {
         text_add_bytes(&body, (const char *)end + 1, size - first - 1);
         Status status = {.code = STATUS_OK};

@@ -150,6 +150,82 @@ Test(drop, kernels_choose_the_same_on_random_boards) {
     }
 }
 
+Test(drop, kernels_choose_the_same_for_two_pieces) {
+    Rng rng;
+    rng_init(&rng, 23, 0);
+    for (int round = 0, rounds = scaled(8000); round < rounds; round++) {
+        Weights weights = random_weights(&rng);
+        int width = rng_between(&rng, 4, 16), height = rng_between(&rng, 4, 28);
+        Columns board = {.width = (uint8_t)width, .height = (uint8_t)height};
+        random_board(&rng, &board);
+        Piece piece = (Piece)rng_below(&rng, PIECE_COUNT);
+        Piece next = (Piece)rng_below(&rng, PIECE_COUNT + 1); /* or none */
+        DropController controller;
+        drop_init(&controller, &weights, width, height);
+        controller.kernel_two = plain_kernel();
+        DropChoice expected = drop_choose_two(&controller, &board, piece, next);
+        for (int k = 0; drop_kernel(k); k++) {
+            const DropKernel *kernel = drop_kernel(k);
+            if (!drop_kernel_can(kernel, width, height) || !drop_kernel_sees_two(kernel))
+                continue;
+            controller.kernel_two = kernel;
+            DropChoice choice = drop_choose_two(&controller, &board, piece, next);
+            cr_assert_eq(choice.dead, expected.dead, "%s, round %d", drop_kernel_name(kernel),
+                         round);
+            cr_assert(memcmp(&choice.placement, &expected.placement, sizeof(Placement)) == 0,
+                      "%s, round %d", drop_kernel_name(kernel), round);
+        }
+    }
+}
+
+/* How many lines the second of two pieces removes after the given placement of the first. */
+static int lines_of_second(const DropController *controller, Columns board, Placement first,
+                           Piece next) {
+    columns_lock(&board, (Piece)first.piece, (Rotation)first.rotation, first.x, first.y);
+    Placement then = drop_choose(controller, &board, next).placement;
+    return columns_lock(&board, next, (Rotation)then.rotation, then.x, then.y);
+}
+
+/* An I lies down over the gap that an O could fill, unless the O is seen. */
+Test(drop, two_pieces_look_at_the_board_after_both) {
+    Weights weights = {.values = {[FEATURE_ROWS_REMOVED] = 1, [FEATURE_LANDING_HEIGHT] = -0.1}};
+    DropController controller;
+    drop_init(&controller, &weights, 7, 10);
+    Columns board = {.width = 7, .height = 10, .column = {1, 1, 1, 0, 0, 1, 1}};
+    Placement blind = drop_choose(&controller, &board, PIECE_I).placement;
+    Placement seeing = drop_choose_two(&controller, &board, PIECE_I, PIECE_O).placement;
+    cr_expect_eq(lines_of_second(&controller, board, blind, PIECE_O), 0);
+    cr_expect_eq(lines_of_second(&controller, board, seeing, PIECE_O), 1);
+}
+
+/* A stream shows every piece once as the next one and then as the one to place. */
+Test(drop, streams_of_two_pieces_are_their_choices) {
+    DropController controller;
+    drop_init(&controller, &weight_set_find("dt20")->weights, 6, 8);
+    GameStream stream;
+    start(&stream, &controller, RANDOMIZER_UNIFORM, 3);
+    Randomizer randomizer = stream.randomizer;
+    Columns board = stream.board;
+    Piece piece = randomizer_next(&randomizer), next = randomizer_next(&randomizer);
+    for (int placed = 0; placed < scaled(2000);) {
+        DropChoice choice = drop_choose_two(&controller, &board, piece, next);
+        Placement at = choice.placement;
+        if (choice.dead)
+            memset(board.column, 0, sizeof board.column);
+        else
+            columns_lock(&board, piece, (Rotation)at.rotation, at.x, at.y);
+        piece = next;
+        next = randomizer_next(&randomizer);
+        placed += !choice.dead;
+        if (choice.dead)
+            continue;
+        drop_play_two(&controller, &stream, 1, false);
+        cr_assert_arr_eq(stream.board.column, board.column, sizeof board.column, "piece %d",
+                         placed);
+    }
+    cr_assert_gt(stream.deaths, 0);
+}
+
 /* The score of the twin, exact: the sets below have three decimals, landing height halves. */
 static long twin_score(const Weights *weights, const double values[PLAIN_FEATURES]) {
     long score = 0;

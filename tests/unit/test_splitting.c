@@ -9,9 +9,9 @@
 #include "scale.h"
 #include "simulate/splitting.h"
 
-static SplittingEstimate estimate(DropController *controller, RandomizerKind kind, uint64_t stream,
-                                  int tries) {
-    SplittingPlan plan = {.agent = &dt20_agent,
+static SplittingEstimate estimate_by(const Agent *agent, DropController *controller,
+                                     RandomizerKind kind, uint64_t stream, int tries) {
+    SplittingPlan plan = {.agent = agent,
                           .player = controller,
                           .width = controller->width,
                           .height = controller->height,
@@ -27,14 +27,20 @@ static SplittingEstimate estimate(DropController *controller, RandomizerKind kin
     return found;
 }
 
+static SplittingEstimate estimate(DropController *controller, RandomizerKind kind, uint64_t stream,
+                                  int tries) {
+    return estimate_by(&dt20_agent, controller, kind, stream, tries);
+}
+
 /* Both rates with their standard errors: independent estimates, and Poisson deaths. */
-static void compare(const char *set, int width, int height, RandomizerKind kind) {
+static void compare_by(const Agent *agent, const char *set, int width, int height,
+                       RandomizerKind kind) {
     DropController controller;
     drop_init(&controller, &weight_set_find(set)->weights, width, height);
     int count = scaled(40) > 12 ? scaled(40) : 12;
     double sum = 0, squares = 0;
     for (int i = 0; i < count; i++) {
-        double rate = estimate(&controller, kind, (uint64_t)i, 400).deaths_per_line;
+        double rate = estimate_by(agent, &controller, kind, (uint64_t)i, 400).deaths_per_line;
         sum += rate;
         squares += rate * rate;
     }
@@ -45,13 +51,22 @@ static void compare(const char *set, int width, int height, RandomizerKind kind)
     stream_init(&stream, controller.width, controller.height, &randomizer);
     int deaths = scaled(1000) > 200 ? scaled(1000) : 200;
     while (stream.deaths < deaths)
-        drop_play(&controller, &stream, 1000, false);
+        agent->stream(&controller, &stream, 1000, false);
     double direct = (double)stream.deaths / (double)stream.lines;
     double error = sqrt(variance + direct * direct / (double)stream.deaths);
     cr_expect(fabs(mean - direct) < 4 * error, "%s on %dx%d: %g deaths a line, %g when played (%g)",
               set, width, height, mean, direct, error);
     cr_expect(error < 0.3 * direct, "%s on %dx%d: an error of %g says nothing about %g", set, width,
               height, error, direct);
+}
+
+static void compare(const char *set, int width, int height, RandomizerKind kind) {
+    compare_by(&dt20_agent, set, width, height, kind);
+}
+
+/* The next piece belongs to the state: drawing it again at every level would show. */
+Test(splitting, agrees_with_games_of_two_pieces) {
+    compare_by(&dt20_next_agent, "dt20", 6, 8, RANDOMIZER_UNIFORM);
 }
 
 Test(splitting, agrees_with_games_to_the_end) {

@@ -7,6 +7,7 @@
 #include "web/session.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 
@@ -364,4 +365,83 @@ Test(race, an_agent_sends_lines_and_tops_out_under_garbage) {
     cr_expect_str_eq(json_text(json_get(state, "end")), "over");
     json_free(state);
     web_session_free(session);
+}
+
+/* ---- positions */
+
+/* A game that starts from a position has its board, pieces and hold; its replay, too. */
+Test(session, starts_from_a_position) {
+    Status status = {.code = STATUS_OK};
+    Text text;
+    text_init(&text);
+    WebSessionSetup setup = {.agent = "weighted",
+                             .person = true,
+                             .seed = 5,
+                             .position = "10x20;GG.GGGGGGG/.JGGGGGGGG;TIO;L"};
+    WebSession *session = web_session_new(&setup, &status);
+    cr_assert(session, "%s", status.message);
+    web_session_write(session, &text);
+    Json *state = parsed(&text);
+    cr_expect_str_eq(json_text(json_get(state, "piece")), "T");
+    cr_expect_str_eq(json_text(json_get(state, "hold")), "L");
+    cr_expect_eq(strncmp(json_text(json_get(state, "next")), "IO", 2), 0);
+    const Json *board = json_get(state, "board");
+    cr_expect_str_eq(json_text(json_at(board, json_count(board) - 1)), ".JGGGGGGGG");
+    json_free(state);
+    cr_expect(web_session_press(session, KEY_HOLD), "the first turn can hold");
+    web_session_press(session, KEY_HARD_DROP);
+    check_replay(session, &text);
+    web_session_free(session);
+
+    setup.position = "6x12;;ZZ;t";
+    session = web_session_new(&setup, &status);
+    cr_assert(session, "%s", status.message);
+    cr_expect_not(web_session_press(session, KEY_HOLD), "it was used");
+    web_session_press(session, KEY_HARD_DROP);
+    cr_expect(web_session_press(session, KEY_HOLD), "the next turn can");
+    web_session_write(session, &text);
+    state = parsed(&text);
+    cr_expect_eq(number(state, "width"), 6);
+    json_free(state);
+    web_session_free(session);
+    text_release(&text);
+}
+
+Test(session, refuses_positions) {
+    static const char *const bad[] = {"10",         "10x2;;;",          "99x20;;;",
+                                      "10x20;GG;;", "10x20;X.........", "10x20;GGGGGGGGGG",
+                                      "10x20;;TX;", "10x20;;T;LL",      "10x20;;T;G",
+                                      "10x20abc;;", "-1x20;;;"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Status status = {.code = STATUS_OK};
+        WebSessionSetup setup = {.person = true, .position = bad[i]};
+        cr_expect_null(web_session_new(&setup, &status), "%s", bad[i]);
+        cr_expect(strstr(status.message, "position: "), "%s: %s", bad[i], status.message);
+    }
+}
+
+/* The value of a move is that of the thoughts; the best one is the hint of a greedy agent. */
+Test(session, values_of_moves) {
+    Status status = {.code = STATUS_OK};
+    Text text;
+    text_init(&text);
+    WebSessionSetup setup = {
+        .agent = "weighted", .person = true, .seed = 5, .position = "10x20;;O;"};
+    WebSession *session = web_session_new(&setup, &status);
+    cr_assert(session, "%s", status.message);
+    web_session_write_hint(session, &text);
+    Json *hint = parsed(&text);
+    web_session_write_thoughts(session, &text);
+    Json *thoughts = parsed(&text);
+    const Json *best = json_at(json_get(thoughts, "best"), 0);
+    cr_expect_eq(json_number(json_get(hint, "value")), json_number(json_get(best, "value")));
+    Move corner = {.placement = {.piece = PIECE_O, .x = 0, .y = 0}};
+    Move middle = {.placement = {.piece = PIECE_O, .x = 3, .y = 5}};
+    cr_expect_gt(web_session_value(session, corner), web_session_value(session, middle));
+    Move outside = {.placement = {.piece = PIECE_O, .x = 9, .y = -1}};
+    cr_expect(isnan(web_session_value(session, outside)));
+    json_free(hint);
+    json_free(thoughts);
+    web_session_free(session);
+    text_release(&text);
 }

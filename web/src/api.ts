@@ -8,12 +8,15 @@ export type Cell = [number, number];
 export interface Frame {
   piece: string | null;
   hold?: boolean;
+  place?: [number, number, number]; // rotation, x and y of its centre
   cells: Cell[];
   rows?: number[];
   lines?: number;
   keys?: string[];
   comment?: string;
   board: string[];
+  at?: number; // pieces of the queue that came before the next one
+  held?: string | null; // after it
 }
 
 /** A replay or a fumen, without its frames. */
@@ -25,6 +28,9 @@ export interface SavedGame {
   count: number; // frames
   rows: number; // that all of them fit in
   fumen: string | null;
+  pieces?: string; // of a game, as they came
+  held?: string | null; // at the start
+  holds?: boolean; // it has hold
   result: { score: number; lines: number; pieces: number; over: string } | null;
 }
 
@@ -61,6 +67,9 @@ export interface SolveJob extends SolveState {
   curve: [number, number, number][];
   answer?: SolveAnswer;
   start?: string[];
+  pieces?: string;
+  held?: string | null;
+  holds?: boolean;
   frames?: Frame[];
 }
 

@@ -13,6 +13,13 @@ export interface BoardView {
   goal?: Cell[]; // outlined: a hint, an intention
   rows?: number[]; // that are about to go
   cursor?: Cell; // of an editor
+  marks?: Mark[]; // the best first
+}
+
+/** A placement that is drawn as an outline with a few characters in it. */
+export interface Mark {
+  cells: Cell[];
+  text: string;
 }
 
 export function boardCanvas(label: string, attributes: Record<string, string | number> = {}): HTMLCanvasElement {
@@ -102,6 +109,33 @@ function outline(brush: Brush, cells: Cell[], colour: string, dashed: boolean): 
   context.setLineDash([]);
 }
 
+/** Outlines with their texts; of texts in the same place, the later one is above the other. */
+function drawMarks(brush: Brush, marks: Mark[]): void {
+  const { context, cell } = brush;
+  const size = Math.max(9, Math.min(cell * 0.62, 26));
+  const taken: [number, number][] = [];
+  marks.forEach(({ cells }, i) => outline(brush, cells, style(`--s${i}`), i > 0));
+  context.font = `600 ${size}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  marks.forEach(({ cells, text }, i) => {
+    const corners = cells.map((place) => corner(brush, place));
+    const wide = context.measureText(text).width + size * 0.6;
+    const middle = corners.reduce((sum, [left]) => sum + left / corners.length, cell / 2);
+    const x = Math.max(wide / 2, Math.min(context.canvas.width - wide / 2, middle));
+    let y = corners.reduce((sum, [, top]) => sum + top / corners.length, cell / 2);
+    while (taken.some(([atX, atY]) => Math.abs(atX - x) < wide && Math.abs(atY - y) < size * 1.3)) y -= size * 1.35;
+    taken.push([x, y]);
+    context.fillStyle = style("--card");
+    context.fillRect(x - wide / 2, y - size * 0.65, wide, size * 1.3);
+    context.strokeStyle = style(`--s${i}`);
+    context.lineWidth = 1;
+    context.strokeRect(x - wide / 2, y - size * 0.65, wide, size * 1.3);
+    context.fillStyle = style("--text");
+    context.fillText(text, x, y);
+  });
+}
+
 export function drawBoard(canvas: HTMLCanvasElement, view: BoardView): void {
   const rows = boardRows(view);
   const cell = fit(canvas, view.width, rows);
@@ -121,6 +155,7 @@ export function drawBoard(canvas: HTMLCanvasElement, view: BoardView): void {
   if (view.ghost) outline(brush, view.ghost, style("--ghost"), false);
   for (const place of view.cells ?? []) fillCell(brush, ...corner(brush, place), view.piece ?? "G");
   if (view.goal) outline(brush, view.goal, style("--accent"), true);
+  if (view.marks) drawMarks(brush, view.marks);
   if (view.cursor) outline(brush, [view.cursor], style("--accent"), false);
 }
 

@@ -109,10 +109,10 @@ async function copyText(text: string): Promise<boolean> {
 const SIGN_MS = 2000; // that a button says what it did
 
 /** Copies a text (undefined: there is none), and says on itself whether that worked. */
-export function copyButton(name: string, text: () => string | undefined, attributes: Attributes = {}): HTMLButtonElement {
+export function copyButton(name: string, text: () => string | undefined | Promise<string | undefined>, attributes: Attributes = {}): HTMLButtonElement {
   let timer: number | undefined;
   const copy = async (): Promise<void> => {
-    const found = text();
+    const found = await text();
     if (found === undefined) return;
     const ok = await copyText(found);
     made.style.minWidth = `${made.offsetWidth}px`; // what stands beside it stays where it is

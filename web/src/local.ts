@@ -24,8 +24,13 @@ function loadModule(): Promise<WebAssembly.Module> {
   return loading;
 }
 
+/** A worker: of a job, or of a game. */
+export function newWorker(): Worker {
+  return new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+}
+
 class LocalJob {
-  private readonly worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  private readonly worker = newWorker();
   private readonly running = URL.createObjectURL(new Blob(["running"]));
   private readonly waiting = new Map<number, { done: (answer: Response) => void; failed: (error: Error) => void }>();
   private turns = 0;

@@ -1,16 +1,21 @@
-// play: a person plays by the real rules; an agent gives hints.
+// play: a person plays by the real rules; an agent gives hints, and reviews the game at its end.
 
 import { untilLoaded } from "./api";
-import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
-import { announce, button, choice, counted, enable, errorPlace, field, h, showError } from "./dom";
+import { boardCanvas, drawBoard, drawPieces, textBoard, type Mark } from "./board";
+import { announce, button, choice, counted, enable, errorPlace, field, h, number, showError } from "./dom";
 import { actions, Controls, keyName, type Action } from "./controls";
-import { engine, type Key, readSeed, seedInput, type Engine, type GameState, type Hint, type GameSession } from "./engine";
+import { engine, type Key, readSeed, seedInput, type Engine, type GameState, type Hint, type GameSession, type GameSessionSetup } from "./engine";
+import type { View } from "./games";
 import { everyFrame, type Page } from "./page";
+import { continueButtons, positionOf, positionText, StartPosition } from "./position";
+import { RemoteGame } from "./remote";
+import { Review } from "./review";
 import { saveButtons } from "./save";
 import { Sound } from "./sound";
 
 const clears = ["", "Single", "Double", "Triple", "Tetris"];
 
+const DRAWN = 3; // best placements that come with a hint
 const COUNTDOWN_MS = 700; // for each of 3, 2, 1
 
 /** What a lock did, in the words of players; "": nothing to tell. */
@@ -77,6 +82,7 @@ export function facts(): { list: HTMLElement; set(state: GameState): void } {
 class PlayPage {
   private session: GameSession | undefined;
   private hint: Hint | null = null;
+  private marks: Mark[] = []; // the best placements that came with it
   private hintPiece = "";
   private pieces = 0;
   private over = false;
@@ -93,7 +99,11 @@ class PlayPage {
   private readonly error = errorPlace();
   private readonly mode = choice([["0", "Marathon"], ["40", "Sprint: 40 lines"], ["race", "Race with garbage"]]);
   private readonly adviser = choice([]);
-  private rival: GameSession | undefined; // of a race
+  private rival: RemoteGame | undefined; // of a race
+  private rivalView: View | undefined;
+  private owed = 0; // lines that the rival has not been told of,
+  private behind = 0; // and milliseconds
+  private adviserGame: Promise<RemoteGame> | undefined; // which thinks about hints
   private readonly rivalCanvas = boardCanvas("The opponent's field");
   private readonly rivalWords = h("p", { class: "message" });
   private readonly rivalPlace = h("div", { class: "side rival", hidden: true }, h("h3", {}, "Opponent"), this.rivalCanvas, this.rivalWords);
@@ -101,6 +111,9 @@ class PlayPage {
   private readonly rivalSpeed = choice([["0.25", "slow"], ["0.5", "medium"], ["1", "fast"], ["3", "very fast"]], "0.5");
   private readonly raceFields = h("span", { class: "controls", hidden: true }, field("Opponent", this.rivalName), field("Speed", this.rivalSpeed));
   private readonly seed = seedInput();
+  private readonly position = new StartPosition(() => this.drawEmpty());
+  private readonly after = h("section", { "aria-label": "Review of the game" });
+  private review: Review | undefined;
   private readonly pauseButton = button("Pause", () => this.pause(), { disabled: true });
   private readonly saving = saveButtons(() => this.session, this.error);
   private readonly hintButton = button("Hint", () => this.takeHint(), { disabled: true, "aria-keyshortcuts": "h" });
@@ -129,6 +142,7 @@ class PlayPage {
     });
     place.append(
       controls,
+      this.position.element,
       this.error,
       h(
         "div",
@@ -152,11 +166,13 @@ class PlayPage {
           { class: "about" },
           h("h3", {}, "This game"),
           this.saving.element,
+          continueButtons(() => this.session && positionOf(this.session.state()), "play"),
           this.best,
           field("Sound", this.sound.toggle),
           this.controls.settingsView(),
         ),
       ),
+      this.after,
     );
     this.message.textContent = "Start a new game.";
     this.canvas.setAttribute("role", "application"); // keys go to the game
@@ -185,9 +201,11 @@ class PlayPage {
   }
 
   drawEmpty(): void {
-    drawBoard(this.canvas, { width: 10, height: 21, board: [] });
-    drawPieces(this.hold, "", 1);
-    drawPieces(this.next, "", 5);
+    if (this.session) return;
+    const start = this.position.read();
+    drawBoard(this.canvas, { width: start?.width ?? 10, height: (start?.height ?? 20) + 1, board: start?.board ?? [] });
+    drawPieces(this.hold, start?.hold ?? "", 1);
+    drawPieces(this.next, start?.queue ?? "", 5);
   }
 
   begin(): void {
@@ -196,8 +214,9 @@ class PlayPage {
       const seed = readSeed(this.seed);
       this.leaveGames();
       const race = this.mode.value === "race";
-      this.session = this.engine.begin({ agent: this.adviser.value, person: true, seed, lines: race ? 0 : Number(this.mode.value) });
-      if (race) this.rival = this.engine.begin({ agent: this.rivalName.value, seed });
+      const position = this.position.value();
+      this.session = this.engine.begin({ person: true, seed, lines: race ? 0 : Number(this.mode.value), position });
+      if (race) void this.beginRival(this.session, { agent: this.rivalName.value, seed, position }).catch((error: unknown) => showError(this.error, error));
       this.rivalPlace.hidden = !race;
       this.message.textContent = `Seed ${seed}`;
     } catch (error) {
@@ -215,6 +234,14 @@ class PlayPage {
     this.countdown = 3 * COUNTDOWN_MS;
     this.canvas.focus();
     announce("The game begins.");
+  }
+
+  /** The opponent plays in a worker of its own. */
+  private async beginRival(own: GameSession, setup: GameSessionSetup): Promise<void> {
+    const rival = await RemoteGame.open();
+    if (this.session !== own) return rival.end();
+    this.rival = rival;
+    this.rivalView = await rival.ask("begin", setup);
   }
 
   private running(): boolean {
@@ -238,18 +265,33 @@ class PlayPage {
   }
 
   takeHint(): void {
-    if (!this.session || !this.running()) return;
-    this.hint = this.session.hint();
-    const state = this.session.state();
-    this.hintPiece = `${state.pieces}${state.piece ?? ""}`;
-    const hint = this.hint;
+    if (!this.session || !this.running() || this.countdown > 0) return;
+    void this.think(this.session).catch((error: unknown) => showError(this.error, error));
+    this.canvas.focus();
+  }
+
+  /** A worker thinks; the game goes on meanwhile. */
+  private async think(session: GameSession): Promise<void> {
+    const state = session.state();
+    const turn = `${state.pieces}${state.piece ?? ""}`;
+    this.message.textContent = "Thinking …";
+    this.adviserGame ??= RemoteGame.open();
+    const { hint, thoughts } = await (await this.adviserGame).ask("advise", { agent: this.adviser.value, person: true, seed: 1, position: positionText(positionOf(state)) });
+    if (this.session !== session || !this.running()) return;
+    const now = session.state();
+    if (turn !== `${now.pieces}${now.piece ?? ""}`) {
+      this.message.textContent = "";
+      return;
+    }
+    this.hint = hint;
+    this.marks = (thoughts?.best ?? []).slice(0, DRAWN).map(({ cells, value }) => ({ cells, text: number(value) }));
+    this.hintPiece = turn;
     const columns = hint ? [...new Set(hint.cells.map(([x]) => x + 1))].sort((a, b) => a - b) : [];
     const text = hint
       ? `${hint.hold ? "Hold, then place" : "Place"} ${hint.piece ?? "what comes"}${columns.length > 0 ? ` in columns ${columns.join(", ")}` : ""}.`
       : "No idea.";
     this.message.textContent = text;
     announce(text);
-    this.canvas.focus();
   }
 
   private act(action: Action): void {
@@ -284,13 +326,32 @@ class PlayPage {
     const what = this.rival ? (state.end === "over" ? "You lost" : "You won") : state.end === "lines" ? `All lines done in ${clock(state.ms)}` : "Game over";
     this.message.textContent = `${what}: score ${state.score.toLocaleString("en")}, ${counted(state.lines, "line")}.`;
     this.keepBest(state);
+    this.showReview();
     announce(this.message.textContent);
     this.sound.play("over");
   }
 
+  /** The game to step through, with what an agent says of it. */
+  private showReview(): void {
+    if (!this.session || this.session.state().pieces === 0) return;
+    try {
+      const game = this.engine.open(this.session.replay());
+      this.review = new Review(game, Promise.resolve(this.engine.agents()));
+      this.after.replaceChildren(h("h3", {}, "Review"), this.review.element);
+    } catch (error) {
+      showError(this.error, error); // longer than a replay can be
+    }
+  }
+
+  private forgetReview(): void {
+    this.review?.leave();
+    this.review = undefined;
+    this.after.replaceChildren();
+  }
+
   private keepBest(state: GameState): void {
     const sprint = this.mode.value === "40";
-    if (this.mode.value === "race" || (sprint && state.end !== "lines")) return;
+    if (this.mode.value === "race" || this.position.value() !== "" || (sprint && state.end !== "lines")) return;
     const [had, now] = [bests.read(this.mode.value), sprint ? state.ms : state.score];
     if (had !== undefined && (sprint ? now >= had : now <= had)) return;
     bests.keep(this.mode.value, now);
@@ -303,7 +364,7 @@ class PlayPage {
     if (this.countdown <= 0) return false;
     this.countdown -= elapsed;
     this.message.textContent = this.countdown > 0 ? String(Math.ceil(this.countdown / COUNTDOWN_MS)) : "";
-    drawBoard(this.canvas, { width: state.width, height: state.height + 1, board: [] });
+    drawBoard(this.canvas, { width: state.width, height: state.height + 1, board: this.position.value() === "" ? [] : state.board });
     drawPieces(this.hold, "", 1);
     drawPieces(this.next, `${state.piece ?? ""}${state.next}`, 5);
     this.numbers.set(state);
@@ -311,11 +372,24 @@ class PlayPage {
   }
 
   /** The opponent plays; both get what the other sent. */
-  private race(own: GameSession, rival: GameSession, elapsed: number, state: GameState): void {
-    rival.advance(elapsed * 1000 * Number(this.rivalSpeed.value), true);
-    own.receive(rival.takeSent());
-    rival.receive(own.takeSent());
-    const theirs = rival.state();
+  private race(own: GameSession, rival: RemoteGame, elapsed: number, state: GameState): void {
+    this.owed += own.takeSent();
+    this.behind = Math.min(250, this.behind + elapsed);
+    if (rival.idle() && this.rivalView) {
+      const [owed, behind] = [this.owed, this.behind];
+      this.owed = this.behind = 0;
+      const asked = rival.ask("run", behind, this.rivalSpeed.value, owed, false);
+      asked.then(
+        (view) => {
+          if (this.rival !== rival) return;
+          this.rivalView = view;
+          own.receive(view.sent);
+        },
+        (error: unknown) => showError(this.error, error),
+      );
+    }
+    const theirs = this.rivalView?.state;
+    if (!theirs) return;
     drawBoard(this.rivalCanvas, { ...theirs, height: theirs.height + 1, goal: undefined });
     this.rivalWords.textContent = `${theirs.attack} lines sent, ${theirs.waiting} coming. You: ${state.attack} sent, ${state.waiting} coming.`;
     if (theirs.end !== "running" && state.end === "running") this.end(state);
@@ -347,21 +421,24 @@ class PlayPage {
     if (this.canvas.getAttribute("aria-label") !== label) this.canvas.setAttribute("aria-label", label);
     // A pause is no time to think.
     if (state.paused) drawBoard(this.canvas, { width: state.width, height: state.height + 1, board: [] });
-    else drawBoard(this.canvas, { ...state, height: state.height + 1, goal: this.hint?.cells });
+    else drawBoard(this.canvas, { ...state, height: state.height + 1, goal: this.hint?.cells, ...(this.hint ? { marks: this.marks } : {}) });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
     drawPieces(this.next, state.paused ? "" : state.next, 5);
     this.numbers.set(state);
   }
 
   private leaveGames(): void {
+    this.forgetReview();
     this.session?.leave();
-    this.rival?.leave();
-    this.session = this.rival = undefined;
+    this.rival?.end();
+    this.session = this.rival = this.rivalView = undefined;
+    this.owed = this.behind = 0;
   }
 
   leave(): void {
     this.sound.leave();
     this.leaveGames();
+    void this.adviserGame?.then((one) => one.end());
   }
 }
 

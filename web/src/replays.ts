@@ -3,8 +3,8 @@
 import { announce, button, counted, errorPlace, h, number, showError } from "./dom";
 import { engine } from "./engine";
 import type { Page } from "./page";
+import { Review } from "./review";
 import { fumenButton } from "./save";
-import { stepper } from "./stepper";
 
 const MAX_BYTES = 64 << 20; // of a file that is read
 
@@ -12,7 +12,7 @@ export const replays: Page = {
   name: "replays",
   title: "Replays",
   show(place) {
-    let steps: ReturnType<typeof stepper> | undefined;
+    let steps: Review | undefined;
     const error = errorPlace();
     const shown = h("section", { "aria-label": "The game" });
 
@@ -22,7 +22,7 @@ export const replays: Page = {
         const loaded = await engine();
         steps?.leave(); // its frames are gone with the next one
         const game = loaded.open(text);
-        steps = stepper(game);
+        steps = new Review(game, Promise.resolve(loaded.agents()));
         const result = game.result;
         shown.replaceChildren(
           h("h3", {}, game.title || (result === null ? `${game.count} pages` : game.count > 0 ? `A game of ${game.count} moves` : "A board")),

@@ -1,7 +1,6 @@
 // save: the game of a session as a file or on the clipboard.
 
 import { button, copyButton, enable, h, saveText, showError } from "./dom";
-import type { GameSession } from "./engine";
 
 /** Copies the fumen of a game on a board so wide; where there is none, the reason stands beside it. */
 export function fumenButton(fumen: string | null, width: number): HTMLElement {
@@ -10,27 +9,30 @@ export function fumenButton(fumen: string | null, width: number): HTMLElement {
   return h("span", { class: "refused" }, button("Copy as fumen", () => {}, { disabled: true, title: why }), h("span", {}, why));
 }
 
+/** A game that can be saved. */
+export interface Saves {
+  replay(): string | Promise<string>;
+  fumen(): string | Promise<string>;
+}
+
 /** Two buttons; they do nothing as long as there is no game. */
-export function saveButtons(session: () => GameSession | undefined, error: HTMLElement): { element: HTMLElement; enable(on: boolean): void } {
-  const act = (use: (session: GameSession) => void) => (): void => {
-    const found = session();
-    if (!found) return;
+export function saveButtons(game: () => Saves | undefined, error: HTMLElement): { element: HTMLElement; enable(on: boolean): void } {
+  const text = async (ask: (game: Saves) => string | Promise<string>): Promise<string | undefined> => {
+    const found = game();
+    if (!found) return undefined;
     error.textContent = "";
     try {
-      use(found);
+      return await ask(found);
     } catch (problem) {
       showError(error, problem);
+      return undefined;
     }
   };
-  const fumen = (): string | undefined => {
-    let text: string | undefined;
-    act((found) => (text = found.fumen()))();
-    return text;
+  const save = async (): Promise<void> => {
+    const found = await text((one) => one.replay());
+    if (found !== undefined) saveText("tetropt-replay.json", "application/json", found);
   };
-  const buttons = [
-    button("Save replay", act((found) => saveText("tetropt-replay.json", "application/json", found.replay())), { disabled: true }),
-    copyButton("Copy as fumen", fumen, { disabled: true }),
-  ];
+  const buttons = [button("Save replay", () => void save(), { disabled: true }), copyButton("Copy as fumen", () => text((one) => one.fumen()), { disabled: true })];
   return {
     element: h("div", { class: "controls" }, ...buttons),
     enable(on) {

@@ -9,8 +9,9 @@ import { engine, newSeed, seedInput } from "./engine";
 import { checked, ParameterForm } from "./form";
 import { RunningJob } from "./job";
 import { jobPage } from "./page";
+import { Review } from "./review";
 import { fumenButton } from "./save";
-import { rowsOf, stepper } from "./stepper";
+import { rowsOf } from "./stepper";
 
 const letters = "IOTSZJL";
 const TELL_MS = 5000; // between two announcements for screen readers
@@ -59,7 +60,7 @@ class SolvePage {
   private readonly result = h("section", { class: "result", hidden: true, "aria-label": "The answer" });
   private points: [number, number, number][] = [];
   private chart: ReturnType<typeof drawChart> | undefined;
-  private steps: ReturnType<typeof stepper> | undefined;
+  private steps: Review | undefined;
   private readonly job = new RunningJob<SolveState>("solve", (state) => this.onState(state), (why) => this.lose(why));
   private left = false;
   private state: SolveState | undefined;
@@ -282,16 +283,18 @@ class SolvePage {
     const job = await this.job.answer<SolveJob>();
     if (!job?.answer || !job.frames) return;
     const answer = job.answer;
-    const { frames, start = [] } = job;
+    const { frames, start = [], width, height, pieces, held, holds } = job;
+    const agents = engine().then((loaded) => loaded.agents());
     frames.forEach((frame, i) => (frame.keys = answer.moves[i]?.keys ?? []));
     this.points = job.curve;
     this.heading.textContent = "The search";
     this.best.hidden = true; // the answer is that board
     this.drawLive();
-    this.steps = stepper({ width: job.width, height: job.height, start, count: frames.length, rows: rowsOf(start, frames), frame: (i) => frames[i] as Frame });
     const rows = h("tbody");
     for (const [name, value] of Object.entries(answer.features))
       rows.append(h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", {}, number(value))));
+    const features = h("table", {}, h("caption", {}, "The final board"), rows);
+    this.steps = new Review({ width, height, start, pieces, held, holds, count: frames.length, rows: rowsOf(start, frames), frame: (i) => frames[i] as Frame }, agents, "solve", features);
     const verdict = answer.perfect_clear ? " (a perfect clear)" : answer.optimal ? " (proved to be the best)" : "";
     this.result.replaceChildren(
       h("h3", {}, "The answer"),
@@ -303,7 +306,7 @@ class SolvePage {
         button("Download SVG", () => void this.job.save("/svg", "tetropt.svg", "image/svg+xml", this.error)),
         button("Download replay", () => void this.job.save("/replay", "tetropt-replay.json", "application/json", this.error)),
       ),
-      h("div", { class: "split" }, this.steps.element, h("div", { class: "wide" }, h("table", {}, h("caption", {}, "The final board"), rows))),
+      this.steps.element,
     );
     this.result.hidden = false;
     announce(`Done: fitness ${number(answer.fitness)}.`);

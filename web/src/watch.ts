@@ -3,11 +3,14 @@
 import { untilLoaded } from "./api";
 import { boardCanvas, drawBoard, drawPieces, textBoard } from "./board";
 import { announce, button, choice, errorPlace, field, h, number, showError } from "./dom";
-import { engine, readSeed, seedInput, type AgentInfo, type Engine, type GameSession, type GameSessionSetup, type Thoughts } from "./engine";
+import { engine, readSeed, seedInput, type AgentInfo, type Engine, type GameSessionSetup, type GameState, type Thoughts } from "./engine";
 import { ParameterForm } from "./form";
+import type { View } from "./games";
 import { everyFrame, type Page } from "./page";
-import { forgetPage } from "./remember";
 import { facts } from "./play";
+import { continueButtons, positionOf, StartPosition } from "./position";
+import { forgetPage } from "./remember";
+import { RemoteGame } from "./remote";
 import { saveButtons } from "./save";
 
 const speeds: [string, string][] = [
@@ -21,7 +24,8 @@ const speeds: [string, string][] = [
   ["max", "maximum"],
 ];
 
-const FRAME_MS = 12; // of work of one agent in one frame of the screen
+const DRAWN = 3; // best placements on the board
+const CAUGHT_UP_MS = 250; // of a game that an agent held up
 
 /** Not every agent decides by the listed values. */
 function caption({ by, placements, weights }: Thoughts): string {
@@ -89,14 +93,17 @@ class Choice {
   }
 }
 
-/** One agent at its game. */
+/** One agent at its game, which a worker plays. */
 class Pane {
   readonly element: HTMLElement;
   private readonly error = errorPlace();
-  private readonly saving = saveButtons(() => this.session, this.error);
-  private session: GameSession | undefined;
-  private thought = "";
+  private readonly saving = saveButtons(() => this.saves(), this.error);
+  private game: RemoteGame | undefined;
+  private view: View | undefined;
+  private thoughts: Thoughts | null = null;
+  private behind = 0; // milliseconds that the worker has not been asked for
   private over = false;
+  private turns = 0; // games that were begun or left
   private readonly name = h("h3");
   private readonly canvas: HTMLCanvasElement;
   private readonly hold = boardCanvas("Hold");
@@ -119,77 +126,93 @@ class Pane {
         this.canvas,
         h("div", { class: "side" }, h("h4", {}, "Next"), this.next),
       ),
-      h("div", { class: "beside" }, this.list, this.saving.element, this.error, this.text.element),
+      h("div", { class: "beside" }, this.list, this.saving.element, continueButtons(() => this.view && positionOf(this.view.state), "watch"), this.error, this.text.element),
     );
   }
 
-  begin(engine: Engine, agent: AgentInfo, rules: string, setup: Omit<GameSessionSetup, "agent" | "drop">): void {
+  /** Starts a game; false when it was left meanwhile. */
+  async begin(agent: AgentInfo, rules: string, setup: Omit<GameSessionSetup, "agent" | "drop">): Promise<boolean> {
     this.leave();
+    const turn = this.turns;
     const drop = rules === "drop" || (rules === "" && agent.drop_first);
-    this.session = engine.begin({ ...setup, agent: agent.name, drop });
-    this.saving.enable(true);
     this.list.replaceChildren();
     this.over = false;
-    this.thought = "";
+    this.thoughts = null;
+    this.behind = 0;
     this.locked = -1;
     this.name.textContent = `${agent.name}, rules ${drop ? "drop" : "guideline"}`;
     this.canvas.setAttribute("aria-label", `The field of ${agent.name}`);
+    this.error.textContent = "";
+    const game = await RemoteGame.open();
+    if (turn !== this.turns) {
+      game.end();
+      return false;
+    }
+    this.game = game;
+    const view = await game.ask("begin", { ...setup, agent: agent.name, drop });
+    if (this.game !== game) return false;
+    this.take(view);
+    this.saving.enable(true);
+    return true;
   }
 
-  plan(): void {
-    if (this.session?.needsPlan()) this.session.plan();
+  private saves(): { replay(): Promise<string>; fumen(): Promise<string> } | undefined {
+    const game = this.game;
+    return game && { replay: () => game.ask("replay"), fumen: () => game.ask("fumen") };
   }
 
-  needsPlan(): boolean {
-    return this.session?.needsPlan() ?? false;
+  private take(view: View): void {
+    this.view = view;
+    this.over = view.state.end !== "running";
+    if (view.thoughts === undefined) return;
+    this.thoughts = view.thoughts;
+    this.showThoughts(view.thoughts);
   }
 
   leave(): void {
-    this.session?.leave();
-    this.session = undefined;
+    this.turns++;
+    this.game?.end();
+    this.game = this.view = undefined;
     this.saving.enable(false);
   }
 
+  private ask(question: (game: RemoteGame) => Promise<View>): void {
+    const game = this.game;
+    if (!game || this.over || !this.view) return;
+    question(game).then(
+      (view) => {
+        if (this.game === game) this.take(view);
+      },
+      (error: unknown) => {
+        if (this.game === game) showError(this.error, error);
+      },
+    );
+  }
+
   step(): void {
-    this.session?.step();
+    this.ask((game) => game.ask("step"));
   }
 
+  /** An agent that is slow makes time go slower and not the page. */
   advance(ms: number, speed: string): void {
-    if (!this.session || this.over) return;
-    const start = performance.now();
-    if (speed === "max") {
-      while (performance.now() - start < FRAME_MS && !this.over) {
-        for (let i = 0; i < 20; i++) this.session.step();
-        this.over = this.session.state().end !== "running";
-      }
-      return;
-    }
-    // In slices, so that an agent that is slow makes time go slower and not the page.
-    let left = ms * Number(speed);
-    while (left > 0 && performance.now() - start < FRAME_MS) {
-      const slice = Math.min(left, 60);
-      this.session.advance(slice * 1000, true);
-      left -= slice;
-    }
+    this.behind = Math.min(CAUGHT_UP_MS, this.behind + ms);
+    if (!this.game?.idle()) return;
+    const behind = this.behind;
+    this.behind = 0;
+    this.ask((game) => game.ask("run", behind, speed, 0, true));
   }
 
-  show(): void {
-    if (!this.session) return;
-    const state = this.session.state();
-    if (state.end !== "running") {
-      this.over = true;
-      if (!this.name.textContent?.includes("game over")) this.name.textContent += ": game over";
-    }
-    drawBoard(this.canvas, { ...state, height: state.height + 1, goal: state.goal ?? undefined });
+  show(marked: boolean): void {
+    const state: GameState | undefined = this.view?.state;
+    if (!state) return;
+    if (this.over && !this.name.textContent?.includes("game over")) this.name.textContent += ": game over";
+    const marks = marked && this.thoughts ? this.thoughts.best.slice(0, DRAWN).map(({ cells, value }) => ({ cells, text: number(value) })) : undefined;
+    drawBoard(this.canvas, { ...state, height: state.height + 1, goal: state.goal ?? undefined, ...(marks ? { marks } : {}) });
     drawPieces(this.hold, state.hold ?? "", 1, state.hold_used);
     drawPieces(this.next, state.next, 5);
     this.numbers.set(state);
     if (state.pieces !== this.locked) this.text.set(state.board, state.width);
     this.locked = state.pieces;
-    const turn = `${state.pieces}${state.piece ?? ""}`;
-    if (turn === this.thought) return;
-    this.thought = turn;
-    this.showThoughts(this.session.thoughts());
   }
 
   private showThoughts(thoughts: Thoughts | null): void {
@@ -230,14 +253,17 @@ class WatchPage {
   private readonly randomizer = choice([["bag", "bags of seven"], ["uniform", "any at random"]]);
   private readonly rules = choice([["", "as the agent likes"], ["guideline", "guideline"], ["drop", "drop"]]);
   private readonly speed = choice(speeds, "4");
+  private readonly best = choice([["", "in the list"], ["on", "on the board, too"]]);
   private readonly seed = seedInput();
+  private readonly position = new StartPosition(() => void this.begin());
   private readonly status = h("p", { class: "message", role: "status" });
   private readonly error = errorPlace();
   private readonly pauseButton = button("Pause", () => this.pause());
   private paused = false;
-  private started = false;
+  private started = 0; // games; an older one that begins late is none
+  private playing = false;
 
-  constructor(private readonly engine: Engine, place: HTMLElement) {
+  constructor(engine: Engine, place: HTMLElement) {
     this.agents = engine.agents();
     this.choices = [new Choice(this.agents, false, trained?.agent ?? "weighted"), new Choice(this.agents, true, "")];
     this.rules.value = trained?.rules ?? "";
@@ -252,10 +278,12 @@ class WatchPage {
         field("Pieces", this.randomizer),
         field("Seed", this.seed),
         field("Speed", this.speed),
+        field("Best placements", this.best),
         button("Start", () => void this.begin(), { class: "primary" }),
         this.pauseButton,
         button("Step", () => this.step()),
       ),
+      this.position.element,
       h("div", { class: "two" }, first.settings, second.settings),
       this.error,
       this.status,
@@ -273,28 +301,29 @@ class WatchPage {
       showError(this.error, error);
       return;
     }
-    this.started = false;
+    this.playing = false;
+    const turn = ++this.started;
     try {
-      this.panes.forEach((pane, i) => {
-        const chosen = this.choices[i as 0 | 1];
-        const agent = chosen.info();
-        pane.leave();
+      const setups = this.choices.map((chosen) => ({ agent: chosen.info(), setup: chosen.setup() }));
+      if (setups.some(({ agent }) => agent?.plans)) this.status.textContent = "An agent plans its whole game; this takes a moment …";
+      const begun = this.panes.map((pane, i) => {
+        const { agent, setup } = setups[i] as (typeof setups)[number];
         pane.element.hidden = agent === undefined;
-        if (agent) pane.begin(this.engine, agent, this.rules.value, { ...chosen.setup(), seed, uniform: this.randomizer.value === "uniform" });
+        if (!agent) pane.leave();
+        return agent ? pane.begin(agent, this.rules.value, { ...setup, seed, uniform: this.randomizer.value === "uniform", position: this.position.value() }) : true;
       });
+      await Promise.all(begun);
     } catch (error) {
+      if (turn !== this.started) return;
       this.panes.forEach((pane) => pane.leave());
+      this.status.textContent = "";
       showError(this.error, error);
       return;
     }
-    if (this.panes.some((pane) => pane.needsPlan())) {
-      this.status.textContent = "An agent plans its whole game; this takes a moment …";
-      await new Promise((done) => setTimeout(done, 50)); // the words are shown first
-      this.panes.forEach((pane) => pane.plan());
-    }
+    if (turn !== this.started) return;
     this.status.textContent = `Seed ${seed}`;
     this.setPaused(false);
-    this.started = true;
+    this.playing = true;
   }
 
   private setPaused(paused: boolean): void {
@@ -313,15 +342,16 @@ class WatchPage {
   }
 
   frame(elapsed: number): void {
-    if (!this.started) return;
+    if (!this.playing) return;
     for (const pane of this.panes) {
       if (!this.paused) pane.advance(elapsed, this.speed.value);
-      pane.show();
+      pane.show(this.best.value !== "");
     }
   }
 
   leave(): void {
-    this.started = false;
+    this.started++;
+    this.playing = false;
     this.panes.forEach((pane) => pane.leave());
   }
 }

@@ -1,5 +1,7 @@
-// worker: answers requests of the HTTP API inside the browser and computes the jobs (src/app/web/local.c).
+// worker: answers requests of the HTTP API inside the browser and computes the jobs (src/app/web/local.c); or plays a
+// game (games.ts).
 
+import { answerCalls, type ToGames } from "./games";
 import { start } from "./wasi";
 
 interface Exports {
@@ -88,8 +90,14 @@ async function load(module: WebAssembly.Module, running: string): Promise<Local>
   return local;
 }
 
-addEventListener("message", (event: MessageEvent<ToWorker>) => {
+const answerCall = answerCalls();
+
+addEventListener("message", (event: MessageEvent<ToWorker | ToGames>) => {
   const message = event.data;
+  if ("engine" in message || "call" in message) {
+    answerCall(message);
+    return;
+  }
   if ("module" in message) {
     ready = load(message.module, message.running);
     return;

@@ -43,6 +43,7 @@ static void rewind_one(Viewer *viewer) {
                        .max_lines = INT64_MAX};
     randomizer_init_list(&setup.randomizer, replay->pieces, replay->piece_count);
     live_init(&viewer->live, &setup);
+    viewer->live.game.hold = replay->hold;
     viewer->position = 0;
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETUP_BYTES = 2304 }; /* of the lines that browser_begin reads */
+enum { SETUP_BYTES = 4608 }; /* of the lines that browser_begin reads */
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
@@ -45,6 +45,8 @@ bool EXPORT(browser_plan)(WebSession *session);
 void EXPORT(browser_tell)(Browser *browser, const WebSession *session);
 void EXPORT(browser_thoughts)(Browser *browser, WebSession *session);
 void EXPORT(browser_hint)(Browser *browser, WebSession *session);
+double EXPORT(browser_value)(WebSession *session, int letter, bool hold, int rotation, int x,
+                             int y);
 bool EXPORT(browser_replay)(Browser *browser, WebSession *session);
 bool EXPORT(browser_fumen)(Browser *browser, WebSession *session);
 char *EXPORT(browser_input)(Browser *browser, size_t length);
@@ -90,8 +92,9 @@ static const char *next_line(char **rest) {
     return length > 0 ? line : NULL;
 }
 
-/* The words are lines: the agent (an empty one: nobody), its weights (likewise: its own), and its
- * parameters as name=value. On failure the text says why. */
+/* The words are lines: the agent (an empty one: nobody), its weights (likewise: its own), the
+ * position (likewise: an empty board), and parameters of the agent as name=value. On failure the
+ * text says why. */
 WebSession *browser_begin(Browser *browser, bool person, bool drop, bool uniform, double seed,
                           int max_lines) {
     char *rest = browser->words;
@@ -103,6 +106,7 @@ WebSession *browser_begin(Browser *browser, bool person, bool drop, bool uniform
                              .randomizer = uniform ? RANDOMIZER_UNIFORM : RANDOMIZER_BAG};
     setup.agent = next_line(&rest);
     setup.weights = next_line(&rest);
+    setup.position = next_line(&rest);
     setup.parameters = rest;
     Status status = {.code = STATUS_OK};
     WebSession *session = web_session_new(&setup, &status);
@@ -162,6 +166,14 @@ void browser_thoughts(Browser *browser, WebSession *session) {
 void browser_hint(Browser *browser, WebSession *session) {
     text_clear(&browser->text);
     web_session_write_hint(session, &browser->text);
+}
+
+double browser_value(WebSession *session, int letter, bool hold, int rotation, int x, int y) {
+    Placement at = {.piece = (uint8_t)piece_from_letter((char)letter),
+                    .rotation = (uint8_t)(rotation & 3),
+                    .x = (int8_t)x,
+                    .y = (int8_t)y};
+    return web_session_value(session, (Move){at, hold});
 }
 
 /* Both: on failure the text says why. */

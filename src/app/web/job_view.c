@@ -292,7 +292,10 @@ void job_view_write_answer(const JobView *view, JsonWriter *json) {
         const SolveRun *run = view->run;
         ViewGame game = view_of(run, NULL);
         document_write_board(json, "start", &run->request.grid);
-        frames_write(json, "frames", &game, NULL, 0, game.count);
+        FrameQueue queue = {run->request.pieces, (size_t)run->request.piece_count, PIECE_NONE,
+                            true};
+        frames_write_queue(json, &queue);
+        frames_write(json, "frames", &game, &queue, NULL, 0, game.count);
     }
 }
 

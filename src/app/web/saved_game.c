@@ -26,6 +26,11 @@ static ViewGame view_of(const SavedGame *game) {
     return (ViewGame){&game->replay.start, game->steps, (int)game->end.pieces, NULL};
 }
 
+static FrameQueue queue_of(const SavedGame *game) {
+    return (FrameQueue){game->replay.pieces, game->replay.piece_count, game->replay.hold,
+                        game->replay.rules.hold};
+}
+
 /* ---- opening */
 
 /* A document of `eval` is easily taken for a replay; it has genes or moves, and no format. */
@@ -148,6 +153,8 @@ void saved_game_write(const SavedGame *game, JsonWriter *w) {
     document_write_board(w, "start", &replay->start);
     jw_put(w, JI("count", view.count), JI("rows", frame_rows_needed(&view, 0)));
     document_write_fumen(w, &replay->start, game->steps, view.count);
+    FrameQueue queue = queue_of(game);
+    frames_write_queue(w, &queue);
     jw_object(w, "result");
     jw_put(w, JI("score", game->end.score), JI("lines", game->end.lines),
            JI("pieces", game->end.pieces), JS("over", game_over_names[game->end.over]));
@@ -158,7 +165,8 @@ void saved_game_write_frames(const SavedGame *game, JsonWriter *w, const char *n
                              int count) {
     if (!game->pages) {
         ViewGame view = view_of(game);
-        frames_write(w, name, &view, &game->replay, first, count);
+        FrameQueue queue = queue_of(game);
+        frames_write(w, name, &view, &queue, &game->replay, first, count);
         return;
     }
     jw_array(w, name);

@@ -24,7 +24,8 @@ void saved_game_free(SavedGame *game);
 int saved_game_count(const SavedGame *game);
 
 /* Writes the members title, width, height, start, count (of frames), rows (that all frames fit in),
- * fumen and result; the last two are null where there is none. */
+ * fumen and result; the last two are null where there is none. A game also has pieces, held
+ * and holds (web/frames.h). */
 void saved_game_write(const SavedGame *game, JsonWriter *w);
 
 /* Writes an array of `count` frames from `first` on (web/frames.h); a page has a comment. */

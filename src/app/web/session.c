@@ -13,6 +13,7 @@
 #include "match/race.h"
 #include "player/registry.h"
 #include "web/parameters.h"
+#include "web/position.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ enum { PRESS_US = 60000 };
 struct WebSession {
     Live live;
     Setup setup; /* its agent is NULL: none */
+    uint8_t
+        *pieces; /* of a game that starts from a position; NULL: they come from the randomizer */
     Replay replay;
     bool lost; /* the game is longer than a replay can be */
     RaceSide side;
@@ -98,6 +101,31 @@ static void bound_record(WebSession *session) {
     session->lost = true;
 }
 
+/* The rules are those of the setup; the board and the pieces those of the position, if any. */
+static bool start_game(WebSession *session, const WebSessionSetup *asked, const Rules *rules,
+                       const Position *position, Status *status) {
+    LiveSetup live = {.rules = *rules,
+                      .start = position ? &position->start : NULL,
+                      .drop_points = rules->bonus,
+                      .max_pieces = INT64_MAX,
+                      .max_lines = asked->max_lines > 0 ? asked->max_lines : INT64_MAX};
+    randomizer_init(&live.randomizer, asked->randomizer, asked->seed, 0);
+    if (position) {
+        size_t count;
+        session->pieces = position_list(position, asked->seed, &count, status);
+        if (!session->pieces)
+            return false;
+        randomizer_init_list(&live.randomizer, session->pieces, count);
+    }
+    live_init(&session->live, &live);
+    if (position && rules->hold) {
+        session->live.game.hold = position->hold;
+        session->live.game.hold_used = session->live.held = position->hold_used;
+    }
+    begin_record(session, asked);
+    return true;
+}
+
 /* An agent plays as in `watch` without further options; beside a person it sees what is shown. */
 static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *status) {
     SetupAgent agent = {.name = asked->agent,
@@ -114,11 +142,19 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
         game.preview =
             beside && !asked->drop && beside->abilities & AGENT_PREVIEW ? WEB_SESSION_NEXT : 0;
     }
+    Position position;
+    bool placed = asked->position && asked->position[0];
+    if (placed && !position_read(&position, asked->position, status))
+        return false;
     Rules rules = {.set = (RuleSet)game.rules,
                    .scoring = SCORING_GUIDELINE,
                    .hold = asked->person && !asked->drop,
-                   .width = 10,
-                   .height = 20};
+                   .width = placed ? position.start.width : 10,
+                   .height = placed ? position.start.height : 20};
+    if (placed) {
+        game.width = rules.width;
+        game.height = rules.height;
+    }
     if (asked->agent) {
         Evaluator trained;
         if (asked->weights && asked->weights[0] == '{') {
@@ -135,13 +171,8 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
     }
     /* A person plays as in `play`. */
     rules.bonus = rules.rotate180 = asked->person && rules.set == RULES_GUIDELINE;
-    LiveSetup live = {.rules = rules,
-                      .drop_points = rules.bonus,
-                      .max_pieces = INT64_MAX,
-                      .max_lines = asked->max_lines > 0 ? asked->max_lines : INT64_MAX};
-    randomizer_init(&live.randomizer, asked->randomizer, asked->seed, 0);
-    live_init(&session->live, &live);
-    begin_record(session, asked);
+    if (!start_game(session, asked, &rules, placed ? &position : NULL, status))
+        return false;
     rng_init(&session->hints, asked->seed, 2);
     if (!race_init(&session->side, asked->seed, status))
         return false;
@@ -168,6 +199,7 @@ void web_session_free(WebSession *session) {
     replay_release(&session->replay);
     if (session->adviser)
         session->setup.agent->free_player(session->adviser);
+    free(session->pieces);
     free(session);
 }
 
@@ -337,8 +369,23 @@ void web_session_write_hint(WebSession *session, Text *text) {
     jw_object(&w, NULL);
     document_write_piece(&w, "piece", (Piece)decision.placement.piece);
     jw_bool(&w, "hold", decision.hold);
+    write_short(&w, "value", web_session_value(session, decision));
     document_write_cells(&w, "cells", decision.placement);
     jw_end(&w);
+}
+
+double web_session_value(WebSession *session, Move move) {
+    Placement at = move.placement;
+    if (!session->pilot || session->live.end != LIVE_RUNNING || at.piece >= PIECE_COUNT)
+        return NAN;
+    const Board *board = &session->live.game.board;
+    const Shape *shape = &piece_shapes[at.piece][at.rotation % ROTATION_COUNT];
+    if (at.y + shape->min_y < 0 || at.y + shape->max_y >= board_rows(board) ||
+        !board_fits(board, (Piece)at.piece, (Rotation)(at.rotation % ROTATION_COUNT), at.x, at.y))
+        return NAN;
+    look_on(session);
+    return thoughts_evaluate(pilot_view(session->pilot), pilot_evaluator(session->pilot), move)
+        .value;
 }
 
 /* ---- saving */

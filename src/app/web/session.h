@@ -29,6 +29,7 @@ typedef struct WebSessionSetup {
     const char *weights;    /* a named set that the agent takes, or the text of a file of weights;
                                NULL: its own */
     const char *parameters; /* of the agent, lines of name=value; NULL: the defaults */
+    const char *position;   /* where the game starts (web/position.h); NULL: an empty board */
     bool person;            /* a person plays: with hold, and the agent sees the shown preview */
     bool drop;              /* the rule set `drop`; needs an agent that can play by it */
     uint64_t seed;          /* of the pieces and of the agent */
@@ -71,8 +72,12 @@ void web_session_write(const WebSession *session, Text *text);
  * "value", "cells", "features": {...}}]}; null without an agent or a game. */
 void web_session_write_thoughts(WebSession *session, Text *text);
 
-/* Adds the agent's move for now: {"piece", "hold", "cells"}; null when it has none. */
+/* Adds the agent's move for now: {"piece", "hold", "value", "cells"}; null when it has none. */
 void web_session_write_hint(WebSession *session, Text *text);
+
+/* The value of a move by the weights that the thoughts are evaluated with; NAN without an agent, or
+ * when the piece cannot be there. */
+double web_session_value(WebSession *session, Move move);
 
 /* Adds the game so far as a replay, or as a fumen. False with `status` when it is too long, or when
  * a fumen cannot hold it. */

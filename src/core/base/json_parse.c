@@ -201,7 +201,24 @@ static double real_of(const char *token, const char *end) {
     return value;
 }
 
+/* An integer that cannot overflow; false, with nothing read, when it is another number. */
+static inline bool parse_small_integer(Parser *p, Json *value) {
+    enum { SAFE_DIGITS = 17 };
+    const char *token = p->copy + p->at, *first = token + (*token == '-'), *at = first;
+    int64_t number = 0;
+    for (; is_digit(*at) && at - first < SAFE_DIGITS; at++)
+        number = 10 * number + (*at - '0');
+    if (at == first || is_digit(*at) || *at == '.' || *at == 'e' || *at == 'E' ||
+        (*first == '0' && at - first > 1))
+        return false;
+    *value = (Json){.type = JSON_INTEGER, .integer = *token == '-' ? -number : number};
+    p->at += (size_t)(at - token);
+    return true;
+}
+
 static bool parse_number(Parser *p, Json *value) {
+    if (parse_small_integer(p, value))
+        return true;
     const char *token = p->copy + p->at, *at = token + (*token == '-');
     bool real = false, valid = is_digit(*at);
     if (*at == '0')
@@ -230,14 +247,6 @@ static bool parse_number(Parser *p, Json *value) {
         return isnan(value->real)   ? status_no_memory(p->status)
                : isinf(value->real) ? fail(p, "real number overflow")
                                     : true;
-    }
-    enum { SAFE_CHARACTERS = 18 }; /* a sign and 17 digits, or 18 digits: no overflow */
-    if (at - token <= SAFE_CHARACTERS) {
-        int64_t number = 0;
-        for (const char *digit = token + (*token == '-'); digit < at; digit++)
-            number = 10 * number + (*digit - '0');
-        *value = (Json){.type = JSON_INTEGER, .integer = *token == '-' ? -number : number};
-        return true;
     }
     errno = 0;
     *value = (Json){.type = JSON_INTEGER, .integer = strtoll(token, NULL, 10)};

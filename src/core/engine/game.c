@@ -134,14 +134,17 @@ static bool too_high(const Game *game, const Shape *shape) {
 /* Counts a lock that cleared `lines` lines and reached the row below `top`. Only a clear can leave
  * an empty board, and without one the tallest column is the piece's or was there before. */
 static void count_lock(Game *game, int lines, int top, Spin spin) {
-    int64_t level = score_level(game->lines);
     int highest = lines > 0 ? board_highest(&game->board) : top;
-    /* The chain is kept under every scoring: players use it. */
-    ScoreLock lock = {lines, spin, highest == 0};
-    int64_t points = score_with_bonus(lock, level, &game->chain);
-    if (!game->rules.bonus || game->rules.scoring != SCORING_GUIDELINE)
-        points = score_clear(game->rules.scoring, lines, game->lines);
-    game->score += points;
+    if (lines == 0 && spin == SPIN_NONE)
+        game->chain.combo = 0; /* what the rest would do, and the case that counts for speed */
+    else {
+        /* The chain is kept under every scoring: players use it. */
+        ScoreLock lock = {lines, spin, highest == 0};
+        int64_t points = score_with_bonus(lock, score_level(game->lines), &game->chain);
+        if (!game->rules.bonus || game->rules.scoring != SCORING_GUIDELINE)
+            points = score_clear(game->rules.scoring, lines, game->lines);
+        game->score += points;
+    }
     game->pieces++;
     game->lines += lines;
     game->spins[spin]++;
@@ -151,11 +154,12 @@ static void count_lock(Game *game, int lines, int top, Spin spin) {
         game->peak_rows = highest;
 }
 
-/* Clears the full lines; only those of the piece that was just locked can be full. */
-static int clear_rows(Board *board, int low, int high) {
-    bool any = false;
-    for (int y = low; y <= high; y++)
-        any |= board_row(board, y) == board->full;
+/* Clears the full lines; only those of the piece that was just locked, whose lowest row is given,
+ * can be full. */
+static int clear_rows(Board *board, int low) {
+    const uint64_t ones = 0x0001000100010001u, high_bits = 0x8000800080008000u;
+    uint64_t gaps = board_window(board->words, low) ^ board->full * ones;
+    bool any = ((gaps - ones) & ~gaps & high_bits) != 0; /* a row without gaps */
     return any ? board_clear_rows(board) : 0;
 }
 
@@ -169,9 +173,9 @@ static void lock(Game *game) {
     Rotation rotation = (Rotation)game->rotation;
     Spin spin = game_spin(&game->board, piece, rotation, game->x, game->y, game->last_kick,
                           rules_moves(&game->rules));
-    int low = game->y + shape->min_y, high = game->y + shape->max_y;
     board_fill(&game->board, piece, rotation, game->x, game->y);
-    count_lock(game, clear_rows(&game->board, low, high), high + 1, spin);
+    int lines = clear_rows(&game->board, game->y + shape->min_y);
+    count_lock(game, lines, game->y + shape->max_y + 1, spin);
     begin_turn(game);
 }
 

@@ -39,10 +39,10 @@ static int lock(EnvGame *game, Placement at) {
         return lines;
     }
     const Shape *shape = &piece_shapes[at.piece][at.rotation];
-    for (int i = 0; i <= shape->max_x - shape->min_x; i++) {
-        int x = at.x + shape->min_x + i, top = at.y + shape->top[i] + 1;
-        if (top > game->heights[x]) /* a tuck may end below the surface */
-            game->heights[x] = (uint8_t)top;
+    uint8_t *heights = game->heights + at.x + shape->min_x;
+    for (int i = 0; i < 4; i++) {
+        int top = at.y + shape->top[i] + 1; /* negative where there is no cell */
+        heights[i] = (uint8_t)(top > heights[i] ? top : heights[i]); /* a tuck may end below */
     }
     int top = at.y + shape->max_y + 1;
     if (top > game->highest)
@@ -53,9 +53,10 @@ static int lock(EnvGame *game, Placement at) {
 /* Where a piece comes to rest that falls from above the stack. */
 static int drop_y(const EnvGame *game, Piece piece, int rotation, int x) {
     const Shape *shape = &piece_shapes[piece][rotation];
+    const uint8_t *heights = game->heights + x + shape->min_x;
     int y = -shape->min_y;
-    for (int i = 0; i <= shape->max_x - shape->min_x; i++) {
-        int rest = game->heights[x + shape->min_x + i] - shape->bottom[i];
+    for (int i = 0; i < 4; i++) {
+        int rest = heights[i] - shape->bottom[i]; /* negative where there is no cell */
         y = rest > y ? rest : y;
     }
     return y;
@@ -81,14 +82,28 @@ static int drop(EnvGame *game, Placement *locked) {
     return lock(game, *locked);
 }
 
+/* Does the step of a key; false when something is in its way. */
+static inline bool do_step(Game *game, const EnvStep *step) {
+    int x = game->x + step->x, y = game->y + step->y;
+    if (!board_fits(&game->board, (Piece)game->current, (Rotation)step->rotation, x, y))
+        return false;
+    game->rotation = step->rotation;
+    game->x = (int8_t)x;
+    game->y = (int8_t)y;
+    game->last_kick = step->kick == ENV_KEEPS_KICK ? game->last_kick : step->kick;
+    return true;
+}
+
 static int act_key(const Env *env, EnvGame *game, int action, Placement *locked) {
+    Game *inner = &game->game;
     if (action == KEY_HARD_DROP)
         return drop(game, locked);
-    if (action != ENV_NO_KEY)
-        game_press(&game->game, (Key)action);
+    if (action == KEY_HOLD ||
+        !do_step(inner, &env->key_steps[inner->current][inner->rotation][action]))
+        game_press(inner, (Key)action);
     int64_t gravity = env->settings.gravity;
-    bool falls = gravity > 0 && game->game.over == OVER_NOT && (game->steps + 1) % gravity == 0;
-    return falls && !game_press(&game->game, KEY_SOFT_DROP) ? drop(game, locked) : -1;
+    bool falls = gravity > 0 && inner->over == OVER_NOT && (game->steps + 1) % gravity == 0;
+    return falls && !game_press(inner, KEY_SOFT_DROP) ? drop(game, locked) : -1;
 }
 
 /* ---- straight drops */
@@ -103,9 +118,8 @@ static Piece held_choice(const Env *env, const EnvGame *game) {
 }
 
 /* True when keys can bring the piece above any column in any rotation. */
-static bool all_drops(const Env *env, const EnvGame *game) {
-    return env->settings.rules.set == RULES_DROP ||
-           game->highest <= game->game.board.height - REACH_FREE_ROWS;
+static inline bool all_drops(const Env *env, const EnvGame *game, Piece piece) {
+    return game->highest <= env->free_height[piece];
 }
 
 /* Rotates a piece where it appears, as the keys do; false when the stack blocks a rotation. */
@@ -161,8 +175,9 @@ static int act_placement(const Env *env, EnvGame *game, int action, Placement *l
     }
     const Board *board = &game->game.board;
     Piece piece = (Piece)game->game.current;
-    int rotation = action / width, left = action % width;
-    if (all_drops(env, game)) {
+    int rotation = (action >= width) + (action >= 2 * width) + (action >= 3 * width);
+    int left = action - rotation * width;
+    if (all_drops(env, game, piece)) {
         int x = centre_x(piece, rotation, left, width);
         *locked = (Placement){(uint8_t)piece, (uint8_t)rotation, (int8_t)x,
                               (int8_t)drop_y(game, piece, rotation, x), SPIN_NONE};
@@ -205,9 +220,49 @@ int env_act(const Env *env, EnvGame *game, int action, Placement *locked) {
 
 /* ---- legal actions */
 
+/* What a key does on an open board. */
+static EnvStep open_step(const Rules *rules, Piece piece, Rotation rotation, Key key) {
+    if (key == KEY_LEFT || key == KEY_RIGHT)
+        return (EnvStep){(uint8_t)rotation, key == KEY_LEFT ? -1 : 1, 0, 0};
+    if (key == KEY_SOFT_DROP)
+        return (EnvStep){(uint8_t)rotation, 0, -1, 0};
+    EnvStep stays = {(uint8_t)rotation, 0, 0, ENV_KEEPS_KICK};
+    if (key != KEY_CLOCKWISE && key != KEY_COUNTER && key != KEY_TURN_180)
+        return stays;
+    Board board;
+    board_init(&board, 10, 20);
+    int middle_x = 5, middle_y = 10, x = middle_x, y = middle_y;
+    int kick = moves_turn(rules_moves(rules), &board, piece, key, &rotation, &x, &y);
+    return kick == 0 ? stays
+                     : (EnvStep){(uint8_t)rotation, (int8_t)(x - middle_x), (int8_t)(y - middle_y),
+                                 (uint8_t)kick};
+}
+
+/* The lowest rows that pieces take when they are rotated where they appear. */
+static void find_free_heights(Env *env) {
+    Board board;
+    board_init(&board, env->settings.rules.width, env->settings.rules.height);
+    for (int piece = 0; piece < PIECE_COUNT; piece++)
+        for (int rotation = 0; rotation < ROTATION_COUNT; rotation++) {
+            Placement at = spawned(&board, (Piece)piece);
+            rotate(&board, &at, rotation);
+            int low = at.y + piece_shapes[piece][at.rotation].min_y;
+            if (low < env->free_height[piece])
+                env->free_height[piece] = (uint8_t)(low > 0 ? low : 0);
+        }
+}
+
 void env_actions_init(Env *env) {
-    int width = env->settings.rules.width;
+    for (int piece = 0; piece < PIECE_COUNT; piece++)
+        for (int rotation = 0; rotation < ROTATION_COUNT; rotation++)
+            for (int key = 0; key < ENV_KEY_ACTIONS; key++)
+                env->key_steps[piece][rotation][key] =
+                    open_step(&env->settings.rules, (Piece)piece, (Rotation)rotation, (Key)key);
     memset(env->piece_masks, 0, sizeof env->piece_masks);
+    memset(env->free_height, UINT8_MAX, sizeof env->free_height);
+    if (env->settings.rules.set != RULES_DROP)
+        find_free_heights(env);
+    int width = env->settings.rules.width;
     for (int piece = 0; piece < PIECE_COUNT; piece++)
         for (int rotation = 0; rotation < piece_distinct_rotations[piece]; rotation++) {
             const Shape *shape = &piece_shapes[piece][rotation];
@@ -228,24 +283,32 @@ static void mask_free(const EnvGame *game, Piece piece, uint8_t *mask) {
         return;
     for (int rotation = 0; rotation < piece_distinct_rotations[piece]; rotation++) {
         Placement at = first;
-        if (!rotate(board, &at, rotation))
+        if (rotation > NORTH && !rotate(board, &at, rotation))
             continue;
         Way way = way_of(board, at);
         memset(mask + rotation * width + way.first, 1, (size_t)(way.last - way.first + 1));
     }
 }
 
+/* The straight drops of a piece. */
+static inline void mask_piece(const Env *env, const EnvGame *game, Piece piece, uint8_t *mask) {
+    enum { BLOCK = 16 };
+    if (!all_drops(env, game, piece)) {
+        mask_free(game, piece, mask);
+        return;
+    }
+    const uint8_t *all = env->piece_masks[piece];
+    size_t bytes = (size_t)(ROTATION_COUNT * game->game.board.width), last = bytes - BLOCK;
+    for (size_t at = 0; at < last; at += BLOCK) /* blocks: a call of memcpy would cost more */
+        memcpy(mask + at, all + at, BLOCK);
+    memcpy(mask + last, all + last, BLOCK);
+}
+
 static void list_placements(const Env *env, const EnvGame *game, uint8_t *mask) {
     size_t half = (size_t)(ROTATION_COUNT * game->game.board.width);
     Piece piece = game->game.over == OVER_NOT ? (Piece)game->game.current : PIECE_NONE;
-    Piece held = held_choice(env, game);
-    if (all_drops(env, game)) {
-        memcpy(mask, env->piece_masks[piece], half);
-        memcpy(mask + half, env->piece_masks[held], half);
-        return;
-    }
-    mask_free(game, piece, mask);
-    mask_free(game, held, mask + half);
+    mask_piece(env, game, piece, mask);
+    mask_piece(env, game, held_choice(env, game), mask + half);
 }
 
 /* Adds the placements of a piece to the choices of a game. */

@@ -39,7 +39,9 @@ enum {
     ENV_KEY_ACTIONS = KEY_COUNT + 1,
     ENV_REACHABLE_ACTIONS = 256, /* placements beyond cannot be chosen */
     ENV_FALLING = 2,             /* a cell of the falling piece */
-    ENV_POSITION_ITEMS = 3       /* rotation, leftmost column, lowest row */
+    ENV_HIDDEN_MAX = 3,          /* rows by which a shape with visible cells can be too high */
+    ENV_POSITION_ITEMS = 3,      /* rotation, leftmost column, lowest row */
+    ENV_KEEPS_KICK = 255
 };
 
 typedef struct EnvSettings {
@@ -87,6 +89,14 @@ typedef struct EnvGame {
     int choice_count; /* of ENV_REACHABLE */
 } EnvGame;
 
+/* Where a key brings the falling piece when nothing is in its way: all keys of an open board take
+ * the same path, as a processor cannot predict which comes next. */
+typedef struct EnvStep {
+    uint8_t rotation;
+    int8_t x, y;
+    uint8_t kick; /* as Game has it, or ENV_KEEPS_KICK: as before */
+} EnvStep;
+
 typedef struct Env {
     EnvSettings settings;
     EnvLayout layout;
@@ -96,7 +106,11 @@ typedef struct Env {
     /* Of ENV_PLACEMENTS: the legal actions of a piece, the rows of `masks` without hold; the last
      * one, of no piece, has none. */
     uint8_t piece_masks[PIECE_COUNT + 1][ROTATION_COUNT * BOARD_MAX_WIDTH];
-    int16_t cells[PIECE_COUNT][ROTATION_COUNT][4]; /* of a shape: items from its centre */
+    /* Of a shape: items from its centre, by how far it is above the row where all can be seen;
+     * in place of a cell above the visible rows, one that can be seen. */
+    int16_t cells[PIECE_COUNT][ROTATION_COUNT][ENV_HIDDEN_MAX + 1][4];
+    uint8_t free_height[PIECE_COUNT + 1]; /* up to here the stack blocks no straight drop */
+    EnvStep key_steps[PIECE_COUNT][ROTATION_COUNT][ENV_KEY_ACTIONS]; /* of ENV_KEYS */
     HeuristicsMeasure *measure;
     Pool *pool;
     const int32_t *actions; /* of the present step */
@@ -122,7 +136,7 @@ void env_step(Env *env, const int32_t *actions);
 
 /* ---- actions.c */
 
-/* Fills the tables of ENV_PLACEMENTS. */
+/* Fills the tables of ENV_PLACEMENTS and ENV_KEYS. */
 void env_actions_init(Env *env);
 
 /* Does an action. Returns the lines of the piece that was locked, and where, or -1: none was. */

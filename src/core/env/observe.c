@@ -41,24 +41,40 @@ static void put_row(const Env *env, unsigned char *observation, const Board *boa
 }
 
 void env_observe_init(Env *env) {
+    int width = env->settings.rules.width;
     for (int piece = 0; piece < PIECE_COUNT; piece++)
-        for (int rotation = 0; rotation < ROTATION_COUNT; rotation++)
-            for (int i = 0; i < 4; i++) {
-                Cell cell = piece_shapes[piece][rotation].cells[i];
-                env->cells[piece][rotation][i] =
-                    (int16_t)(cell.y * env->settings.rules.width + cell.x);
-            }
+        for (int rotation = 0; rotation < ROTATION_COUNT; rotation++) {
+            const Shape *shape = &piece_shapes[piece][rotation];
+            Cell lowest = shape->cells[0];
+            for (int i = 1; i < 4; i++)
+                lowest = shape->cells[i].y < lowest.y ? shape->cells[i] : lowest;
+            for (int hidden = 0; hidden <= ENV_HIDDEN_MAX; hidden++)
+                for (int i = 0; i < 4; i++) {
+                    Cell cell = shape->cells[i];
+                    if (cell.y > shape->max_y - hidden)
+                        cell = lowest;
+                    env->cells[piece][rotation][hidden][i] = (int16_t)(cell.y * width + cell.x);
+                }
+        }
 }
 
-/* The four cells of a piece as bytes; those above the visible rows go to a place that nobody reads,
- * which costs less than a branch: pieces appear at the edge. */
+/* The items of the cells of a piece, from its centre; NULL when none can be seen. */
+static inline const int16_t *cells_of(const Env *env, Placement at) {
+    const Shape *shape = &piece_shapes[at.piece][at.rotation];
+    int hidden = at.y + shape->max_y - (env->settings.rules.height - 1);
+    if (at.y + shape->min_y >= env->settings.rules.height)
+        return NULL;
+    return env->cells[at.piece][at.rotation][hidden > 0 ? hidden : 0];
+}
+
+/* Writes the four cells of a piece as bytes. */
 static inline void put_bytes(const Env *env, unsigned char *observation, Placement at, int value) {
-    const Cell *shape = piece_shapes[at.piece][at.rotation].cells;
-    const int16_t *cells = env->cells[at.piece][at.rotation];
-    int height = env->settings.rules.height;
-    unsigned char nowhere, *centre = observation + at.y * env->settings.rules.width + at.x;
+    const int16_t *cells = cells_of(env, at);
+    if (!cells)
+        return;
+    unsigned char *centre = observation + at.y * env->settings.rules.width + at.x;
     for (int i = 0; i < 4; i++)
-        *(at.y + shape[i].y < height ? centre + cells[i] : &nowhere) = (unsigned char)value;
+        centre[cells[i]] = (unsigned char)value;
 }
 
 /* The same in every observation that has cells. */
@@ -67,12 +83,10 @@ static void put_piece(const Env *env, unsigned char *observation, Placement at, 
         put_bytes(env, observation, at, value);
         return;
     }
-    const Cell *shape = piece_shapes[at.piece][at.rotation].cells;
-    const int16_t *cells = env->cells[at.piece][at.rotation];
+    const int16_t *cells = cells_of(env, at);
     int centre = at.y * env->settings.rules.width + at.x;
-    for (int i = 0; i < 4; i++)
-        if (at.y + shape[i].y < env->settings.rules.height)
-            put(env, observation, (size_t)(centre + cells[i]), value);
+    for (int i = 0; cells && i < 4; i++)
+        put(env, observation, (size_t)(centre + cells[i]), value);
 }
 
 static void put_features(const Env *env, unsigned char *observation, const EnvGame *game) {
@@ -113,6 +127,16 @@ static void put_pieces(const Env *env, unsigned char *observation, const EnvGame
     const Game *inner = &game->game;
     size_t step = env->layout.piece_items, item = env->layout.board_items;
     Piece current = inner->over == OVER_NOT ? (Piece)inner->current : PIECE_NONE;
+    if (env->layout.item_bytes == 1 && !env->settings.one_hot) { /* as below, for speed */
+        unsigned char *items = observation + item;
+        int preview = env->settings.preview;
+        *items++ = (unsigned char)current;
+        *items++ = inner->hold;
+        for (int i = 0; i < preview; i++)
+            *items++ = (unsigned char)game_next(inner, i);
+        *items = game_hold_brings(inner) != PIECE_NONE;
+        return;
+    }
     put_id(env, observation, item, current);
     put_id(env, observation, item + step, (Piece)inner->hold);
     item += 2 * step;

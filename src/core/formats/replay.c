@@ -13,7 +13,7 @@
 #include <string.h>
 
 void replay_init(Replay *replay, const Rules *rules, const Grid *start) {
-    *replay = (Replay){.rules = *rules, .start = *start};
+    *replay = (Replay){.rules = *rules, .start = *start, .hold = PIECE_NONE};
     snprintf(replay->program, sizeof replay->program, "tetropt %s", TETROPT_VERSION);
 }
 
@@ -71,6 +71,7 @@ void replay_rise(Replay *replay, Game *game, const uint8_t *holes, int count) {
 
 void replay_record(Replay *replay, const Game *game, const Grid *start) {
     replay_init(replay, &game->rules, start);
+    replay->hold = game->hold;
     if (game->current != PIECE_NONE)
         replay_add_piece(replay, (Piece)game->current);
 }

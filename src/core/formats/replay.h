@@ -55,6 +55,7 @@ typedef struct Replay {
     char program[64]; /* the one that wrote it */
     ReplaySeed pieces_seed, search_seed;
     uint8_t *pieces; /* Piece */
+    uint8_t hold;    /* Piece that is held at the start; PIECE_NONE: none */
     ReplayMove *moves;
     uint8_t *keys;  /* Key; of all moves, then those pressed after the last one locked */
     uint8_t *holes; /* the open columns of garbage rows, of all moves */

@@ -101,6 +101,8 @@ bool replay_write(const Replay *replay, Text *text, Status *status) {
     document_write_board(&w, "board", &replay->start);
     new_line(&w);
     document_write_pieces(&w, "pieces", replay->pieces, replay->piece_count);
+    if (replay->hold != PIECE_NONE)
+        document_write_piece(&w, "hold", (Piece)replay->hold);
     new_line(&w);
     jw_array(&w, "moves");
     for (size_t i = 0; i < replay->move_count; i++) {

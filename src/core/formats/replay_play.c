@@ -119,6 +119,7 @@ static void start(const Replay *replay, Game *game) {
     Board board;
     grid_to_board(&replay->start, &board);
     game_init_board(game, &replay->rules, &randomizer, &board);
+    game->hold = replay->hold;
 }
 
 static bool compare(const char *name, int64_t written, int64_t played, Status *status) {

@@ -113,6 +113,21 @@ static bool read_pieces(const Json *document, Replay *replay, Status *status) {
     return true;
 }
 
+/* The piece that is held at the start, if any. */
+static bool read_hold(const Json *document, Replay *replay, Status *status) {
+    const Json *held = json_get(document, "hold");
+    if (!held)
+        return true;
+    const char *letter = json_is_string(held) ? json_text(held) : "";
+    Piece piece = strlen(letter) == 1 ? piece_from_letter(letter[0]) : PIECE_NONE;
+    if (piece == PIECE_NONE)
+        return status_fail(status, STATUS_INPUT, "hold: not a piece");
+    if (!replay->rules.hold)
+        return status_fail(status, STATUS_INPUT, "hold: not used under these rules");
+    replay->hold = (uint8_t)piece;
+    return true;
+}
+
 static bool read_keys(const Json *object, const char *member, Replay *replay, Status *status) {
     const Json *keys = json_get(object, member);
     if (!keys)
@@ -215,7 +230,7 @@ static bool copy_text(const Json *document, const char *name, char *target, size
 static bool read_head(const Json *document, Replay *replay, Status *status) {
     static const char *const names[] = {"format", "version",   "program", "title",
                                         "rules",  "seeds",     "board",   "pieces",
-                                        "moves",  "last_keys", "result"};
+                                        "moves",  "last_keys", "result",  "hold"};
     if (!json_only_members(document, names, COUNT(names), status))
         return false;
     const char *format = json_read_string(document, "format", status);
@@ -250,7 +265,8 @@ bool replay_read(Replay *replay, const char *text, size_t length, Status *status
     if (!document)
         return false;
     bool ok = read_head(document, replay, status) && read_board(document, &replay->start, status) &&
-              read_pieces(document, replay, status) && read_moves(document, replay, status) &&
+              read_pieces(document, replay, status) && read_hold(document, replay, status) &&
+              read_moves(document, replay, status) &&
               read_result(document, &replay->result, status);
     json_free(document);
     if (ok && replay->failed)

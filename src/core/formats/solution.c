@@ -200,6 +200,10 @@ static bool read_replay(const char *text, size_t length, EvalRequest *request,
     Replay replay;
     if (!replay_read(&replay, text, length, status))
         return false;
+    if (replay.hold != PIECE_NONE) {
+        replay_release(&replay);
+        return status_fail(status, STATUS_INPUT, "hold: a solution starts without a held piece");
+    }
     bool ok = replay.move_count > 0 && replay.move_count <= GENOTYPE_MAX_PIECES &&
               replay.piece_count <= EVAL_MAX_QUEUE;
     if (!ok)

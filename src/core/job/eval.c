@@ -54,7 +54,7 @@ bool eval_document(EvalRun *run, const char *text, size_t length, const Solution
         return false;
     if (!eval_same_problem(&run->request, &run->decoded)) {
         run->decoded = run->request;
-        eval_decoder(&run->decoded, &run->decoder);
+        eval_change_decoder(&run->decoded, &run->decoder);
     }
     return eval_play(&run->request, &run->decoder, &run->solution,
                      &fitness_profiles[PROFILE_BLOCKS], &run->result, status);

@@ -128,8 +128,9 @@ typedef struct Agent {
     /* What the agent itself thinks of the end of a game; larger is better. */
     double (*nectar)(const void *parameters, const Game *game);
 
-    /* Places `pieces` more pieces of a stream of games (by the rules drop, without hold and
-     * preview); with `one_game` it stops after a top-out. The games are those of `choose`. */
+    /* Places `pieces` more pieces of a stream of games (by the rules drop, without hold, with one
+     * visible piece for AGENT_PREVIEW and else none); with `one_game` it stops after a top-out. The
+     * games are those of `choose`. */
     void (*stream)(void *player, GameStream *stream, int64_t pieces, bool one_game);
 
     /* Opens a session that searches ahead while it waits (bot/bot.h), for front ends that receive a

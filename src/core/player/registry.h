@@ -9,6 +9,7 @@
 #define AGENT_LIST(X) \
     X(random) X(bees) X(hill) X(anneal) X(genetic) X(weighted) X(lookahead) X(beam) \
     X(dellacherie) X(el_tetris) X(cma_dellacherie) X(bcts) X(dt10) X(dt20) X(surface) \
+    X(dt20_next) X(surface_next) \
     X(bot)
 /* clang-format on */
 

@@ -51,7 +51,8 @@ static void resolve_game(Setup *setup, const SetupGame *game) {
     bool modern = rules->set == RULES_GUIDELINE;
     int usual_preview = setup->agent->preview ? setup->agent->preview : 1;
     rules->hold = given_or(game->hold, modern && uses_hold);
-    setup->preview = given_or(game->preview, modern && uses_preview ? usual_preview : 0);
+    bool looks = uses_preview && (modern || abilities & AGENT_DROP_FIRST);
+    setup->preview = given_or(game->preview, looks ? usual_preview : 0);
     if (game->shared) {
         rules->hold = rules->hold && uses_hold;
         setup->preview = uses_preview ? setup->preview : 0;

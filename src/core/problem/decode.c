@@ -469,28 +469,12 @@ static DecodeTurn find_turn(const Board *board, Piece piece, Rotation from, Turn
     return way;
 }
 
-void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
-                  const uint8_t *pieces, int count, int placements) {
-    assert(placements <= count && count <= UINT16_MAX);
-    memset(decoder, 0, sizeof *decoder);
-    genotype_layout(&decoder->layout, encoding, board->width);
-    decoder->rules = rules;
-    decoder->play = choose_play();
-    decoder->measure = heuristics_measure_here();
-    decoder->pieces = pieces;
-    decoder->piece_count = count;
-    decoder->placements = placements;
-    decoder->start.board = *board;
-    decoder->start.hold = PIECE_NONE;
-    decoder->start.perfect_points = rules.perfect_points;
-    find_heights(&decoder->start, board_highest(&decoder->start.board));
-    decoder->start.peak = decoder->start.highest;
+/* Fills what depends only on the size of the board and the order of moves. */
+static void find_tables(Decoder *decoder, const Board *board) {
     Board empty;
     board_init(&empty, board->width, board->height);
-    if (rules.no_game_over) {
+    if (decoder->rules.no_game_over)
         board_close(&empty);
-        board_close(&decoder->start.board);
-    }
     int reach = board->width / 2;
     for (int piece = 0; piece < PIECE_COUNT; piece++)
         for (int from = 0; from < ROTATION_COUNT; from++)
@@ -501,7 +485,43 @@ void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const 
         for (int move = -reach; move <= reach; move++)
             for (int turns = 0; turns < ROTATION_COUNT; turns++)
                 decoder->tops[piece][move + reach][turns] =
-                    find_top(&empty, rules.order, (Piece)piece, move, turns);
+                    find_top(&empty, decoder->rules.order, (Piece)piece, move, turns);
+}
+
+/* Sets all but the tables. */
+static void set_problem(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
+                        const uint8_t *pieces, int count, int placements) {
+    assert(placements <= count && count <= UINT16_MAX);
+    genotype_layout(&decoder->layout, encoding, board->width);
+    decoder->rules = rules;
+    decoder->play = choose_play();
+    decoder->measure = heuristics_measure_here();
+    decoder->pieces = pieces;
+    decoder->piece_count = count;
+    decoder->placements = placements;
+    decoder->start =
+        (DecodeState){.board = *board, .hold = PIECE_NONE, .perfect_points = rules.perfect_points};
+    find_heights(&decoder->start, board_highest(&decoder->start.board));
+    decoder->start.peak = decoder->start.highest;
+    if (rules.no_game_over)
+        board_close(&decoder->start.board);
+}
+
+void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
+                  const uint8_t *pieces, int count, int placements) {
+    memset(decoder, 0, sizeof *decoder);
+    decoder_change(decoder, encoding, rules, board, pieces, count, placements);
+}
+
+void decoder_change(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
+                    const uint8_t *pieces, int count, int placements) {
+    const Board *before = &decoder->start.board;
+    bool same = board->width == before->width && board->height == before->height &&
+                rules.order == decoder->rules.order &&
+                rules.no_game_over == decoder->rules.no_game_over;
+    set_problem(decoder, encoding, rules, board, pieces, count, placements);
+    if (!same)
+        find_tables(decoder, board);
     CHECK_OK(decoder_ok, decoder);
 }
 
@@ -510,8 +530,26 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
     decoder->play(decoder, state, genes, first, last);
 }
 
-void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
-                   DecodeStep *steps) {
+static inline __attribute__((always_inline)) void
+trace_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, DecodeStep *steps) {
     play(decoder, state, genes, 0, decoder->placements, decoder->layout.has_swap,
          decoder->layout.is_double, decoder->rules.order, steps);
+}
+
+#if defined(__x86_64__)
+CPU_TARGET_AVX2 static void trace_avx2(const Decoder *decoder, DecodeState *state,
+                                       const int8_t *genes, DecodeStep *steps) {
+    trace_any(decoder, state, genes, steps);
+}
+#endif
+
+void decoder_trace(const Decoder *decoder, DecodeState *state, const int8_t *genes,
+                   DecodeStep *steps) {
+#if defined(__x86_64__)
+    if (cpu_level() >= CPU_AVX2) {
+        trace_avx2(decoder, state, genes, steps);
+        return;
+    }
+#endif
+    trace_any(decoder, state, genes, steps);
 }

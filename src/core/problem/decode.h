@@ -104,6 +104,11 @@ struct Decoder {
 void decoder_init(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
                   const uint8_t *pieces, int count, int placements);
 
+/* The same for a decoder that was prepared before, or is all zero: tables that stay right are
+ * kept, which is most of the work. */
+void decoder_change(Decoder *decoder, Encoding encoding, DecodeRules rules, const Board *board,
+                    const uint8_t *pieces, int count, int placements);
+
 /* Plays the pieces first..last-1 with `genes` (of the whole genotype, layout.genes per piece) on a
  * state in which `first` pieces were played. Stops early when the game is over. */
 void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,

@@ -22,13 +22,18 @@ bool eval_check_rules(const EvalRequest *request, Status *status) {
 }
 
 void eval_decoder(const EvalRequest *request, Decoder *decoder) {
+    memset(decoder, 0, sizeof *decoder);
+    eval_change_decoder(request, decoder);
+}
+
+void eval_change_decoder(const EvalRequest *request, Decoder *decoder) {
     Board board;
     grid_to_board(&request->grid, &board);
     /* Placements have no genes; any encoding does for the rest of the decoder. */
     Encoding encoding =
         request->encoding == ENCODING_PLACEMENTS ? ENCODING_SIMPLE : request->encoding;
-    decoder_init(decoder, encoding, request->rules, &board, request->pieces, request->piece_count,
-                 request->placements);
+    decoder_change(decoder, encoding, request->rules, &board, request->pieces, request->piece_count,
+                   request->placements);
 }
 
 static void trace_moves(const Move *moves, EvalResult *result) {

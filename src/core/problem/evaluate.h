@@ -45,6 +45,9 @@ bool eval_check_rules(const EvalRequest *request, Status *status);
 /* Prepares a decoder for the request. */
 void eval_decoder(const EvalRequest *request, Decoder *decoder);
 
+/* The same for one that was prepared before, or is all zero; see decoder_change. */
+void eval_change_decoder(const EvalRequest *request, Decoder *decoder);
+
 /* True when both are the same problem, so that a decoder for one serves the other. */
 bool eval_same_problem(const EvalRequest *a, const EvalRequest *b);
 

@@ -25,7 +25,9 @@ void simulate_decisions(const SimulateTask *task, int64_t index, Rng *rng) {
 }
 
 bool item_can_stream(const SimulateTask *task) {
-    return task->agent->stream && task->max_lines == INT64_MAX;
+    /* A stream shows the next piece to agents that look at it. */
+    bool blind = task->agent->abilities & AGENT_PREVIEW && task->preview == 0;
+    return task->agent->stream && task->max_lines == INT64_MAX && !blind;
 }
 
 static int count_holes(const Board *board) {

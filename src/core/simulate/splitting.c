@@ -3,7 +3,8 @@
  *
  * Every run (the pilot, the count of first climbs, each try) draws its pieces from a stream of its
  * own, so the estimate depends on the seed only. A board of width 0 stands for a game that topped
- * out: it is above every level.
+ * out: it is above every level. The next piece, which some agents see, belongs to the state of a
+ * game.
  */
 #include "simulate/splitting.h"
 
@@ -16,12 +17,18 @@ enum {
     LEVEL_ROWS = 2       /* from one level to the next */
 };
 
+/* Where a game is continued. */
+typedef struct State {
+    Columns board;
+    uint8_t next; /* Piece; PIECE_NONE: not drawn yet */
+} State;
+
 typedef struct Climb {
     const SplittingPlan *plan;
     GameStream games;
-    uint64_t next_stream;      /* every run has its own */
-    int usual;                 /* a stack this high has fallen back */
-    Columns *starts, *arrived; /* boards at the last level, and those that reached the next */
+    uint64_t next_stream;    /* every run has its own */
+    int usual;               /* a stack this high has fallen back */
+    State *starts, *arrived; /* at the last level, and those that reached the next */
     int arrived_count;
     SplittingEstimate estimate;
 } Climb;
@@ -30,15 +37,25 @@ static bool stopped(const SplittingPlan *plan) {
     return plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed);
 }
 
-/* Begins a run with pieces of its own, on `board` (NULL: an empty one). */
-static void begin_run(Climb *climb, const Columns *board) {
+/* Begins a run with pieces of its own, at `start` (NULL: on an empty board). */
+static void begin_run(Climb *climb, const State *start) {
     const SplittingPlan *plan = climb->plan;
     Randomizer randomizer;
     randomizer_init(&randomizer, plan->randomizer, rng_derive(plan->seed, plan->stream),
                     climb->next_stream++);
     stream_init(&climb->games, plan->width, plan->height, &randomizer);
-    if (board)
-        climb->games.board = *board;
+    if (!start)
+        return;
+    climb->games.board = start->board;
+    if (start->next != PIECE_NONE)
+        climb->games.ahead[climb->games.ahead_count++] = start->next;
+}
+
+/* The state of the run; `board` is its board, or one of width 0. */
+static State state_of(const Climb *climb, const Columns *board) {
+    const GameStream *games = &climb->games;
+    return (State){*board, games->ahead_next < games->ahead_count ? games->ahead[games->ahead_next]
+                                                                  : (uint8_t)PIECE_NONE};
 }
 
 /* Places one piece and returns the height of the stack. */
@@ -54,8 +71,8 @@ static void end_run(Climb *climb) {
 
 /* Plays on from `start` until the stack reaches `level` or tops out, and keeps that board, or falls
  * back to the usual height. A try that takes too long counts as one that climbed. */
-static void try_to_climb(Climb *climb, const Columns *start, int level) {
-    Columns board = *start;
+static void try_to_climb(Climb *climb, const State *start, int level) {
+    Columns board = start->board;
     int height = board.width ? columns_highest(&board) : INT_MAX;
     bool fell = false;
     begin_run(climb, start);
@@ -70,7 +87,7 @@ static void try_to_climb(Climb *climb, const Columns *start, int level) {
     }
     end_run(climb);
     if (!fell)
-        climb->arrived[climb->arrived_count++] = board;
+        climb->arrived[climb->arrived_count++] = state_of(climb, &board);
 }
 
 static double deaths_per_line(Climb *climb) {
@@ -101,7 +118,7 @@ static double deaths_per_line(Climb *climb) {
         int64_t deaths = climb->games.deaths;
         int height = place_one(climb);
         if (low && height >= level) {
-            climb->arrived[climb->arrived_count++] = climb->games.board;
+            climb->arrived[climb->arrived_count++] = state_of(climb, &climb->games.board);
             low = false;
         } else if (height <= climb->usual || climb->games.deaths > deaths)
             low = true;
@@ -113,7 +130,7 @@ static double deaths_per_line(Climb *climb) {
      * with the boards that arrived last, that reach the next level. */
     while (level <= top && climb->arrived_count > 0) {
         level = level + LEVEL_ROWS <= top ? level + LEVEL_ROWS : top + 1;
-        Columns *starts = climb->arrived;
+        State *starts = climb->arrived;
         int start_count = climb->arrived_count;
         climb->arrived = climb->starts;
         climb->starts = starts;

@@ -7,8 +7,8 @@
  * arrives; from these, tries are played that either reach the next level (and give the boards to
  * start from there) or fall back to the usual height. Top-outs per line are the first rate times
  * the shares of tries that climbed (fixed-effort splitting; Garvels, "The splitting method in rare
- * event simulation", 2000). The board is the whole state of a game with independent pieces, so the
- * estimate is unbiased: a million pieces give what otherwise takes billions.
+ * event simulation", 2000). The board and the visible pieces are the whole state of a game with
+ * independent pieces, so the estimate is unbiased: a million pieces give what otherwise takes billions.
  *
  * Only for independent pieces: a bag would have to be kept with the board.
  */

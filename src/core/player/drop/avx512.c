@@ -147,12 +147,16 @@ LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
 
 #include "player/drop/lanes.h"
 
+#include "player/drop/lanes_stream.h"
+#include "player/drop/two.h"
+
 const DropKernel drop_kernel_avx512 = {
     .name = "avx512",
     .level = CPU_AVX512,
     .max_width = BOARD_MAX_WIDTH,
     .max_height = 28, /* in 32 bits the walls are at least 3 above every column */
     .choose = choose,
+    .choose_two = choose_two,
     .play = play,
 };
 

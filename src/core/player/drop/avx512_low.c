@@ -224,6 +224,8 @@ LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
 
 #include "player/drop/lanes.h"
 
+#include "player/drop/lanes_stream.h"
+
 const DropKernel drop_kernel_avx512_low = {
     .name = "avx512-low",
     .level = CPU_AVX512,

@@ -9,12 +9,12 @@
 
 #include <assert.h>
 
-static DropChoice choose_plain(const DropController *controller, const Columns *board,
-                               Piece piece) {
+/* The choice and its score. */
+static DropChoice choose_plain(const DropController *controller, const Columns *board, Piece piece,
+                               int64_t *best) {
     Placement placements[DROP_MAX];
     int count = drop_list(board, piece, placements);
     DropChoice choice = {.placement = placements[0], .dead = true};
-    int64_t best = 0;
     for (int i = 0; i < count; i++) {
         Placement placement = placements[i];
         if (placement.y + piece_shapes[piece][placement.rotation].max_y >= board->height)
@@ -24,36 +24,83 @@ static DropChoice choose_plain(const DropController *controller, const Columns *
         features_of_placement(&after, placement, &features);
         int64_t score = weights_score(&controller->weights, &features) +
                         weights_surface_score(&controller->weights, &after);
-        if (choice.dead || score > best) {
+        if (choice.dead || score > *best) {
             choice = (DropChoice){.placement = placement, .dead = false};
+            *best = score;
+        }
+    }
+    return choice;
+}
+
+static DropChoice choose_one_plain(const DropController *controller, const Columns *board,
+                                   Piece piece) {
+    int64_t score;
+    return choose_plain(controller, board, piece, &score);
+}
+
+/* The weighted features of a move itself. */
+static int64_t move_score(const FixedWeights *weights, const Features *features) {
+    Features only = {{0}};
+    static const Feature of_moves[] = {FEATURE_LANDING_HEIGHT, FEATURE_ERODED_CELLS,
+                                       FEATURE_ROWS_REMOVED};
+    for (size_t i = 0; i < sizeof of_moves / sizeof *of_moves; i++)
+        only.values[of_moves[i]] = features->values[of_moves[i]];
+    return weights_score(weights, &only);
+}
+
+static DropChoice choose_two_plain(const DropController *controller, const Columns *board,
+                                   Piece piece, Piece next) {
+    Placement placements[DROP_MAX];
+    int count = drop_list(board, piece, placements);
+    DropChoice choice = choose_one_plain(controller, board, piece);
+    bool found = false;
+    int64_t best = 0, score;
+    for (int i = 0; next != PIECE_NONE && i < count; i++) {
+        Placement placement = placements[i];
+        if (placement.y + piece_shapes[piece][placement.rotation].max_y >= board->height)
+            continue;
+        Columns after = *board;
+        Features features;
+        features_of_placement(&after, placement, &features);
+        if (choose_plain(controller, &after, next, &score).dead)
+            continue;
+        score += move_score(&controller->weights, &features);
+        if (!found || score > best) {
+            found = true;
+            choice.placement = placement;
             best = score;
         }
     }
     return choice;
 }
 
+/* Makes the choice for the next piece of the stream. False: the game is over. */
+static bool place(GameStream *stream, DropChoice choice) {
+    if (choice.dead) {
+        stream->deaths++;
+        stream->signature = drop_fold(stream->signature, DROP_DEATH_ROTATION, DROP_DEATH_LEFT);
+        memset(stream->board.column, 0, sizeof stream->board.column);
+        return false;
+    }
+    Placement at = choice.placement;
+    int left = at.x + piece_shapes[at.piece][at.rotation].min_x;
+    stream->signature = drop_fold(stream->signature, at.rotation, (unsigned)left);
+    int removed = columns_lock(&stream->board, (Piece)at.piece, (Rotation)at.rotation, at.x, at.y);
+    if (removed)
+        stream->clears[removed - 1]++;
+    stream->lines += removed;
+    stream->pieces++;
+    return true;
+}
+
 static void play_plain(const DropController *controller, GameStream *stream, int64_t pieces,
                        bool one_game) {
     while (pieces > 0 && drop_stream_refill(stream, pieces)) {
-        Piece piece = drop_stream_next(stream);
-        DropChoice choice = choose_plain(controller, &stream->board, piece);
-        if (choice.dead) {
-            stream->deaths++;
-            stream->signature = drop_fold(stream->signature, DROP_DEATH_ROTATION, DROP_DEATH_LEFT);
-            memset(stream->board.column, 0, sizeof stream->board.column);
-            if (one_game)
-                return;
-            continue;
-        }
-        Placement at = choice.placement;
-        int left = at.x + piece_shapes[piece][at.rotation].min_x;
-        stream->signature = drop_fold(stream->signature, at.rotation, (unsigned)left);
-        int removed = columns_lock(&stream->board, piece, (Rotation)at.rotation, at.x, at.y);
-        if (removed)
-            stream->clears[removed - 1]++;
-        stream->lines += removed;
-        stream->pieces++;
-        pieces--;
+        DropChoice choice = choose_one_plain(controller, &stream->board, drop_stream_next(stream));
+        if (place(stream, choice))
+            pieces--;
+        else if (one_game)
+            return;
     }
 }
 
@@ -62,7 +109,8 @@ static const DropKernel kernel_plain = {
     .level = CPU_BASELINE,
     .max_width = BOARD_MAX_WIDTH,
     .max_height = BOARD_MAX_HEIGHT,
-    .choose = choose_plain,
+    .choose = choose_one_plain,
+    .choose_two = choose_two_plain,
     .play = play_plain,
 };
 
@@ -86,6 +134,10 @@ const char *drop_kernel_name(const DropKernel *kernel) {
 bool drop_kernel_can(const DropKernel *kernel, int width, int height) {
     return width <= kernel->max_width && height <= kernel->max_height &&
            kernel->level <= cpu_level();
+}
+
+bool drop_kernel_sees_two(const DropKernel *kernel) {
+    return kernel->choose_two != NULL;
 }
 
 static DropShape shape_of(const Shape *shape, int height) {
@@ -147,13 +199,16 @@ static void fill_shapes(DropController *controller) {
 void drop_init(DropController *controller, const Weights *weights, int width, int height) {
     assert(width >= BOARD_MIN_WIDTH && width <= BOARD_MAX_WIDTH);
     assert(height >= BOARD_MIN_HEIGHT && height <= BOARD_MAX_HEIGHT);
-    int index = 0;
+    int index = 0, two = 0;
     while (!drop_kernel_can(kernels[index], width, height))
         index++;
+    while (!drop_kernel_can(kernels[two], width, height) || !kernels[two]->choose_two)
+        two++;
     *controller = (DropController){.weights = weights_fix(weights),
                                    .width = (uint8_t)width,
                                    .height = (uint8_t)height,
-                                   .kernel = kernels[index]};
+                                   .kernel = kernels[index],
+                                   .kernel_two = kernels[two]};
     fill_shapes(controller);
 }
 
@@ -162,10 +217,14 @@ DropChoice drop_choose(const DropController *controller, const Columns *board, P
     return controller->kernel->choose(controller, board, piece);
 }
 
-bool drop_stream_refill(GameStream *stream, int64_t wanted) {
-    if (stream->ahead_next < stream->ahead_count)
-        return true;
-    stream->ahead_next = stream->ahead_count = 0;
+DropChoice drop_choose_two(const DropController *controller, const Columns *board, Piece piece,
+                           Piece next) {
+    assert(board->width == controller->width && board->height == controller->height);
+    return controller->kernel_two->choose_two(controller, board, piece, next);
+}
+
+/* Draws pieces until there are `wanted`, or as many as can be kept. */
+static void draw(GameStream *stream, int64_t wanted) {
     while (stream->ahead_count < STREAM_AHEAD && stream->ahead_count < wanted) {
         Piece piece = randomizer_next(&stream->randomizer);
         if (piece == PIECE_NONE)
@@ -173,12 +232,44 @@ bool drop_stream_refill(GameStream *stream, int64_t wanted) {
         stream->ahead[stream->ahead_count++] = (uint8_t)piece;
     }
     stream->out_of_pieces = stream->ahead_count == 0;
+}
+
+bool drop_stream_refill(GameStream *stream, int64_t wanted) {
+    if (stream->ahead_next < stream->ahead_count)
+        return true;
+    stream->ahead_next = stream->ahead_count = 0;
+    draw(stream, wanted);
+    return !stream->out_of_pieces;
+}
+
+/* The same, and draws the piece after it, too. */
+static bool refill_two(GameStream *stream, int64_t wanted) {
+    if (stream->ahead_next + 1 < stream->ahead_count)
+        return true;
+    stream->ahead_count = (uint8_t)(stream->ahead_count - stream->ahead_next);
+    stream->ahead[0] = stream->ahead[stream->ahead_next];
+    stream->ahead_next = 0;
+    draw(stream, wanted + 1);
     return !stream->out_of_pieces;
 }
 
 void drop_play(const DropController *controller, GameStream *stream, int64_t pieces,
                bool one_game) {
     controller->kernel->play(controller, stream, pieces, one_game);
+}
+
+void drop_play_two(const DropController *controller, GameStream *stream, int64_t pieces,
+                   bool one_game) {
+    while (pieces > 0 && refill_two(stream, pieces)) {
+        Piece piece = drop_stream_next(stream);
+        Piece next = stream->ahead_next < stream->ahead_count
+                         ? (Piece)stream->ahead[stream->ahead_next]
+                         : PIECE_NONE;
+        if (place(stream, drop_choose_two(controller, &stream->board, piece, next)))
+            pieces--;
+        else if (one_game)
+            return;
+    }
 }
 
 uint64_t drop_bench(const DropKernel *kernel, int64_t pieces) {

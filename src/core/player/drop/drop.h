@@ -1,6 +1,7 @@
 /*
- * drop: the literature's player. It sees one piece, looks at every rotation and column by the rule
- * set `drop`, and takes the placement with the highest weighted sum of the features.
+ * drop: the literature's player. It sees one piece, or two (drop_choose_two), looks at every
+ * rotation and column by the rule set `drop`, and takes the placement with the highest weighted sum
+ * of the features.
  *
  * Invariant: every kernel plays the same game, placement for placement. Sums are exact (weights.h)
  * and ties go to the first placement, rotations in the order north, east, south, west, columns
@@ -40,6 +41,7 @@ typedef struct DropController {
     DropShape pairs[PIECE_COUNT][ROTATION_COUNT / 2]; /* for boards of up to DROP_LOW_ROWS rows */
     uint8_t width, height;
     const DropKernel *kernel;
+    const DropKernel *kernel_two; /* of drop_choose_two */
 } DropController;
 
 typedef struct DropChoice {
@@ -57,12 +59,26 @@ const char *drop_kernel_name(const DropKernel *kernel);
 /* True when this processor runs the kernel and boards of that size fit it. */
 bool drop_kernel_can(const DropKernel *kernel, int width, int height);
 
+/* True when it can choose with the next piece visible. */
+bool drop_kernel_sees_two(const DropKernel *kernel);
+
 /* The choice on `board`, which has the controller's size and nothing at or above its height. */
 DropChoice drop_choose(const DropController *controller, const Columns *board, Piece piece);
+
+/* The choice with the next piece visible (PIECE_NONE: nothing follows): of all placements of both
+ * pieces the best by the board after both and the moves of both (landing height, eroded cells,
+ * removed rows). Where no placement of the next piece stays inside, or nothing follows, as
+ * drop_choose. */
+DropChoice drop_choose_two(const DropController *controller, const Columns *board, Piece piece,
+                           Piece next);
 
 /* Places `pieces` more pieces, through as many games as it takes; with `one_game` it stops after a
  * top-out. Ends early when a list of pieces is used up (out_of_pieces). */
 void drop_play(const DropController *controller, GameStream *stream, int64_t pieces, bool one_game);
+
+/* The same by drop_choose_two. The next piece stays in the stream's `ahead`. */
+void drop_play_two(const DropController *controller, GameStream *stream, int64_t pieces,
+                   bool one_game);
 
 /* Fixed work for benchmarks: bcts on 10x20, uniform pieces, a fixed seed. Returns the signature,
  * which is the same for every kernel, compiler and machine. `kernel` NULL: the fastest. */

@@ -14,6 +14,9 @@ struct DropKernel {
     CpuLevel level; /* that it needs */
     int max_width, max_height;
     DropChoice (*choose)(const DropController *controller, const Columns *board, Piece piece);
+    /* May be NULL. */
+    DropChoice (*choose_two)(const DropController *controller, const Columns *board, Piece piece,
+                             Piece next);
     void (*play)(const DropController *controller, GameStream *stream, int64_t pieces,
                  bool one_game);
 };

@@ -36,7 +36,7 @@ enum {
 };
 
 /* What costs time and most sets do not use; a constant where functions are inlined. */
-enum { LANES_DIVERSITY = 1, LANES_SURFACE = 2 };
+enum { LANES_DIVERSITY = 1, LANES_SURFACE = 2, LANES_INSIDE = 4 };
 
 /* A board and what every rotation of every piece needs of it. In lane x index k stands for column
  * x + k; arrays that begin at a negative k are used through a pointer to their middle. */
@@ -67,6 +67,7 @@ typedef struct LaneWindow {
 typedef struct LaneSearch {
     LaneBest best;
     uint64_t clears; /* placements that remove rows: bit 16 r + x */
+    uint64_t inside; /* with LANES_INSIDE: those that stay inside */
     _Alignas(64) uint32_t landing[16 * ROTATION_COUNT]; /* see lanes_read */
     _Alignas(64) uint32_t full[16 * ROTATION_COUNT];    /* the rows that a placement fills */
 } LaneSearch;
@@ -310,6 +311,8 @@ LANES void try_shape(LaneSearch *search, const LaneGame *game, const LaneBoard *
     Where inside = lanes_at_most(landing, lanes_constant(shape->highest_landing));
     Where clears = where_and(inside, lanes_meet(full, lanes_fill(~1u)));
     search->clears |= (uint64_t)where_bits(clears) << (16 * rotation);
+    if (extras & LANES_INSIDE)
+        search->inside |= (uint64_t)where_bits(inside) << (16 * rotation);
     /* 3. The features, and their sum. */
     LaneGaps gaps = gaps_of(board, shape, after, landing, width);
     Lanes middle = lanes_add(lanes_add(landing, landing), lanes_constant(shape->middle));
@@ -412,22 +415,28 @@ LANES Lanes board_after(const LaneGame *game, const LaneSearch *search, Lanes co
     return columns;
 }
 
-/* The score of a placement that clears lines, on the scale of try_shape. */
-LANES int64_t clearing_score(const LaneGame *game, const LaneSearch *search, Lanes columns,
-                             Piece piece, unsigned order, const unsigned extras) {
+/* What the features of the move itself add: landing height, eroded cells, removed rows. */
+LANES int64_t move_score(const LaneGame *game, const LaneSearch *search, Piece piece,
+                         unsigned order) {
     const DropShape *shape = &game->controller->shapes[piece][order >> 4];
     const int32_t *weights = game->controller->weights.values;
     uint32_t landing = lanes_read(search->landing, order);
-    uint32_t full = lanes_read(search->full, order) & ~1u;
+    uint32_t clears = search->clears >> order & 1;
+    uint32_t full = clears ? lanes_read(search->full, order) & ~1u : 0;
     int removed = __builtin_popcount(full), cells = 0;
     for (int i = 0; i < 4; i++)
         cells += __builtin_popcount(full >> landing & shape->cells[i]);
     int middle = 2 * (int)landing + (int)shape->middle;
-    Lanes after = board_after(game, search, columns, piece, order);
-    return change_of(game, columns, after, extras) +
-           (int64_t)weights[FEATURE_LANDING_HEIGHT] * middle +
+    return (int64_t)weights[FEATURE_LANDING_HEIGHT] * middle +
            (int64_t)weights[FEATURE_ERODED_CELLS] * removed * cells +
            (int64_t)weights[FEATURE_ROWS_REMOVED] * removed;
+}
+
+/* The score of a placement that clears lines, on the scale of try_shape. */
+LANES int64_t clearing_score(const LaneGame *game, const LaneSearch *search, Lanes columns,
+                             Piece piece, unsigned order, const unsigned extras) {
+    Lanes after = board_after(game, search, columns, piece, order);
+    return change_of(game, columns, after, extras) + move_score(game, search, piece, order);
 }
 
 #if LANES_PAIRED
@@ -466,23 +475,22 @@ LANES void try_piece(LaneSearch *search, const LaneGame *game, const LaneBoard *
 }
 #endif
 
-/* The number 16 r + x of the best placement, or -1 when none stays inside. */
+/* The number 16 r + x of the best placement and its score, or -1 when none stays inside. */
 LANES int search_piece(LaneSearch *search, const LaneGame *game, Lanes columns, Piece piece,
-                       const unsigned extras) {
+                       const unsigned extras, int64_t *score) {
     LaneBoard board; /* 1. What every rotation needs of the board. */
     prepare_board(&board, columns, &game->surface, extras);
     best_clear(&search->best); /* 2. Score every rotation, all columns at once. */
-    search->clears = 0;
+    search->clears = search->inside = 0;
     try_piece(search, game, &board, piece, extras);
-    int64_t score; /* 3. The best placement that clears nothing. */
-    int best = best_order(&search->best, &score);
+    int best = best_order(&search->best, score); /* 3. The best that clears nothing. */
     /* 4. Measure those that clear lines in full, one by one; of equals the first wins. */
     for (uint64_t clears = search->clears; clears; clears &= clears - 1) {
         int order = __builtin_ctzll(clears);
         int64_t other = clearing_score(game, search, columns, piece, (unsigned)order, extras);
-        if (best < 0 || other > score || (other == score && order < best)) {
+        if (best < 0 || other > *score || (other == *score && order < best)) {
             best = order;
-            score = other;
+            *score = other;
         }
     }
     return best;
@@ -510,18 +518,11 @@ LANES LaneGame game_of(const DropController *controller) {
                       .walls = lanes_and_not(board_load(&empty), lanes_fill(1))};
 }
 
-LANES_RUN static DropChoice choose(const DropController *controller, const Columns *board,
-                                   Piece piece) {
-    if (columns_highest(board) > LANES_ROWS)
-        return LANES_TALL->choose(controller, board, piece);
-    LaneSearch search;
-    LaneGame game = game_of(controller);
-    int order =
-        search_piece(&search, &game, board_load(board), piece, LANES_DIVERSITY | LANES_SURFACE);
+LANES DropChoice choice_of(const LaneSearch *search, Piece piece, int order) {
     bool dead = order < 0;
     unsigned place = dead ? 0 : (unsigned)order;
     const Shape *shape = &piece_shapes[piece][place >> 4];
-    int y = (int)lanes_read(search.landing, place) - 1;
+    int y = (int)lanes_read(search->landing, place) - 1;
     return (DropChoice){.placement = {.piece = (uint8_t)piece,
                                       .rotation = (uint8_t)(place >> 4),
                                       .x = (int8_t)((int)(place & 15) - shape->min_x),
@@ -529,71 +530,16 @@ LANES_RUN static DropChoice choose(const DropController *controller, const Colum
                         .dead = dead};
 }
 
-/* Leaves the stream to the kernel for tall boards until its board fits again, the pieces are used
- * up or, with one_game, the game is over. Returns the pieces left. */
-static int64_t play_tall(const DropController *controller, GameStream *stream, int64_t pieces,
-                         bool one_game) {
-    int64_t deaths = stream->deaths;
-    while (pieces > 0 && columns_highest(&stream->board) > LANES_ROWS &&
-           drop_stream_refill(stream, pieces)) {
-        int64_t placed = stream->pieces;
-        LANES_TALL->play(controller, stream, 1, true);
-        pieces -= stream->pieces - placed;
-        if (one_game && stream->deaths > deaths)
-            return 0;
-    }
-    return pieces;
-}
-
-/* Plays while the board fits and pieces are left; returns how many are. */
-LANES int64_t play_low(const LaneGame *game, GameStream *stream, int64_t pieces, bool one_game,
-                       const unsigned extras) {
-    const Lanes empty = lanes_or(game->walls, lanes_fill(1));
-    Lanes columns = board_load(&stream->board);
-    uint64_t signature = stream->signature;
-    while (pieces > 0 && lanes_fit(columns, game->walls) && drop_stream_refill(stream, pieces)) {
-        Piece piece = drop_stream_next(stream);
-        LaneSearch search;
-        int order = search_piece(&search, game, columns, piece, extras);
-        if (order < 0) {
-            stream->deaths++;
-            signature = drop_fold(signature, DROP_DEATH_ROTATION, DROP_DEATH_LEFT);
-            columns = empty;
-            if (one_game)
-                pieces = 0;
-            continue;
-        }
-        signature = drop_fold(signature, (unsigned)order >> 4, (unsigned)order & 15);
-        columns = board_after(game, &search, columns, piece, (unsigned)order);
-        if (search.clears >> order & 1) {
-            uint32_t full = lanes_read(search.full, (unsigned)order) & ~1u;
-            int removed = __builtin_popcount(full);
-            stream->clears[removed - 1]++;
-            stream->lines += removed;
-        }
-        stream->pieces++;
-        pieces--;
-    }
-    stream->signature = signature;
-    board_save(&stream->board, columns);
-    return pieces;
-}
-
-/* Diversity and surface cost a tenth or more each, so sets without them do not pay for them. */
-LANES_RUN static void play(const DropController *controller, GameStream *stream, int64_t pieces,
-                           bool one_game) {
+LANES_RUN static DropChoice choose(const DropController *controller, const Columns *board,
+                                   Piece piece) {
+    if (columns_highest(board) > LANES_ROWS)
+        return LANES_TALL->choose(controller, board, piece);
+    LaneSearch search;
     LaneGame game = game_of(controller);
-    do {
-        pieces = play_tall(controller, stream, pieces, one_game);
-        if (pieces == 0)
-            break;
-        if (controller->weights.values[WEIGHTS_SURFACE])
-            pieces = play_low(&game, stream, pieces, one_game, LANES_DIVERSITY | LANES_SURFACE);
-        else if (controller->weights.values[FEATURE_DIVERSITY])
-            pieces = play_low(&game, stream, pieces, one_game, LANES_DIVERSITY);
-        else
-            pieces = play_low(&game, stream, pieces, one_game, 0);
-    } while (pieces > 0 && !stream->out_of_pieces);
+    int64_t score;
+    int order = search_piece(&search, &game, board_load(board), piece,
+                             LANES_DIVERSITY | LANES_SURFACE, &score);
+    return choice_of(&search, piece, order);
 }
 
 #endif

@@ -296,12 +296,16 @@ LANES Lanes lanes_look_up(const LaneSurface *surface, Lanes places) {
 
 #include "player/drop/lanes.h"
 
+#include "player/drop/lanes_stream.h"
+#include "player/drop/two.h"
+
 const DropKernel drop_kernel_sse2 = {
     .name = "sse2",
     .level = CPU_BASELINE,
     .max_width = 4 * PARTS,
     .max_height = 28, /* as avx2.c */
     .choose = choose,
+    .choose_two = choose_two,
     .play = play,
 };
 

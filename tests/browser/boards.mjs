@@ -1,0 +1,112 @@
+// boards: one board everywhere: a position goes from page to page, the moves of a game as a list, the best placements of
+// an agent on the board, the review of a game, and agents that leave the page its frames.
+
+import { check, fact, go, newGame, until } from "./harness.mjs";
+
+const label = (page, selector) => page.getAttribute(selector, "aria-label");
+
+/** The parameters of the page's address. */
+const query = (page) => new URLSearchParams(page.url().split("?")[1] ?? "");
+
+/** A solution, continued in Play, from there in Watch, and from there in Solve. */
+async function continues(page, address) {
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="hybrid"]', { state: "attached" });
+  await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJS");
+  await page.fill('label:has-text("Seconds") input', "1");
+  await page.fill('label:has-text("Seed") input', "1");
+  await page.click('button:text-is("Start")');
+  await page.waitForSelector(".result h3", { timeout: 30000 });
+  await page.selectOption(".moves", "3");
+  const words = await page.textContent(".stepper .message");
+  check("a move of the list is shown", words?.startsWith("3 of 14"), words);
+  const board = (await page.textContent(".stepper pre")) ?? "";
+  await page.click('button[aria-label="Continue from here in Play"]');
+  await page.waitForSelector(".start-position", { state: "visible" });
+  const position = query(page).get("Position")?.split(";") ?? [];
+  check("the address has the position", position[1] === board.replaceAll("\n", "/") && position[2]?.length >= 10, { position, board });
+  await newGame(page);
+  const field = `: ${position[2]?.[0]} falls, next ${position[2]?.slice(1, 6)}`;
+  check("the game starts from there", await until(async () => (await label(page, 'canvas[role="application"]'))?.includes(field)), { field, position });
+  await page.keyboard.press("Space");
+  await until(async () => (await fact(page, "Pieces")) === 1);
+  await page.keyboard.press("p");
+  const cells = (text) => text.replace(/[.\n]/g, "").length;
+  const now = cells((await page.textContent("main pre")) ?? "");
+  check("with its board", (cells(board) + 4 - now) % 10 === 0, { now, board }); // lines may be cleared
+  await page.click('button[aria-label="Continue from here in Watch"]');
+  await page.waitForSelector(".pane h3");
+  check("an agent continues", await until(async () => (await page.isVisible(".start-position")) && (await fact(page, "Pieces")) >= 3, 20000));
+  await page.click('button:text-is("Pause")');
+  await page.reload();
+  await page.waitForSelector(".pane h3");
+  check("a reload keeps the position", await until(() => page.isVisible(".start-position")));
+  await page.click('button[aria-label="Continue from here in Solve"]');
+  await page.waitForSelector('option[value="hybrid"]', { state: "attached" });
+  const pieces = await page.inputValue('label:has-text("Pieces") input');
+  check("Solve has the pieces", /^[IOTSZJL]{6,7}$/.test(pieces), pieces);
+  await page.goto(`${address}#watch?Position=10x20;GG;;`);
+  check("a position that is none is rejected", await until(async () => (await page.textContent(".error"))?.includes("position: board"), 20000));
+}
+
+/** A game that is played badly, reviewed at its end. */
+async function reviews(page, address) {
+  await go(page, address, "play");
+  await page.waitForSelector('option[value="weighted"]', { state: "attached" });
+  await page.fill('label:has-text("Seed") input', "7");
+  await newGame(page);
+  for (let i = 0; i < 40; i++) await page.keyboard.press("Space");
+  await page.waitForSelector(".review");
+  await page.selectOption('label:has-text("Reviewer") select', "weighted");
+  await page.click('button:text-is("Review the game")');
+  const done = await until(async () => /weighted would have played [1-9]\d* moves? of \d+ differently; they cost [\d.,]+ by/.test((await page.textContent(".review")) ?? ""), 30000);
+  check("a review of the game", done, await page.textContent(".review"));
+  check("the curve of the values", await until(() => page.isVisible(".review .chart canvas")));
+  const costs = await page.$$eval(".costs td:last-child", (cells) => cells.map((cell) => Number(cell.textContent.replaceAll(",", ""))));
+  check("a greedy agent finds costs above 0, the largest first", costs.length > 0 && costs.every((one, i) => one >= 0 && (i === 0 || one <= costs[i - 1])), costs);
+  const move = await page.textContent(".costs button");
+  await page.click(".costs button");
+  check("a click shows the move", (await page.textContent(".stepper .message"))?.startsWith(`${move} of `));
+  check("the list names the costs", await page.$$eval(".moves option", (options) => options.some((option) => /cost \d/.test(option.textContent))));
+  const picture = () => page.$eval(".stepper canvas", (canvas) => canvas.toDataURL());
+  const before = await picture();
+  await page.selectOption('.review label:has-text("Best placements") select', "on");
+  check("the best placements by the agent", await until(async () => /Best of \d+ placements by [\w-]+: .*: -?[\d.]+; .*Played: -?[\d.]+/.test((await page.textContent(".review")) ?? ""), 10000), await page.textContent(".review"));
+  check("drawn on the board", (await picture()) !== before);
+}
+
+/** While an agent searches for one move, the page draws frames. */
+async function frames(page, address) {
+  await go(page, address, "watch");
+  await page.waitForSelector(".pane h3");
+  await page.selectOption('label:has-text("Agent") select', "bot");
+  await page.click("summary:text-is('Settings of bot')");
+  await page.fill('.parameter:has(span:text-is("nodes")) input', "8000000");
+  await page.selectOption('label:has-text("Speed") select', "max");
+  await page.click('button:text-is("Start")');
+  await until(async () => (await page.textContent(".pane h3"))?.startsWith("bot"));
+  // The most frames during one move.
+  const most = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        const pieces = () => document.querySelectorAll(".facts dd")[3]?.textContent;
+        let [best, count, last] = [0, 0, pieces()];
+        const end = performance.now() + 15000;
+        requestAnimationFrame(function tick() {
+          count = pieces() === last ? count + 1 : 0;
+          last = pieces();
+          best = Math.max(best, count);
+          if (best >= 20 || performance.now() > end) done(best);
+          else requestAnimationFrame(tick);
+        });
+      }),
+  );
+  check("the page draws while the bot searches", most >= 20, most);
+  check("and the bot plays", await until(async () => (await fact(page, "Pieces")) >= 1, 60000));
+}
+
+export async function boardPages(page, address) {
+  await continues(page, address);
+  await reviews(page, address);
+  await frames(page, address);
+}
