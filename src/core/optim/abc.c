@@ -76,7 +76,7 @@ static const Option rows[] = {
     TUNED_INTEGER(AbcParameters, colony, "colony", "21", 2, 1e7, "10..10000 log",
                   "bees, half of them employed at a source each"),
     PARAMETER_INTEGER(AbcParameters, cycles, "cycles", "150000", 0, 1e9, "the most cycles"),
-    PARAMETER_INTEGER(AbcParameters, patience, "patience", "20000", 1, 1e9,
+    PARAMETER_INTEGER(AbcParameters, patience, "patience", "50000", 1, 1e9,
                       "cycles without a better best after which it ends"),
     TUNED_INTEGER(AbcParameters, limit, "limit", "685", 1, 1e12, "5..5000 log",
                   "tries without a better one after which a source is abandoned"),
