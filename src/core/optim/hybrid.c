@@ -47,15 +47,15 @@ typedef struct Hybrid {
 } Hybrid;
 
 static const Option rows[] = {
-    GA_PARAMETER_ROWS("1569", "3000", "400", "0.3969", "piece", "uniform", "tournament", "100",
-                      "0.1", "0.2", "3", "1", "none", "0.5", "0.09686", "2.116"),
-    PARAMETER_CHOICE(HybridParameters, refine, "refine", "hill", "sa|hill|beam|exact",
+    GA_PARAMETER_ROWS("2000", "3000", "400", "0.15", "piece", "uniform", "softmax", "100", "0.1",
+                      "0.2", "3", "2", "half", "0.5", "0", "1"),
+    PARAMETER_CHOICE(HybridParameters, refine, "refine", "sa", "sa|hill|beam|exact",
                      "what improves the best individuals"),
-    TUNED_INTEGER(HybridParameters, count, "refine-count", "25", 1, 1e5, "1..64 log",
+    TUNED_INTEGER(HybridParameters, count, "refine-count", "8", 1, 1e5, "1..64 log",
                   "individuals that are refined at a time"),
-    TUNED_INTEGER(HybridParameters, every, "refine-every", "4", 1, 1e9, "1..100 log",
+    TUNED_INTEGER(HybridParameters, every, "refine-every", "10", 1, 1e9, "1..100 log",
                   "generations from one refinement to the next"),
-    TUNED_INTEGER(HybridParameters, effort, "refine-effort", "268", 1, 1e12, "100..20000 log",
+    TUNED_INTEGER(HybridParameters, effort, "refine-effort", "2000", 1, 1e12, "100..20000 log",
                   "the most evaluations to refine one individual"),
     TUNED_REAL(HybridParameters, temperature, "refine-temperature", "2", 1e-6, 1e9,
                "0.1..100 log if refine=sa", "sa: the temperature at the start of a refinement"),
