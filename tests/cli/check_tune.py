@@ -114,7 +114,7 @@ def check_shipped(t):
                                         "50000", "--json", *config) for instance in range(41, 44)]
         fitness = {what: sum(answer["fitness"] for answer in answers[what]) for what in answers}
         t.equal(f"{name}: the algorithm", {answer["algorithm"] for answer in answers["file"]}, {algorithm})
-        t.true(f"{name}: better than before", fitness["file"] > fitness["before"], fitness)
         if algorithm not in NOT_SHIPPED:
+            t.true(f"{name}: better than before", fitness["file"] > fitness["before"], fitness)
             t.equal(f"{name}: it is the default", [answer["genes"] for answer in answers["default"]],
                     [answer["genes"] for answer in answers["file"]])

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LEAST_DRAWS = 32 }; /* see space_random */
+
 /* ---- values */
 
 const char *space_text(const SpaceParameter *parameter, double value,
@@ -292,7 +294,9 @@ SpaceConfig space_default(const Space *space) {
 SpaceConfig space_random(const Space *space, Rng *rng) {
     SpaceConfig config;
     for (int i = 0; i < SPACE_MAX; i++) {
-        double unit = rng_real(rng);
+        /* Small spaces draw as many numbers as those that SPACE_MAX once allowed, so that a tuning
+         * repeats. */
+        double unit = i < space->count || i < LEAST_DRAWS ? rng_real(rng) : 0;
         config.values[i] = i < space->count ? space_from_unit(&space->items[i], unit) : NAN;
     }
     SpaceConfig whole = config;
