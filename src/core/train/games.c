@@ -81,6 +81,7 @@ static bool estimate(const TrainGames *games, const double *weights, uint64_t se
         .randomizer = task.randomizer,
         .seed = seed,
         .stream = (uint64_t)trial,
+        .level_rows = task.agent->abilities & AGENT_PREVIEW ? 1 : 2,
         .tries = SPLITTING_TRIES,
         .longest = longest < SPLITTING_LONGEST ? longest : SPLITTING_LONGEST,
         .stop = task.stop,
