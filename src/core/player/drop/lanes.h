@@ -530,6 +530,13 @@ LANES DropChoice choice_of(const LaneSearch *search, Piece piece, int order) {
                         .dead = dead};
 }
 
+/* The search with all extras, compiled once: inlining it wherever it is used takes minutes. */
+LANES_RUN static __attribute__((noinline)) int
+search_fully(LaneSearch *search, const LaneGame *game, Lanes columns, Piece piece, int64_t *score) {
+    return search_piece(search, game, columns, piece,
+                        LANES_DIVERSITY | LANES_SURFACE | LANES_INSIDE, score);
+}
+
 LANES_RUN static DropChoice choose(const DropController *controller, const Columns *board,
                                    Piece piece) {
     if (columns_highest(board) > LANES_ROWS)
@@ -537,8 +544,7 @@ LANES_RUN static DropChoice choose(const DropController *controller, const Colum
     LaneSearch search;
     LaneGame game = game_of(controller);
     int64_t score;
-    int order = search_piece(&search, &game, board_load(board), piece,
-                             LANES_DIVERSITY | LANES_SURFACE, &score);
+    int order = search_fully(&search, &game, board_load(board), piece, &score);
     return choice_of(&search, piece, order);
 }
 
