@@ -78,7 +78,7 @@ enum {
     TETROPT_KEY_RIGHT = 1,
     TETROPT_KEY_CLOCKWISE = 2,
     TETROPT_KEY_COUNTER = 3,
-    TETROPT_KEY_TURN_180 = 4,  /* only with the option "rotate180" */
+    TETROPT_KEY_TURN_180 = 4,  /* only with "rotate180" or srs-plus */
     TETROPT_KEY_SOFT_DROP = 5, /* one row */
     TETROPT_KEY_HARD_DROP = 6, /* to the floor, and lock */
     TETROPT_KEY_HOLD = 7
@@ -138,6 +138,8 @@ TETROPT_API const char *tetropt_game_message(const tetropt_game *game);
  *   "preview"     visible next pieces, 0..14 (default 1)
  *   "hold"        on (default) or off
  *   "rotate180"   on or off (default)
+ *   "kicks"       srs (default), or srs-plus with 180-degree rotations; with the rules guideline
+ *   "spins"       t (default), or all: every piece can spin; likewise
  *   "scoring"     unit, guideline (default), local-search, classic, local-search-published
  *   "bonus"       on or off (default): T-spins, combos and other bonuses of the guideline scoring
  *   "board"       the initial board, rows from the top separated by line ends: '.' is empty,

@@ -1,18 +1,14 @@
-"""A player in ten lines: prefers many filled cells per row, low and without holes.
+"""A player in ten lines: prefers low boards without holes.
 
 tetropt simulate --agent 'lines:python3 examples/players/greedy.py' --games 1 --max-pieces 100
 """
 import json, sys
-
-def cost(rows, cells):
-    rows = [set(x for x, c in enumerate(row) if c == "#") for row in rows] + [set() for _ in range(24)]
-    for x, y in cells:
-        rows[y].add(x)
-    rows = [row for row in rows if row and len(row) < width]
-    holes = sum(x not in row for y, row in enumerate(rows) for x in range(width) if any(x in r for r in rows[y + 1:]))
-    return 4 * holes + sum(y * len(row) for y, row in enumerate(rows)) / 10 + len(rows)
-
 for line in sys.stdin:
     position = json.loads(line)
-    width, moves = position["width"], position["placements"]
-    print(min(range(len(moves)), key=lambda i: cost(position["board"], moves[i]["cells"])), flush=True)
+    board = {(x, y) for y, row in enumerate(position["board"]) for x, c in enumerate(row) if c == "#"}
+    def cost(move):
+        cells = board | {tuple(cell) for cell in move["cells"]}
+        full = {y for _, y in cells if sum((x, y) in cells for x in range(position["width"])) == position["width"]}
+        holes = sum((x, y - 1) not in cells for x, y in cells if y > 0)
+        return 4 * holes + sum(y for _, y in move["cells"]) - 4 * len(full)
+    print(min(range(len(position["placements"])), key=lambda i: cost(position["placements"][i])), flush=True)

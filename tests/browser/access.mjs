@@ -1,5 +1,7 @@
 // access: every page by keys alone, and by the rules of axe (names, roles, contrast) in both themes.
 
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { check, fact, countedDown, go, newGame, sourceOf, until } from "./harness.mjs";
 
 const names = ["home", "solve", "clears", "watch", "play", "train", "experiments", "replays"];
@@ -155,13 +157,75 @@ const fill = {
     await page.waitForSelector('div[role="status"] table');
     await page.click('button:text-is("Draw the plots of the report")');
     await page.waitForSelector(".plots .uplot");
+    await page.click(".runs tbody td button");
+    await page.waitForSelector(".opened .stepper");
   },
   replays: async (page, { fumen }) => {
     await page.fill("textarea", fumen);
     await page.click('button:text-is("Show")');
     await page.waitForSelector(".stepper");
+    await page.selectOption('label:has-text("Best placements") select', "on");
+    await page.click('button:text-is("Review the game")');
+    await page.waitForSelector(".costs", { timeout: 30000 });
   },
 };
+
+const tuning = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../tuning/hill.json");
+
+/** Parts that are not there when a page opens. */
+const parts = {
+  tuning: async (page, address) => {
+    await go(page, address, "experiments");
+    await page.waitForSelector('input[type="file"]');
+    await page.setInputFiles('input[type="file"]', tuning);
+    await page.waitForSelector(".tuning .uplot");
+  },
+  position: async (page, address) => {
+    await page.goto(`${address}#play?Position=10x20;GGGG.GGGGG;TIOSZ;L`);
+    await page.waitForSelector(".start-position", { state: "visible" });
+  },
+};
+
+/** The first field of a page, and Enter. */
+async function enterStarts(browser, address) {
+  const page = await browser.newPage();
+  await go(page, address, "solve");
+  await page.waitForSelector('button.primary:not([aria-disabled])');
+  await page.fill('label:has-text("Seconds") input', "1");
+  await page.press('label:has-text("Pieces") input', "Enter");
+  check("Enter starts a search", await until(() => page.isVisible(".live, .result h3")));
+  await go(page, address, "play");
+  await page.waitForSelector('option[value="weighted"]', { state: "attached" });
+  await page.focus('label:has-text("Game") select');
+  await page.keyboard.press("Enter");
+  check("Enter starts a game", await until(() => page.evaluate(() => document.activeElement?.tagName === "CANVAS")));
+  await go(page, address, "watch");
+  await page.waitForSelector(".pane h3");
+  await page.fill('label:has-text("Seed") input', "1234");
+  await page.press('label:has-text("Seed") input', "Enter");
+  check("Enter lets an agent play", await until(async () => (await page.textContent(".message"))?.includes("Seed 1234")));
+  await page.close();
+}
+
+/** Nothing sticks out at the width of a phone, which is also 200 % zoom of a small window. */
+async function narrow(browser, address, found) {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme: "dark", deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  const fits = async (name) => {
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    check(`${name} in use fits a phone`, wide <= 360, wide);
+  };
+  for (const name of ["solve", "watch", "experiments", "replays"]) {
+    await go(page, address, name);
+    await fill[name](page, found);
+    await fits(name);
+  }
+  for (const [name, open] of Object.entries(parts)) {
+    await open(page, address);
+    await fits(name);
+  }
+  await context.close();
+}
 
 /** A name in the legend of a chart hides its line by keys too. */
 async function legendByKeys(page) {
@@ -195,8 +259,15 @@ export async function accessPages(browser, address, found) {
       await page.evaluate(() => document.activeElement?.blur());
       await tabThrough(page, name);
     }
+    for (const [name, open] of Object.entries(parts)) {
+      await open(page, address);
+      await page.evaluate(axe);
+      await byAxe(page, `${name}, ${colorScheme}`);
+    }
     await context.close();
   }
+  await narrow(browser, address, found);
+  await enterStarts(browser, address);
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 } });
   const page = await context.newPage();
   await solveByKeys(page, address);
@@ -205,4 +276,4 @@ export async function accessPages(browser, address, found) {
   await context.close();
 }
 
-export { fill, names, startTraining };
+export { fill, names, parts, startTraining };

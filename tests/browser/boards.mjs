@@ -1,6 +1,8 @@
 // boards: one board everywhere: a position goes from page to page, the moves of a game as a list, the best placements of
 // an agent on the board, the review of a game, and agents that leave the page its frames.
 
+import { execFileSync } from "node:child_process";
+import path from "node:path";
 import { check, fact, go, newGame, until } from "./harness.mjs";
 
 const label = (page, selector) => page.getAttribute(selector, "aria-label");
@@ -105,7 +107,38 @@ async function frames(page, address) {
   check("and the bot plays", await until(async () => (await fact(page, "Pieces")) >= 1, 60000));
 }
 
-export async function boardPages(page, address) {
+/** Both boards of a saved match game, and two agents that send each other garbage. */
+async function matches(page, address, program, folder) {
+  const games = path.join(folder, "match-games");
+  execFileSync(program, ["match", "lookahead", "weighted", "--games", "2", "--seed", "1", "--max-pieces", "60", "--save-games", games, "--quiet"], { stdio: "ignore" });
+  await go(page, address, "replays");
+  await page.setInputFiles('input[type="file"]', ["0001-2.json", "0001-1.json"].map((name) => path.join(games, name)));
+  await page.waitForSelector(".side-by-side");
+  const titles = await page.$$eval(".side-by-side h4", (all) => all.map((one) => one.textContent));
+  check("two boards of a match", titles.length === 2 && titles[0].startsWith("lookahead") && titles[1].startsWith("weighted"), titles);
+  const words = await page.$$eval(".side-by-side > p", (all) => all.map((one) => one.textContent));
+  check("with their garbage", words.every((text) => /60 pieces, \d+ lines, [1-9]\d* rows of garbage received/.test(text)), words);
+  await page.click('.side-by-side button[aria-label="First"]');
+  for (let i = 0; i < 2; i++) await page.click('.side-by-side button[aria-label="Forward"]');
+  const shown = () => page.$$eval(".side-by-side .message", (all) => all.map((one) => one.textContent?.slice(0, 7)));
+  check("they go together", await until(async () => (await shown()).every((text) => text === "2 of 60")), await shown());
+  const listed = await page.$$eval(".side-by-side .moves option", (all) => all.map((one) => one.value));
+  check("every move is listed", listed.length === 122, listed.length);
+  await go(page, address, "watch");
+  await page.waitForSelector(".pane h3");
+  await page.selectOption('label:has-text("Agent") select', "lookahead");
+  await page.selectOption('label:has-text("Beside it") select', "weighted");
+  await page.selectOption('label:has-text("Garbage") select', "on");
+  await page.selectOption('label:has-text("Speed") select', "16");
+  await page.click('button:text-is("Start")');
+  check("agents send each other garbage", await until(async () => /lookahead: [1-9]\d* sent.*weighted: [1-9]\d* sent/.test((await page.textContent("main")) ?? ""), 30000), await page.textContent("main .help"));
+  await page.selectOption('label:has-text("Beside it") select', "dt20");
+  await page.click('button:text-is("Start")');
+  check("an agent that cannot is rejected", await until(async () => (await page.textContent(".error"))?.includes("guideline")), await page.textContent(".error"));
+}
+
+export async function boardPages(page, address, program, folder) {
+  await matches(page, address, program, folder);
   await continues(page, address);
   await reviews(page, address);
   await frames(page, address);

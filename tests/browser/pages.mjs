@@ -7,6 +7,7 @@ import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { accessPages, startTraining } from "./access.mjs";
 import { boardPages } from "./boards.mjs";
+import { dashboardPages } from "./dashboard.mjs";
 import { check, fact, finish, go, newGame, openBrowser, serve, until } from "./harness.mjs";
 import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
@@ -113,7 +114,7 @@ async function settingsPart(page, address) {
   check("what does not go together is not offered", (await page.inputValue('label:has-text("Encoding") select')) === "swap-double");
 }
 
-async function editorPart(page, address) {
+async function editorPart(page, address, { fumen }) {
   await go(page, address, "replays");
   await go(page, address, "solve");
   await page.waitForSelector('option[value="exact"]', { state: "attached" });
@@ -129,6 +130,37 @@ async function editorPart(page, address) {
   await page.waitForSelector(".result h3", { timeout: 15000 });
   await page.click('.result button[aria-label="First"]');
   check("the given board is the start", (await page.textContent(".stepper pre"))?.trim() === "G.G.......");
+  await editorColours(page, fumen);
+}
+
+/** Colours, undo, and the pages of a fumen. */
+async function editorColours(page, fumen) {
+  const label = async () => (await page.getAttribute(".editor canvas", "aria-label")) ?? "";
+  const rows = () => page.inputValue('.editor label:has-text("Board") input');
+  await page.selectOption('label:has-text("Colour") select', "T");
+  await page.focus(".editor canvas");
+  await page.keyboard.press("Space");
+  check("a colour replaces another", (await rows()) === "G.T.......", await rows());
+  await page.keyboard.press("Control+z");
+  check("undone", (await rows()) === "G.G.......", await rows());
+  await page.keyboard.press("Control+y");
+  check("and done again", (await rows()) === "G.T.......", await rows());
+  await page.click('.editor button:text-is("Empty the board")');
+  await page.click('.editor button:text-is("Undo")');
+  check("an emptied board comes back", (await label()).includes("2 cells filled"), await label());
+  const open = async (text) => {
+    await page.fill('label:has-text("From a fumen") input', text);
+    await page.press('label:has-text("From a fumen") input', "Enter");
+  };
+  await open("v115@RhF8AeC8hlxwR4AeRpwhA8IeAgWoAFmfIElXOSASom?2AwngHBFbcRAVFFIBDoo2Al/SSBzEEfEkJD+B");
+  check("a fumen with colours", await until(async () => (await rows()) === "GGGGGG.GGG/LLTTSS.OOI"), await rows());
+  check("and its comment", (await page.textContent(".editor"))?.includes("Page 1 of 1: Ünï 100% 譜 🎮"), await page.textContent(".editor"));
+  await open(fumen);
+  check("the pages of a fumen", await until(async () => (await page.textContent(".editor"))?.includes("Page 1 of 15")), await page.textContent(".editor"));
+  for (let i = 0; i < 2; i++) await page.click('button[aria-label="Next page"]');
+  check("the third one", (await page.textContent(".editor"))?.includes("Page 3 of 15") && (await label()).includes("8 cells filled"), await label());
+  await open("nothing");
+  check("another text is rejected", await until(async () => (await page.textContent(".editor .error"))?.includes("neither")));
 }
 
 async function playPage(page, address) {
@@ -405,6 +437,8 @@ async function experimentsPage(page, address, { store, grid }) {
   await page.click('button:text-is("Compare")');
   const verdict = await until(() => page.textContent('div[role="status"] p:has-text("Mann-Whitney")').catch(() => null));
   check("two groups are compared", /Mann-Whitney: p [=<] .*A12 = /.test(verdict ?? ""), verdict);
+  await page.fill('input[type="search"]', "");
+  check("all runs again", await until(async () => (await page.$$("tbody tr")).length >= 36));
   await page.click('button:text-is("Draw the plots of the report")');
   check("plots are drawn", await until(async () => (await page.$$(".plots .uplot canvas")).length >= 6));
   await page.click(".plots summary");
@@ -435,6 +469,7 @@ async function lastLabel(page, address) {
   await page.fill('label:has-text("Pieces") input', "TOZLIJS");
   await page.click('button:text-is("Start")');
   await until(async () => (await page.textContent(".live .message"))?.includes("4,000,000"));
+  await page.waitForSelector(".chart canvas");
   await page.waitForTimeout(200); // the chart follows with the next frame
   const cut = await page.$eval(".chart canvas", (canvas) => {
     const { data } = canvas.getContext("2d").getImageData(canvas.width - 1, 0, 1, canvas.height);
@@ -485,7 +520,7 @@ try {
   });
   const found = await solvePage(page, server.address);
   await settingsPart(page, server.address);
-  await editorPart(page, server.address);
+  await editorPart(page, server.address, found);
   await playPage(page, server.address);
   await playControls(page, server.address);
   await findsClears(page, server.address);
@@ -493,14 +528,15 @@ try {
   await trainPage(page, server.address);
   await watchBot(page, server.address);
   await sameGame(page, server.address);
+  found.exported = await dashboardPages(page, server.address, program, stored.store, folder);
   await experimentsPage(page, server.address, stored);
   await replaysPage(page, server.address, found);
-  await boardPages(page, server.address);
+  await boardPages(page, server.address, program, folder);
   await everywhere(browser, server.address);
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);
   await accessPages(browser, server.address, found);
-  await checkSite(browser, folder);
+  await checkSite(browser, folder, found.exported);
   await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);

@@ -250,6 +250,7 @@ async function largeNumbers(browser, address) {
   await page.waitForSelector('.parameter label:has-text("generations") input');
   await page.click(start);
   check("a large mean is rounded", await until(async () => (await page.textContent(".live .message"))?.includes("best 1,155,826, mean 750,000,")), await page.textContent(".live .message"));
+  await page.waitForSelector(".chart canvas");
   const axis = await page.$eval(".chart .u-axis:not(.u-off)~.u-axis", (place) => place.getBoundingClientRect().width).catch(() => 0);
   check("the axis has room for its numbers", axis >= 14 + 7 * "1,000,000".length, axis);
   await close();

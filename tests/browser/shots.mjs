@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { go, newGame } from "./harness.mjs";
-import { fill, startTraining } from "./access.mjs";
+import { fill, parts, startTraining } from "./access.mjs";
 
 const MOST = 1700; // pixels of height
 
@@ -74,6 +74,9 @@ async function shoot(browser, address, found, { size, colorScheme }, folder) {
     await page.waitForTimeout(300);
     await picture(page, path.join(folder, `${name}-${size}-${colorScheme}.png`), size);
   }
+  await parts.tuning(page, address);
+  await page.waitForTimeout(300);
+  await picture(page, path.join(folder, `tuning-${size}-${colorScheme}.png`), size);
   await go(page, address, "solve");
   await page.reload();
   await startSearch(page, "TOZLIJS".repeat(9), "60");

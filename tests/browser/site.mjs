@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { dashboardFile } from "./dashboard.mjs";
 import { check, fact, go, until } from "./harness.mjs";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
@@ -79,7 +80,7 @@ async function trains(page, address) {
   check("the site trains", running, await page.textContent(".error"));
 }
 
-export async function checkSite(browser, folder) {
+export async function checkSite(browser, folder, exported) {
   const script = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../scripts/build-site");
   const directory = path.join(folder, "site");
   execFileSync(script, [directory]);
@@ -99,7 +100,8 @@ export async function checkSite(browser, folder) {
   await go(page, server.address, "watch");
   check("agents play", await until(async () => (await page.isVisible(".facts")) && (await fact(page, "Pieces")) > 2, 30000));
   await go(page, server.address, "experiments");
-  check("without a store it says how to see one", ((await page.textContent("main")) ?? "").length > 40);
+  check("without a store it says how to see one", await until(async () => (await page.textContent(".error"))?.includes("open an exported file")));
+  await dashboardFile(page, server.address, exported);
   check("nothing was asked for outside of the sub-path", server.asked.every((where) => where.startsWith(SUB_PATH)), server.asked.filter((where) => !where.startsWith(SUB_PATH)));
   check("no errors on the site", errors.length === 0, errors);
   await page.close();

@@ -141,6 +141,41 @@ def check_outside(t):
     t.true("two programs", run.code == 0 and "fault" not in run.out.partition("not shown")[0], run)
 
 
+def check_garbage(t):
+    """What players are told of garbage, and that the bot looks at it."""
+    t.write("bot.sh", f"tee -a log.txt | {t.program} tbp --nodes 200 --threads 1\n")
+    document = json.loads(text_of(t, "bot?nodes=500", "tbp:sh bot.sh", "--games", "2", "--seed", "1", "--max-pieces",
+                                  "120"))
+    with open(os.path.join(t.folder, "log.txt"), encoding="utf-8") as file:
+        messages = [json.loads(line) for line in file]
+    types = [message["type"] for message in messages]
+    received = sum(side["received"] for game in document["per_game"] for side in game["sides"] if side["player"] == 1)
+    t.true("there is garbage", received > 0, document)
+    rows = sum(len(message["rows"]) for message in messages if message["type"] == "garbage")
+    t.true("rows that come up", 0 < rows <= received, (rows, received))
+    t.true("rows that wait", any(message["rows"] > 0 for message in messages if message["type"] == "incoming"))
+    t.equal("one start per game", types.count("start"), 2)
+    t.equal("no faults", document["players"][1]["lost_by"].get("fault", 0), 0)
+    for timing in ((), ("--frames",)):
+        answers = [json.loads(text_of(t, f"bot?nodes=100&incoming={incoming}", "bot?nodes=60&hole=-30", "--games", "4",
+                                      "--seed", "1", "--max-pieces", "150", *timing)) for incoming in (0, 1, 1)]
+        t.true(f"it counts {timing}", answers[0]["per_game"] != answers[1]["per_game"])
+        t.equal(f"repeatable {timing}", answers[1], answers[2])
+
+
+def check_kicks(t):
+    options = ("--games", "2", "--seed", "1", "--max-pieces", "40", "--kicks", "srs-plus", "--spins", "all")
+    document = json.loads(text_of(t, "bot?nodes=200", "lookahead", *options))
+    t.equal("the bot plays with SRS+", [player["lost_by"].get("fault", 0) for player in document["players"]], [0, 0])
+    document = json.loads(text_of(t, f"tbp:{t.program} tbp --nodes 100 --threads 1 --kicks srs-plus --spins all",
+                                  "lookahead", *options))
+    t.equal("and in tbp", [player["lost_by"].get("fault", 0) for player in document["players"]], [0, 0])
+    t.refuses("match", "bot?nodes=200", "hill", *options, names=("kicks srs only",))
+    run = t.run("simulate", "--agent", "bot?nodes=50", "--kicks", "srs-plus", "--games", "1", "--max-pieces", "20",
+                "--seed", "1", "--keep-best", "r.json")
+    t.true("simulate", run.code == 0, run)
+
+
 def check_resume(t):
     match = ("bot?nodes=300", "lookahead", "--games", "30", "--seed", "3")
     whole = text_of(t, *match)

@@ -24,7 +24,7 @@ def begin(t, *arguments, rules=None):
     bot = Bot(t, *arguments)
     info = bot.receive() or {}
     t.equal("info", [info.get("type"), info.get("name"), info.get("features")],
-            ["info", "tetropt", ["randomizer"]])
+            ["info", "tetropt", ["randomizer", "garbage", "incoming"]])
     bot.send(dict({"type": "rules"}, **(rules or {})))
     t.equal("ready", bot.receive(), {"type": "ready"})
     return bot
@@ -41,8 +41,11 @@ def play_game(t, what, bot, game, pieces, foreign=0.0, garbage=0.0, starts=0.0):
     try:
         while game.pieces < pieces:
             if game.random.random() < garbage:
-                game.garbage(game.random.randint(1, 4))
-                bot.send(game.start())
+                rows = game.random.randint(1, 4)
+                message = game.garbage(rows)
+                bot.send(message if game.random.random() < 0.7 else game.start())
+            elif game.random.random() < garbage:
+                bot.send({"type": "incoming", "rows": game.random.randint(0, 12)})
             elif game.random.random() < starts:
                 bot.send({"type": "stop"})
                 bot.send(game.start())

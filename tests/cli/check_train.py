@@ -331,6 +331,35 @@ def check_ranks(t):
     t.equal("one line for all ranks", (run.code, run.err.count("tetropt: ")), (2, 1))
 
 
+def check_bot(t):
+    """The bot, by matches against its start and by lines sent: repeatable, resumable, playable."""
+    options = ["train", "--agent", "bot", "--agent-param", "nodes=30", "--agent-param", "memory=1", "--seed", "5",
+               "--games", "4", "--max-pieces", "40", "--held-out", "4", "--param", "lambda=4", "--param", "sigma=20",
+               "--quiet"]
+    for measure in ("match", "app"):
+        more = ["--measure", measure]
+        t.run(*options, *more, "--generations", "4", "--threads", "1", "--out", f"{measure}.json")
+        t.run(*options, *more, "--generations", "2", "--threads", "2", "--out", f"{measure}-part.json")
+        t.run("train", "--resume", f"{measure}-part.json.state", "--generations", "4", "--quiet")
+        whole, part = json.loads(text_of(t, f"{measure}.json")), json.loads(text_of(t, f"{measure}-part.json"))
+        t.equal(f"{measure}: resumed, other threads", (part["weights"], part["player"], part["training"]["held_out"]),
+                (whole["weights"], whole["player"], whole["training"]["held_out"]))
+        t.equal(f"{measure}: measure", whole["training"]["held_out"]["measure"], measure)
+        low, high = (0, 1) if measure == "match" else (0, 2)
+        t.true(f"{measure}: in range", low <= whole["training"]["held_out"]["mean"] <= high, whole["training"])
+        played = t.document("match", whole["player"] + "&nodes=30", "bot?nodes=30", "--games", "2", "--seed", "1",
+                            "--max-pieces", "20", "--json")
+        t.equal(f"{measure}: its player plays", played["games"], 2)
+        t.run("train", "--agent", "bot", "--weights", f"{measure}.json", "--generations", "0", "--held-out", "1",
+              "--max-pieces", "10", "--agent-param", "nodes=10", "--quiet", "--out", f"{measure}-again.json")
+        again = json.loads(text_of(t, f"{measure}-again.json"))
+        t.equal(f"{measure}: starts from the file", again["weights"], whole["weights"])
+    t.refuses("train", "--agent", "bot", "--measure", "lines", names=("--measure: bot is trained by match or app",))
+    t.refuses("train", "--agent", "weighted", "--measure", "match", names=("--measure: weighted is not trained by matches",))
+    t.refuses("train", "--agent", "bot", "--weights", "zero", names=("--weights: bot starts with its own or a file's",))
+    t.refuses("train", "--agent", "bot", "--features", "stack", names=("--features: bot has its own",))
+
+
 def check_profile(t):
     """The factors of an offline profile: trained, resumed, used by solve."""
     small = ["--profile", "blocks", "--method", "competition", "--games", "3", "--max-pieces", "6",

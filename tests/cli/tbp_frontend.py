@@ -194,7 +194,8 @@ class Game:
         self.combo, self.back_to_back = self.combo + 1, difficult
 
     def garbage(self, rows):
-        """Rows with one hole rise from below; what leaves at the top is lost."""
+        """Rows with one hole rise from below; what leaves at the top is lost. The message about it, or a new start."""
+        fits = all(y + rows < ROWS for _, y in self.board.cells)
         hole = self.random.randrange(COLUMNS)
         cells = {(x, y + rows): letter for (x, y), letter in self.board.cells.items()
                  if y + rows < ROWS}
@@ -203,6 +204,8 @@ class Game:
                 hole = self.random.randrange(COLUMNS)
             cells.update({(x, y): "G" for x in range(COLUMNS) if x != hole})
         self.board.cells = cells
+        added = [[cells.get((x, y)) for x in range(COLUMNS)] for y in reversed(range(rows))]
+        return {"type": "garbage", "rows": added} if fits else self.start()
 
 
 def step(bot, game, foreign=False):

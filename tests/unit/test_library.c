@@ -109,8 +109,33 @@ Test(library, keys_guideline) {
     static const char *const bonus[] = {"seed", "4", "bonus", "on", "rotate180", "on", NULL};
     static const char *const small[] = {"width", "4", "height", "6", "hold", "off", NULL};
     keys_and_place_agree(plain, 100);
+    static const char *const plus[] = {"seed",     "5",     "bonus", "on", "kicks",
+                                       "srs-plus", "spins", "all",   NULL};
     keys_and_place_agree(bonus, 100);
     keys_and_place_agree(small, 100);
+    keys_and_place_agree(plus, 100);
+}
+
+/* The option reaches the game, the agents and the keys; the rules drop have no use for it. */
+Test(library, kicks) {
+    static const char *const srs[] = {"pieces", "TTTT", NULL};
+    static const char *const plus[] = {"pieces", "TTTT", "kicks", "srs-plus", NULL};
+    static const char *const drop[] = {"rules", "drop", "spins", "all", NULL};
+    tetropt_game *games[] = {started(srs), started(plus)};
+    tetropt_agent *agent = tetropt_agent_new();
+    cr_assert_eq(tetropt_agent_set(agent, "agent", "bot?nodes=50"), TETROPT_OK);
+    for (int i = 0; i < 2; i++) {
+        cr_expect_eq(tetropt_game_press(games[i], TETROPT_KEY_TURN_180) == TETROPT_OK, i == 1);
+        cr_expect_eq(tetropt_agent_play(agent, games[i], 2, NULL, NULL), TETROPT_OK, "%s",
+                     tetropt_agent_message(agent));
+        tetropt_game_free(games[i]);
+    }
+    tetropt_agent_free(agent);
+    tetropt_game *game = tetropt_game_new();
+    for (int i = 0; drop[i]; i += 2)
+        tetropt_game_set(game, drop[i], drop[i + 1]);
+    cr_expect_eq(tetropt_game_start(game), TETROPT_INPUT);
+    tetropt_game_free(game);
 }
 
 Test(library, keys_drop) {

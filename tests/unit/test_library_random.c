@@ -116,6 +116,8 @@ static void set_game(Driver *d) {
         {"preview", {"0", "1", "14", "", "15", "5"}},
         {"hold", {"on", "off", "on", "", "maybe", "1"}},
         {"rotate180", {"on", "off", "on", "", "maybe", "1"}},
+        {"kicks", {"srs", "srs-plus", "srs-plus", "", "none", "1"}},
+        {"spins", {"t", "all", "all", "", "none", "1"}},
         {"scoring", {"unit", "guideline", "classic", "", "local-search", "none"}},
         {"bonus", {"on", "off", "on", "", "maybe", "1"}},
         {"none", {"1", "", "1", "1", "1", "1"}},

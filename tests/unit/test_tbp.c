@@ -42,6 +42,21 @@ Test(tbp, messages) {
     cr_expect(reads("{\"type\":\"rules\",\"randomizer\":[]}") && !message.supported);
 }
 
+Test(tbp, garbage) {
+#define GAP "[null,\"G\",\"G\",\"G\",\"G\",\"G\",\"G\",\"G\",\"G\",\"G\"]"
+#define FULL "[\"G\",\"G\",\"G\",\"G\",\"G\",\"G\",\"G\",\"G\",\"G\",\"G\"]"
+    cr_assert(reads("{\"type\":\"garbage\",\"rows\":[" GAP "," ROW "]}"), "%s", status.message);
+    cr_expect_eq(message.kind, TBP_GARBAGE);
+    cr_expect(message.row_count == 2 && message.rows[0] == 0x3fe && message.rows[1] == 0);
+    cr_assert(reads("{\"type\":\"incoming\",\"rows\":7}"));
+    cr_expect(message.kind == TBP_INCOMING && message.row_count == 7);
+    const char *const bad[] = {"{\"type\":\"garbage\"}", "{\"type\":\"garbage\",\"rows\":[[]]}",
+                               "{\"type\":\"garbage\",\"rows\":[" FULL "]}",
+                               "{\"type\":\"incoming\"}", "{\"type\":\"incoming\",\"rows\":-1}"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_expect(!reads(bad[i]) && status.message[0], "%s", bad[i]);
+}
+
 Test(tbp, start) {
     cr_assert(
         reads(START("\"queue\":[\"T\",\"I\"],\"board\":[[\"G\",\"L\",null,null,null,null,null,"

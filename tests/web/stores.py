@@ -87,6 +87,32 @@ def check_list(t, server):
     t.true("a part", part["first"] == 8 and len(part["runs"]) == 2 and part["found"] == 10, str(part)[:200])
     for bad in ({"filter": 1}, {"filter": "x" * 600}, {"filter": "x " * 30}, {"filter": "", "count": 501}, {"filter": "", "first": -1}, {}, []):
         t.status(f"refused: {str(bad)[:40]}", post(server, "/api/stores/0/runs", bad), 400)
+    check_order(t, server)
+    check_run(t, server)
+
+
+def check_order(t, server):
+    for order, key in (("value", lambda run: run["value"]), ("n", lambda run: float(run["parameters"]["n"])),
+                       ("algorithm", lambda run: run["parameters"]["algorithm"]), ("seconds", lambda run: run["seconds"])):
+        for sign in ("", "-"):
+            keys = [key(run) for run in ask(server, order=sign + order)["runs"]]
+            t.true(f"in the order of {sign}{order}", len(keys) == 20 and keys == sorted(keys, reverse=sign == "-"), keys)
+    part = ask(server, order="-number", first=2, count=3)
+    t.true("a part of an order", [run["number"] for run in part["runs"]] == [18, 17, 16], str(part)[:200])
+    t.true("an unknown key", [run["number"] for run in ask(server, order="nothing")["runs"]] == list(range(1, 21)))
+
+
+def check_run(t, server):
+    status, body = post(server, "/api/stores/0/run", {"number": 7})
+    run = json.loads(body)
+    t.true("one run", status == 200 and run["run"] == 7 and run["result"]["moves"] and run["evolution"], (status, body[:200]))
+    for bad in ({"number": 0}, {"number": 21}, {"number": "7"}, {"number": 7, "more": 1}, []):
+        t.status(f"refused: {bad}", post(server, "/api/stores/0/run", bad), 400)
+    while (answer := post(server, "/api/stores/0/plots", {"filter": "algorithm=ga"}))[0] == 409:
+        time.sleep(0.2)
+    names = {series["name"] for figure in json.loads(answer[1]) for panel in figure.get("panels", []) for series in panel["series"]}
+    t.true("plots of the filter", answer[0] == 200 and not any("hill" in name for name in names), names)
+    t.status("a filter that is none", post(server, "/api/stores/0/plots", {"filter": 1}), 400)
 
 
 def check_live(t, server, experiment):
@@ -104,7 +130,9 @@ def check_live(t, server, experiment):
         time.sleep(0.2)
     status, body = answer
     t.true("plots", status == 200 and len(json.loads(body)) >= 3, (status, body[:200]))
-    status, body = server.ask("/api/stores/0/tunings")
+    while (answer := server.ask("/api/stores/0/tunings"))[0] == 429:
+        time.sleep(0.2)
+    status, body = answer
     t.true("no tuning", status == 200 and json.loads(body) == [], (status, body[:200]))
 
 

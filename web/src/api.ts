@@ -12,6 +12,7 @@ export interface Frame {
   cells: Cell[];
   rows?: number[];
   lines?: number;
+  garbage?: number; // rows that came up after it
   keys?: string[];
   comment?: string;
   board: string[];

@@ -60,12 +60,11 @@ function treeView(tree: Record<string, Branch>, before = ""): HTMLElement {
 }
 
 class ClearsPage {
-  private readonly fumen = h("input", { type: "text", spellcheck: false, autocomplete: "off", size: 40, placeholder: "v115@…" });
   private readonly patterns = h("input", { type: "text", spellcheck: false, autocomplete: "off", value: "*p4", size: 20, required: true });
   private readonly lines = h("input", { type: "number", min: 1, max: 6, value: 4, required: true });
   private readonly hold = choice([["on", "on"], ["off", "off"]]);
   private readonly error = errorPlace();
-  private readonly editor = new Editor(10, 8);
+  private readonly editor: Editor = new Editor(10, 8, button("Example", () => void this.editor.open(EXAMPLE)));
   private readonly rateButton = button("Success rate", () => void this.start("percent"), { class: "primary" });
   private readonly pathButton = button("Solutions", () => void this.start("path"));
   private readonly stopButton = button("Stop", () => void this.job.stop().catch((error: unknown) => showError(this.error, error)), { disabled: true });
@@ -76,10 +75,8 @@ class ClearsPage {
   private readonly job = new RunningJob<ClearsState>("clears", (state) => this.onState(state), (why) => this.finish(why));
 
   constructor(place: HTMLElement) {
-    this.fumen.addEventListener("change", () => void this.read(this.fumen.value));
     place.append(
       h("p", {}, "Draw a field or paste a fumen, give the queues as a pattern, and see how many of them clear it."),
-      h("div", { class: "controls" }, field("Fumen", this.fumen), button("Example", () => void this.read(EXAMPLE))),
       h("div", { class: "controls" }, field("Queues", this.patterns), field("Lines", this.lines), field("Hold", this.hold), this.rateButton, this.pathButton, this.stopButton),
       h("p", { class: "help" }, "Queues: I is a piece, [SZ] one of them, * any, *p4 four different pieces in any order, *! all seven."),
       this.error,
@@ -87,20 +84,6 @@ class ClearsPage {
       this.message,
       this.result,
     );
-  }
-
-  /** Puts the field of a fumen into the editor. */
-  private async read(text: string): Promise<void> {
-    this.error.textContent = "";
-    if (text.trim() === "") return;
-    try {
-      const game = (await engine()).open(text.trim());
-      const first = game.count > 0 ? game.frame(0) : undefined;
-      this.editor.load(first && first.piece === null ? first.board : game.start);
-      this.fumen.value = text.trim();
-    } catch (error) {
-      showError(this.error, error);
-    }
   }
 
   private async start(find: "percent" | "path"): Promise<void> {

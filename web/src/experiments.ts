@@ -1,66 +1,20 @@
-// experiments: the stores that were given, their runs, their plots, and two groups compared.
+// experiments: a dashboard of stores and exported files: a table of runs that can be sorted and filtered and whose rows
+// open, plots that follow the filter and the workers, two groups compared, and tunings.
 
-import { get, post } from "./api";
-import { chartTable, drawChart, type Chart } from "./chart";
+import { get } from "./api";
+import { chartTable, drawChart, type Chart, type Drawn } from "./chart";
+import { DetailView } from "./detail";
 import { announce, button, choice, enable, errorPlace, field, h, number, showError } from "./dom";
 import type { Page } from "./page";
-
-interface StoreInfo {
-  id: number;
-  name: string;
-  waiting: number;
-  running: number;
-  done: number;
-  failed: number;
-  seconds: number;
-}
-
-interface Run {
-  number: number;
-  grid: string;
-  command: string;
-  repeat: number;
-  state: string;
-  parameters: Record<string, string>;
-  value: number | null;
-  seconds: number;
-  error: string | null;
-}
-
-interface Figure {
-  name: string;
-  title: string;
-  caption: string;
-  panels?: Chart[];
-  svg?: string; // of one that is no plot
-}
-
-interface Comparison {
-  measure: string;
-  groups: { name: string; count: number; median: number; lower: number; upper: number; mean: number }[];
-  p: number | null;
-  a12: number | null;
-  a12_word: string;
-  wilcoxon_p: number | null;
-  instances: number;
-  left_out: number;
-  better: string | null;
-}
-
-interface RunList {
-  measure: string;
-  total: number;
-  found: number;
-  first: number;
-  keys: string[]; // in which they differ
-  same: Record<string, string>;
-  runs: Run[];
-  grids: { name: string; keys: { name: string; values: string[] }[] }[];
-}
+import { fileSource, serverSource, type Figure, type Run, type RunList, type Source, type StoreInfo } from "./runs";
+import { tuningView } from "./tunings";
 
 const ROWS = 100; // of the table at a time
 const LOOK_MS = 2000; // between two looks at the counts
 const TYPE_MS = 250; // after the last key before the filter is asked for
+const DRAW_MS = 3000; // between two drawings of the same plots
+const MOST_BYTES = 256 << 20; // of a file that is read
+const OWN = ["race-progress", "parallel-coordinates", "importance"]; // figures of tunings, which have a section of their own
 
 function chance(p: number | null): string {
   if (p === null) return "not tested";
@@ -87,10 +41,21 @@ class ExperimentsPage {
   private readonly drawButton = button("Draw the plots of the report", () => void this.draw());
   private readonly plots = h("div", { class: "plots" });
   private readonly body = h("div", { hidden: true });
-  private charts: ReturnType<typeof drawChart>[] = [];
-  private stores: StoreInfo[] = [];
+  private charts: Drawn[] = [];
+  private sources: Source[] = [];
+  private files: Source[] = [];
+  private order = ""; // of the table
+  private detail: { number: number; view: DetailView; row: HTMLTableRowElement } | undefined; // the run that is open
   private grids: RunList["grids"] = [];
   private first = 0; // row that is shown
+  private drawn: { what: string; at: number } | undefined; // plots
+  private redraw: number | undefined;
+  private readonly tunings = h("div");
+  private tuned: { text: string; views: ReturnType<typeof tuningView>[] } = { text: "", views: [] };
+  private readonly tuningPlace = h("div", { hidden: true }, h("h3", {}, "Tunings"), this.tunings);
+  private readonly file = h("input", { type: "file", accept: ".jsonl,.json,application/json" });
+  private readonly comparing = h("div");
+  private readonly runsPlace = h("div");
   private seen = ""; // the counts when the runs were asked for
   private asked = 0; // questions, so that an old answer does not replace a new one
   private typed: number | undefined;
@@ -106,6 +71,10 @@ class ExperimentsPage {
     this.by.addEventListener("change", () => this.fillValues());
     this.body.append(
       h("div", { class: "controls" }, field("Store", this.store)),
+      this.runsPlace,
+      this.tuningPlace,
+    );
+    this.runsPlace.append(
       this.progress,
       this.counts,
       h("h3", {}, "Runs"),
@@ -114,6 +83,12 @@ class ExperimentsPage {
       this.same,
       this.table,
       h("div", { class: "controls turn" }, this.back, this.forward),
+      this.comparing,
+      h("h3", {}, "Plots"),
+      h("div", { class: "controls" }, this.drawButton),
+      this.plots,
+    );
+    this.comparing.append(
       h("h3", {}, "Two groups compared"),
       h(
         "div",
@@ -125,37 +100,65 @@ class ExperimentsPage {
         this.compareButton,
       ),
       this.verdict,
-      h("h3", {}, "Plots"),
-      h("div", { class: "controls" }, this.drawButton),
-      this.plots,
     );
-    place.append(this.error, this.body);
+    this.file.addEventListener("change", () => void this.open());
+    place.append(
+      h("label", { class: "file" }, "Open an exported file (", h("code", {}, "experiment export jsonl"), " or ", h("code", {}, "tune --json"), "): ", this.file),
+      this.error,
+      this.body,
+    );
     void this.look();
     this.timer = setInterval(() => void this.look(), LOOK_MS);
   }
 
-  private index(): number {
-    return Number(this.store.value || 0);
+  private source(): Source | undefined {
+    return this.sources[Number(this.store.value || 0)];
+  }
+
+  /** Reads a file; nothing leaves the browser. */
+  private async open(): Promise<void> {
+    const chosen = this.file.files?.[0];
+    if (!chosen) return;
+    this.error.textContent = "";
+    try {
+      if (chosen.size > MOST_BYTES) throw new Error(`${chosen.name}: at most ${number(MOST_BYTES >> 20)} MiB are read.`);
+      this.files.push(fileSource(chosen.name, await chosen.text()));
+      await this.look();
+      this.store.value = String(this.sources.length - 1);
+      await this.change();
+      announce(`${chosen.name} is open.`);
+    } catch (error) {
+      showError(this.error, error);
+    }
+  }
+
+  /** The stores of the program, and the files that were opened. */
+  private async list(): Promise<void> {
+    const stores = await get<StoreInfo[]>("/api/stores");
+    const names = [...stores, ...this.files].map(({ name }) => name);
+    // Others after a restart of the program.
+    if (names.join("\n") === [...this.store.options].map((option) => option.text).join("\n")) return;
+    this.sources = [...stores.map(({ id, name }) => serverSource(id, name)), ...this.files];
+    const before = this.store.value;
+    this.store.replaceChildren(...names.map((name, i) => h("option", { value: i }, name)));
+    if (Number(before) < names.length && before !== "") this.store.value = before;
+    this.seen = "";
   }
 
   /** Counts, and the runs when more of them are done. */
   private async look(): Promise<void> {
     try {
-      this.stores = await get<StoreInfo[]>("/api/stores");
-      this.body.hidden = this.stores.length === 0;
-      if (this.stores.length === 0) {
-        showError(this.error, "No store was given. Start the program with --store sqlite:FILE to see experiments here.");
+      await this.list();
+      const source = this.source();
+      this.body.hidden = source === undefined;
+      if (!source) {
+        showError(this.error, "No store was given. Start the program with --store sqlite:FILE to see experiments here, or open an exported file.");
         return;
       }
-      const names = this.stores.map(({ name }) => name);
-      // Others after a restart of the program.
-      if (names.join("\n") !== [...this.store.options].map((option) => option.text).join("\n")) {
-        this.store.replaceChildren(...this.stores.map(({ id, name }) => h("option", { value: id }, name)));
-        this.seen = "";
-      }
-      const info = this.stores[this.index()];
-      if (!info) return;
+      const info = await source.info();
+      if (source !== this.source()) return;
       const all = info.waiting + info.running + info.done + info.failed;
+      this.runsPlace.hidden = all === 0 && this.files.includes(source); // a file of a tuning
       this.progress.max = Math.max(1, all);
       this.progress.value = info.done + info.failed;
       this.counts.textContent = `${info.done} of ${all} runs done, ${info.running} running, ${info.waiting} waiting, ${info.failed} failed; ${number(info.seconds)} s of work`;
@@ -163,18 +166,31 @@ class ExperimentsPage {
       if (now === this.seen) return;
       this.seen = now;
       await this.readRuns();
+      await this.readTunings(source);
     } catch (error) {
       this.seen = ""; // asked again at the next look; until then the error stands
       showError(this.error, error);
     }
   }
 
+  private async readTunings(source: Source): Promise<void> {
+    const found = await source.tunings();
+    const text = JSON.stringify(found);
+    if (source !== this.source() || text === this.tuned.text) return;
+    for (const view of this.tuned.views) view.leave();
+    this.tuned = { text, views: found.map((one) => tuningView(one)) };
+    this.tunings.replaceChildren(...this.tuned.views.map(({ element }) => element));
+    this.tuningPlace.hidden = found.length === 0;
+  }
+
   private async change(): Promise<void> {
     clearTimeout(this.typed);
     this.seen = "";
     this.first = 0;
+    this.order = "";
     this.verdict.replaceChildren();
     this.forgetPlots();
+    this.close();
     await this.look();
   }
 
@@ -186,10 +202,14 @@ class ExperimentsPage {
 
   private async readRuns(): Promise<void> {
     const asked = ++this.asked;
-    const list = await post<RunList>(`/api/stores/${this.index()}/runs`, { filter: this.filter.value, first: this.first, count: ROWS });
+    const source = this.source();
+    if (!source) return;
+    const list = await source.runs({ filter: this.filter.value, order: this.order, first: this.first, count: ROWS });
     if (asked !== this.asked) return;
     this.error.textContent = "";
     this.showRuns(list);
+    this.followPlots();
+    this.comparing.hidden = source.compare === undefined;
     this.grids = list.grids;
     this.fill(this.grid, this.grids.map((grid) => grid.name));
     this.fillKeys();
@@ -204,17 +224,67 @@ class ExperimentsPage {
     this.back.parentElement?.toggleAttribute("hidden", list.first === 0 && last >= list.found);
     const same = Object.entries(list.same).map(([name, value]) => `${name} ${value}`);
     this.same.textContent = same.length > 0 ? `All of them: ${same.join(", ")}` : "";
-    const grids = list.grids.length > 1;
-    const head = h("tr");
-    for (const name of ["run", ...(grids ? ["grid"] : []), "state", list.measure.replaceAll("_", " "), ...list.keys, "repeat", "seconds"]) head.append(h("th", { scope: "col" }, name));
+    const columns: [string, string, (run: Run) => string][] = [
+      ["run", "number", (run) => String(run.number)],
+      ...(list.grids.length > 1 ? [["grid", "grid", (run) => run.grid] as [string, string, (run: Run) => string]] : []),
+      ["state", "state", (run) => (run.error ? `${run.state}: ${run.error}` : run.state)],
+      [list.measure.replaceAll("_", " "), "value", (run) => number(run.value)],
+      ...list.keys.map((key): [string, string, (run: Run) => string] => [key, key, (run) => run.parameters[key] ?? ""]),
+      ["repeat", "repeat", (run) => String(run.repeat)],
+      ["seconds", "seconds", (run) => (run.state === "done" ? number(run.seconds) : "")],
+    ];
+    const head = h("tr", {}, ...columns.map(([title, key]) => this.heading(title, key)));
     const body = h("tbody");
     for (const run of list.runs) {
-      const row = h("tr", {}, h("td", {}, String(run.number)), ...(grids ? [h("td", {}, run.grid)] : []), h("td", {}, run.error ? `${run.state}: ${run.error}` : run.state), h("td", {}, number(run.value)));
-      for (const key of list.keys) row.append(h("td", {}, run.parameters[key] ?? ""));
-      row.append(h("td", {}, String(run.repeat)), h("td", {}, run.state === "done" ? number(run.seconds) : ""));
+      const row = h("tr", {}, ...columns.map(([, , text], i) => h("td", {}, i === 0 ? this.opener(run, text(run), columns.length) : text(run))));
       body.append(row);
+      if (this.detail?.number === run.number) body.append(this.detail.row);
     }
+    const focused = document.activeElement?.getAttribute("data-key");
     this.table.replaceChildren(h("table", { class: "runs" }, h("thead", {}, head), body));
+    if (focused) this.table.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** The name of a column, which sorts by it: ascending, descending, not. */
+  private heading(title: string, key: string): HTMLElement {
+    const now = this.order === key ? "ascending" : this.order === `-${key}` ? "descending" : "none";
+    const next = { none: key, ascending: `-${key}`, descending: "" }[now];
+    const sort = button(`${title}${{ none: "", ascending: " ▲", descending: " ▼" }[now]}`, () => {
+      this.order = next;
+      this.turn(-this.first);
+    });
+    sort.dataset["key"] = `sort ${key}`;
+    return h("th", { scope: "col", "aria-sort": now }, sort);
+  }
+
+  /** The number of a run, which opens it. */
+  private opener(run: Run, text: string, columns: number): HTMLElement | string {
+    if (run.state !== "done" && run.state !== "failed") return text;
+    const open = (): boolean => this.detail?.number === run.number;
+    const made = button(text, () => void this.toggle(run.number, made, columns).catch((error: unknown) => showError(this.error, error)), { "aria-expanded": String(open()), title: "Curve, board and result" });
+    made.dataset["key"] = `run ${run.number}`;
+    return made;
+  }
+
+  private close(): void {
+    this.detail?.view.leave();
+    this.detail?.row.remove();
+    this.detail = undefined;
+    for (const one of this.table.querySelectorAll('[aria-expanded="true"]')) one.setAttribute("aria-expanded", "false");
+  }
+
+  private async toggle(wanted: number, opener: HTMLElement, columns: number): Promise<void> {
+    const was = this.detail?.number;
+    this.close();
+    if (was === wanted) return;
+    const found = await this.source()?.run(wanted);
+    if (!found || !opener.isConnected || this.detail) return;
+    const view = new DetailView(found);
+    const row = h("tr", { class: "opened" }, h("td", { colspan: columns }, view.element));
+    this.detail = { number: wanted, view, row };
+    opener.closest("tr")?.after(row);
+    opener.setAttribute("aria-expanded", "true");
+    await view.show();
   }
 
   /** Fills a list anew and keeps what was chosen where it is still there. */
@@ -247,12 +317,13 @@ class ExperimentsPage {
   private async compare(): Promise<void> {
     this.verdict.replaceChildren();
     try {
-      const found = await post<Comparison>(`/api/stores/${this.index()}/compare`, {
+      const found = await this.source()?.compare?.({
         grid: this.grid.value,
         by: this.by.value,
         first: this.one.value,
         second: this.other.value,
       });
+      if (!found) return;
       const body = h("tbody");
       for (const group of found.groups)
         body.append(
@@ -273,21 +344,37 @@ class ExperimentsPage {
   }
 
   private forgetPlots(): void {
+    clearTimeout(this.redraw);
     for (const chart of this.charts) chart.leave();
     this.charts = [];
+    this.drawn = undefined;
     this.plots.replaceChildren();
   }
 
+  /** Plots that are drawn follow the filter at once, and workers after a while. */
+  private followPlots(): void {
+    if (!this.drawn) return;
+    clearTimeout(this.redraw);
+    const changed = this.drawn.what !== this.filter.value;
+    const wait = changed ? 0 : Math.max(0, this.drawn.at + DRAW_MS - performance.now());
+    this.redraw = setTimeout(() => void this.draw(), wait);
+  }
+
   private async draw(): Promise<void> {
+    const source = this.source();
+    if (!source) return;
     enable(this.drawButton, false);
     this.drawButton.textContent = "Drawing …";
-    this.error.textContent = "";
+    const what = this.filter.value;
     try {
-      const figures = await get<Figure[]>(`/api/stores/${this.index()}/plots`);
-      this.forgetPlots();
-      for (const figure of figures) this.drawFigure(figure);
-      if (figures.length === 0) this.plots.append(h("p", {}, "No run is done yet."));
-      announce(`${figures.length} figures.`);
+      const figures = (await source.figures(what)).filter(({ name }) => !OWN.includes(name));
+      if (source === this.source()) {
+        this.forgetPlots();
+        this.drawn = { what, at: performance.now() };
+        for (const figure of figures) this.drawFigure(figure);
+        if (figures.length === 0) this.plots.append(h("p", {}, "No run is done yet."));
+        announce(`${figures.length} figures.`);
+      }
     } catch (error) {
       showError(this.error, error);
     }
@@ -314,6 +401,8 @@ class ExperimentsPage {
     clearInterval(this.timer);
     clearTimeout(this.typed);
     this.forgetPlots();
+    this.close();
+    for (const view of this.tuned.views) view.leave();
   }
 }
 

@@ -13,7 +13,23 @@ import { solve } from "./solve";
 import { train } from "./train";
 import { replays } from "./replays";
 import { clears } from "./clears";
-import { experiments } from "./experiments";
+
+/** Loaded when it is opened: few visitors have experiments. */
+const experiments: Page = {
+  name: "experiments",
+  title: "Experiments",
+  show(place) {
+    let end: (() => void) | undefined;
+    let left = false;
+    void import("./experiments").then(({ experiments }) => {
+      if (!left) end = experiments.show(place);
+    });
+    return () => {
+      left = true;
+      end?.();
+    };
+  },
+};
 
 const pages: Page[] = [home, solve, clears, watch, play, train, experiments, replays];
 const main = document.getElementById("main") as HTMLElement;
@@ -79,6 +95,13 @@ darkWanted.addEventListener("change", () => setTheme(theme));
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault(); // the address says which page it is
   main.focus();
+});
+// Enter in a field starts what the page is for, after the change that it makes to the field itself.
+main.addEventListener("keydown", (event) => {
+  const { target, key, defaultPrevented } = event;
+  const field = (target instanceof HTMLInputElement && !["file", "checkbox", "range"].includes(target.type)) || (target instanceof HTMLSelectElement && target.size < 2);
+  if (key !== "Enter" || defaultPrevented || !field || (target as HTMLElement).closest("[data-own-enter]")) return;
+  setTimeout(() => main.querySelector<HTMLElement>("button.primary")?.click());
 });
 // A file that misses the place meant for it would be opened by the browser, and the page be gone.
 for (const name of ["dragover", "drop"] as const)

@@ -247,6 +247,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260, onPick
   function make(): void {
     plot?.destroy();
     const words = shown.x.words;
+    const crowded = words !== undefined && words.join("").length * 7 > width() - 80; // side by side they would overlap
     const long = shown.y.title.length > height / 9; // does not fit beside the axis: above it
     above.textContent = long ? shown.y.title : "";
     plot = new uPlot(
@@ -259,7 +260,7 @@ export function drawChart(place: HTMLElement, chart: Chart, height = 260, onPick
           x: { time: false, ...(shown.x.log ? { distr: 3 } : {}), ...(words ? { range: () => [-0.6, words.length - 0.4] } : {}) },
           y: { range: () => range(shown), ...(shown.y.log ? { distr: 3 } : {}) },
         },
-        axes: [{ ...axis(shown.x), size: 34, labelSize: 18, space: 90 }, { ...axis(shown.y), size: roomAtLeft, labelSize: 20, ...(long ? { label: undefined } : {}) }],
+        axes: [{ ...axis(shown.x), size: crowded ? 96 : 34, labelSize: 18, space: 90, ...(crowded ? { rotate: -60 } : {}) }, { ...axis(shown.y), size: roomAtLeft, labelSize: 20, ...(long ? { label: undefined } : {}) }],
         series: [{ label: shown.x.title, value: (_, value) => (words ? (words[value] ?? "") : number(value)) }, ...shown.series.map((one, i) => seriesOf(one, i, shown))],
         hooks: { drawAxes: [(drawn) => drawRules(drawn, shown.rules ?? [])], draw: [(drawn) => drawExtras(drawn, shown.series)] },
       },

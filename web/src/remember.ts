@@ -74,6 +74,8 @@ export function remember(name: string, query: string | undefined, place: HTMLEle
   };
   const save = (): void => {
     const text = keep();
+    const here = location.hash.slice(1).split("?")[0];
+    if (here !== name && here !== "") return; // another page's already, which is about to be shown
     const address = text === "" || text.length > MOST ? `#${name}` : `#${name}?${text}`;
     if (location.hash !== address && (text !== "" || location.hash !== "")) history.replaceState(null, "", address);
   };

@@ -57,6 +57,7 @@ function describe(frame: Frame, place: number, count: number): string {
   const words = [`${place} of ${count}: ${frame.piece ?? "a board"}`];
   if (frame.hold) words.push("after hold");
   if (frame.rows && frame.rows.length > 0) words.push(`${counted(frame.rows.length, "line")} cleared`);
+  if (frame.garbage) words.push(`${counted(frame.garbage, "row")} of garbage`);
   if (frame.keys && frame.keys.length > 0) words.push(`keys ${keyWords(frame.keys)}`);
   if (frame.comment) words.push(frame.comment);
   return words.join(", ");

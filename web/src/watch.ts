@@ -101,7 +101,9 @@ class Pane {
   private game: RemoteGame | undefined;
   private view: View | undefined;
   private thoughts: Thoughts | null = null;
-  private behind = 0; // milliseconds that the worker has not been asked for
+  private behind = 0; // milliseconds that the worker has not been asked for,
+  private owed = 0; // and lines that the other agent sent
+  opponent: Pane | undefined; // that gets the lines which this agent sends
   private over = false;
   private turns = 0; // games that were begun or left
   private readonly name = h("h3");
@@ -138,7 +140,7 @@ class Pane {
     this.list.replaceChildren();
     this.over = false;
     this.thoughts = null;
-    this.behind = 0;
+    this.behind = this.owed = 0;
     this.locked = -1;
     this.name.textContent = `${agent.name}, rules ${drop ? "drop" : "guideline"}`;
     this.canvas.setAttribute("aria-label", `The field of ${agent.name}`);
@@ -164,6 +166,7 @@ class Pane {
   private take(view: View): void {
     this.view = view;
     this.over = view.state.end !== "running";
+    if (this.opponent) this.opponent.owed += view.sent;
     if (view.thoughts === undefined) return;
     this.thoughts = view.thoughts;
     this.showThoughts(view.thoughts);
@@ -197,9 +200,19 @@ class Pane {
   advance(ms: number, speed: string): void {
     this.behind = Math.min(CAUGHT_UP_MS, this.behind + ms);
     if (!this.game?.idle()) return;
-    const behind = this.behind;
-    this.behind = 0;
-    this.ask((game) => game.ask("run", behind, speed, 0, true));
+    const [behind, owed] = [this.behind, this.owed];
+    this.behind = this.owed = 0;
+    this.ask((game) => game.ask("run", behind, speed, owed, true));
+  }
+
+  isOver(): boolean {
+    return this.over;
+  }
+
+  /** Of a match: lines sent and garbage that is coming. */
+  attack(): string {
+    const state = this.view?.state;
+    return state ? `${state.attack} sent, ${state.waiting} coming` : "";
   }
 
   show(marked: boolean): void {
@@ -254,14 +267,18 @@ class WatchPage {
   private readonly rules = choice([["", "as the agent likes"], ["guideline", "guideline"], ["drop", "drop"]]);
   private readonly speed = choice(speeds, "4");
   private readonly best = choice([["", "in the list"], ["on", "on the board, too"]]);
+  private readonly garbage = choice([["", "none"], ["on", "sent to the other"]]);
   private readonly seed = seedInput();
   private readonly position = new StartPosition(() => void this.begin());
   private readonly status = h("p", { class: "message", role: "status" });
+  private readonly numbers = h("p", { class: "help" }); // of a match
   private readonly error = errorPlace();
   private readonly pauseButton = button("Pause", () => this.pause());
   private paused = false;
   private started = 0; // games; an older one that begins late is none
   private playing = false;
+  private match = false; // with garbage
+  private words = "";
 
   constructor(engine: Engine, place: HTMLElement) {
     this.agents = engine.agents();
@@ -274,6 +291,7 @@ class WatchPage {
         { class: "controls" },
         field("Agent", first.agent),
         field("Beside it", second.agent),
+        field("Garbage", this.garbage),
         field("Rules", this.rules),
         field("Pieces", this.randomizer),
         field("Seed", this.seed),
@@ -287,6 +305,7 @@ class WatchPage {
       h("div", { class: "two" }, first.settings, second.settings),
       this.error,
       this.status,
+      this.numbers,
       h("div", { class: "panes" }, ...this.panes.map((pane) => pane.element)),
     );
     void this.begin();
@@ -302,15 +321,21 @@ class WatchPage {
       return;
     }
     this.playing = false;
+    this.numbers.textContent = "";
     const turn = ++this.started;
     try {
       const setups = this.choices.map((chosen) => ({ agent: chosen.info(), setup: chosen.setup() }));
       if (setups.some(({ agent }) => agent?.plans)) this.status.textContent = "An agent plans its whole game; this takes a moment …";
+      this.match = this.garbage.value !== "";
+      if (this.match && (setups.some(({ agent }) => !agent?.guideline || agent.plans) || this.rules.value === "drop"))
+        throw new Error("Garbage needs two agents that play by the rules guideline, move by move.");
+      const rules = this.match ? "guideline" : this.rules.value;
+      this.panes.forEach((pane, i) => (pane.opponent = this.match ? this.panes[1 - i] : undefined));
       const begun = this.panes.map((pane, i) => {
         const { agent, setup } = setups[i] as (typeof setups)[number];
         pane.element.hidden = agent === undefined;
         if (!agent) pane.leave();
-        return agent ? pane.begin(agent, this.rules.value, { ...setup, seed, uniform: this.randomizer.value === "uniform", position: this.position.value() }) : true;
+        return agent ? pane.begin(agent, rules, { ...setup, seed, uniform: this.randomizer.value === "uniform", position: this.position.value() }) : true;
       });
       await Promise.all(begun);
     } catch (error) {
@@ -321,7 +346,8 @@ class WatchPage {
       return;
     }
     if (turn !== this.started) return;
-    this.status.textContent = `Seed ${seed}`;
+    this.words = `Seed ${seed}`;
+    this.status.textContent = this.words;
     this.setPaused(false);
     this.playing = true;
   }
@@ -347,6 +373,17 @@ class WatchPage {
       if (!this.paused) pane.advance(elapsed, this.speed.value);
       pane.show(this.best.value !== "");
     }
+    if (this.match) this.score();
+  }
+
+  /** A match ends when one tops out. */
+  private score(): void {
+    const lost = this.panes.findIndex((pane) => pane.isOver());
+    this.numbers.textContent = this.panes.map((pane, i) => `${this.choices[i as 0 | 1].agent.value}: ${pane.attack()}`).join("; ");
+    if (lost < 0) return;
+    this.playing = false;
+    this.status.textContent = `${this.words}: ${this.choices[lost === 0 ? 1 : 0].agent.value} wins`;
+    announce(this.status.textContent);
   }
 
   leave(): void {

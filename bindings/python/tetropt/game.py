@@ -39,7 +39,7 @@ OVER = ("", "block-out", "lock-out", "no-pieces")
 
 class Game:
     """A game that is played by keys or placements. Options as in `tetropt play`: seed, preview,
-    hold, rules, randomizer, pieces, board, width, height, scoring, bonus, rotate180.
+    hold, rules, randomizer, pieces, board, width, height, scoring, bonus, rotate180, kicks, spins.
 
     >>> game = Game(seed=1)
     >>> game.place(game.placements()[0])

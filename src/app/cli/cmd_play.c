@@ -74,6 +74,8 @@ static void set_rules(const CliContext *context, const PlaySettings *settings, P
     rules->set = cli_given(context, "rules") ? (RuleSet)play->rules : RULES_GUIDELINE;
     rules->hold = cli_given(context, "hold") ? play->hold : true;
     rules->scoring = (Scoring)play->scoring;
+    rules->kicks = (KickKind)play->kicks;
+    rules->all_spin = play->spins == 1;
     rules->width = (uint8_t)play->width;
     rules->height = (uint8_t)play->height;
     if (!settings->step) { /* scripts of --step rely on the plain table and its list of moves */
@@ -98,8 +100,8 @@ static bool set_rival(const CliContext *context, PlayWork *work, Status *status)
         if (cli_given(context, excluded[i]))
             return status_option(status, "against", "cannot be combined with --%s", excluded[i]);
     work->rival = memory_new(1, sizeof *work->rival, status);
-    return work->rival &&
-           rival_init(work->rival, settings->against, settings->opponent_speed, status);
+    return work->rival && rival_init(work->rival, settings->against, &work->setup.rules,
+                                     settings->opponent_speed, status);
 }
 
 /* Games by other rules have tables of their own. */
@@ -110,12 +112,15 @@ static void set_mode(const CliContext *context, PlayWork *work) {
                                                       (long long)work->settings->lines)
                                            : snprintf(work->mode, MODE_BYTES, "marathon");
     if (work->rival)
-        used = snprintf(work->mode, MODE_BYTES, "race %s", work->settings->against);
+        used = snprintf(work->mode, MODE_BYTES, "race %.40s", work->settings->against);
     if (rules->width != 10 || rules->height != 20)
         used += snprintf(work->mode + used, MODE_BYTES - (size_t)used, " %dx%d", rules->width,
                          rules->height);
     if (rules->set != RULES_GUIDELINE)
         used += snprintf(work->mode + used, MODE_BYTES - (size_t)used, " drop");
+    used += snprintf(work->mode + used, MODE_BYTES - (size_t)used, "%s%s",
+                     rules->kicks == KICKS_SRS_PLUS ? " srs-plus" : "",
+                     rules->all_spin ? " all-spin" : "");
     if (rules->scoring != SCORING_GUIDELINE)
         used +=
             snprintf(work->mode + used, MODE_BYTES - (size_t)used, " %s",
@@ -260,6 +265,11 @@ static StatusCode run_with(CliContext *context, PlayWork *work, Status *status) 
         return status->code;
     work->seed = cli_seed(context, settings->seed);
     set_rules(context, settings, work);
+    const Rules *rules = &work->setup.rules;
+    if (rules->set == RULES_DROP && (rules->kicks != KICKS_SRS || rules->all_spin)) {
+        status_fail(status, STATUS_INPUT, "kicks and spins: not used by the rules drop");
+        return status->code;
+    }
     if (!set_rival(context, work, status))
         return status->code;
     set_mode(context, work);

@@ -171,12 +171,12 @@ static void add_text(const ReplaySettings *settings, const Played *played, Text 
     text_add(text, "end\n");
     board_view_draw(&grid, grid_highest(&grid), color, text);
     text_format(text,
-                "\n%lld pieces placed, %lld %s cleared (%lld single, %lld double, %lld triple, "
+                "\n%lld piece%s placed, %lld %s cleared (%lld single, %lld double, %lld triple, "
                 "%lld tetris), score %lld%s%s\n",
-                (long long)end->pieces, (long long)end->lines, end->lines == 1 ? "line" : "lines",
-                (long long)end->clears[0], (long long)end->clears[1], (long long)end->clears[2],
-                (long long)end->clears[3], (long long)end->score,
-                end->over == OVER_NOT ? "" : ", over: ",
+                (long long)end->pieces, end->pieces == 1 ? "" : "s", (long long)end->lines,
+                end->lines == 1 ? "line" : "lines", (long long)end->clears[0],
+                (long long)end->clears[1], (long long)end->clears[2], (long long)end->clears[3],
+                (long long)end->score, end->over == OVER_NOT ? "" : ", over: ",
                 end->over == OVER_NOT ? "" : game_over_names[end->over]);
     size_t foreign = replay_foreign_moves(&played->replay);
     if (foreign > 0)

@@ -8,6 +8,7 @@
 #include "base/parameters.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "engine/game.h"
 #include "io/tbp.h"
 #include "player/registry.h"
 #include "system/lines.h"
@@ -28,6 +29,7 @@ enum {
 typedef struct TbpSettings {
     CliCommon common;
     int64_t move_time_ms, nodes, threads, memory_mb;
+    int kicks, spins;
     OptionList parameters;
 } TbpSettings;
 
@@ -42,6 +44,11 @@ static const Option tbp_rows[] = {
                       "search threads (default: the cores it may use)"),
     OPTION_ROW(TbpSettings, INTEGER, memory_mb, "memory", .fallback = "128", .min = 1, .max = 65536,
                .argument = "MB", .help = "search memory in megabytes"),
+    OPTION_ROW(TbpSettings, CHOICE, kicks, "kicks", .fallback = "srs", .choices = KICKS_CHOICES,
+               .argument = "NAME",
+               .help = "how the frontend rotates: by SRS, or by SRS+ with 180-degree rotations"),
+    OPTION_ROW(TbpSettings, CHOICE, spins, "spins", .fallback = "t", .choices = SPINS_CHOICES,
+               .argument = "NAME", .help = "which pieces can spin: T, or all"),
     OPTION_ROW(TbpSettings, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a weight of the evaluation (docs/TBP.md lists them); repeatable"),
     OPTIONS_INCLUDE(TbpSettings, common, cli_common_options),
@@ -51,6 +58,7 @@ typedef struct Frontend {
     const TbpSettings *settings;
     Bot *bot;
     TbpMessage message;
+    unsigned moves; /* how pieces move (rules_moves) */
     int64_t line_number;
     int remarks;
     uint64_t answered_ns;
@@ -137,6 +145,7 @@ static bool obey(Frontend *frontend, Status *status) {
     case TBP_SUGGEST:
         return suggest(frontend, status);
     case TBP_START:
+        frontend->message.position.moves = frontend->moves;
         bot_start(frontend->bot, &message->position);
         break;
     case TBP_STOP:
@@ -147,6 +156,12 @@ static bool obey(Frontend *frontend, Status *status) {
         break;
     case TBP_NEW_PIECE:
         bot_new_piece(frontend->bot, message->piece, &refused);
+        break;
+    case TBP_GARBAGE:
+        bot_rise(frontend->bot, message->rows, message->row_count, &refused);
+        break;
+    case TBP_INCOMING:
+        bot_incoming(frontend->bot, message->row_count, &refused);
         break;
     case TBP_UNKNOWN:
     case TBP_QUIT:
@@ -209,6 +224,8 @@ static StatusCode run_tbp(CliContext *context, const void *given, Status *status
     if (!frontend)
         return status->code;
     frontend->settings = given;
+    frontend->moves = rules_moves(&(Rules){.kicks = (KickKind)frontend->settings->kicks,
+                                           .all_spin = frontend->settings->spins == 1});
     if (cli_words_at_most(context, 0, status) &&
         prepare(frontend, cli_given(context, "nodes"), status) &&
         send_line(tbp_info(TETROPT_VERSION), status))

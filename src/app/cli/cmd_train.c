@@ -313,9 +313,12 @@ static bool begin_watch(TrainWork *work, Status *status) {
     const TrainQuestion *asked = work->run->asked;
     if (!work->settings->watch)
         return true;
-    if (asked->profile || asked->measure == GAMES_SPLITTING)
+    bool splits = asked->measure == GAMES_SPLITTING;
+    if (asked->profile || splits || work->run->duels.player)
         return status_option(status, "watch", "%s plays no complete games to watch",
-                             asked->profile ? "profile" : "measure splitting");
+                             asked->profile ? "profile"
+                             : splits       ? "measure splitting"
+                                            : "a training by matches");
     if (work->ranks.count > 1)
         return status_option(status, "watch", "cannot be combined with mpirun");
     work->watch = train_watch_begin(&work->run->games,

@@ -1,23 +1,29 @@
 /* rival: a live game with a pilot, and the two sides of the race. */
 #include "cli/rival.h"
 
+#include <string.h>
+
 enum { PRESS_US = 60000, PREVIEW = 5 };
 
-bool rival_init(Rival *rival, const char *agent, double speed, Status *status) {
+bool rival_init(Rival *rival, const char *agent, const Rules *rules, double speed, Status *status) {
     *rival = (Rival){.speed = speed};
     SetupAgent player = {.name = agent, .recorded = true};
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = RULES_GUIDELINE;
     game.hold = true;
     game.preview = PREVIEW;
-    const Agent *found = setup_find(agent, status);
-    if (!found)
-        return false;
+    game.kicks = (int)rules->kicks;
+    game.all_spin = rules->all_spin;
+    Status unknown = {0};
+    const Agent *found = setup_find(agent, &unknown);
+    if (!found) /* its message is about an option that this command does not have */
+        return status_option(status, "against", "%s", strchr(unknown.message, ':') + 2);
     if (!found->choose)
         return status_option(status, "against", "'%s' plans whole games and cannot race", agent);
     if (!(found->abilities & AGENT_PREVIEW))
         game.preview = 0;
-    return setup_init(&rival->setup, &player, &game, status);
+    return setup_init(&rival->setup, &player, &game, status) ||
+           (status->option ? false : status_prefix_option(status, "against"));
 }
 
 void rival_release(Rival *rival) {

@@ -16,9 +16,9 @@ typedef struct Rival {
     RaceSide own, side; /* the player's side, and that of the rival */
 } Rival;
 
-/* Resolves the agent. False with `status`: unknown, or it cannot play such a game. To be released
- * either way. */
-bool rival_init(Rival *rival, const char *agent, double speed, Status *status);
+/* Resolves the agent, which plays with the kicks and spins of `rules`. False with `status`:
+ * unknown, or it cannot play such a game. To be released either way. */
+bool rival_init(Rival *rival, const char *agent, const Rules *rules, double speed, Status *status);
 void rival_release(Rival *rival);
 
 /* Begins a game on the pieces of `setup`. */

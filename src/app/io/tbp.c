@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMBO_MAX = 1000000, BAG_COUNT_MAX = 1000000 };
+enum { COMBO_MAX = 1000000, BAG_COUNT_MAX = 1000000, INCOMING_MAX = 1000000 };
 
-static const char *const kinds[] = {[TBP_RULES] = "rules",     [TBP_START] = "start",
-                                    [TBP_PLAY] = "play",       [TBP_NEW_PIECE] = "new_piece",
-                                    [TBP_SUGGEST] = "suggest", [TBP_STOP] = "stop",
-                                    [TBP_QUIT] = "quit"};
+static const char *const kinds[] = {
+    [TBP_RULES] = "rules",         [TBP_START] = "start",     [TBP_PLAY] = "play",
+    [TBP_NEW_PIECE] = "new_piece", [TBP_GARBAGE] = "garbage", [TBP_INCOMING] = "incoming",
+    [TBP_SUGGEST] = "suggest",     [TBP_STOP] = "stop",       [TBP_QUIT] = "quit"};
 
 /* A piece letter, or PIECE_NONE. */
 static Piece piece_of(const Json *value) {
@@ -36,6 +36,22 @@ static bool read_cell(const Json *cell, bool *filled) {
     return !*filled || piece_of(cell) != PIECE_NONE || (text && strcmp(text, "G") == 0);
 }
 
+/* A row of cells as bits. */
+static bool read_row(const Json *row, const char *name, int index, uint16_t *bits, Status *status) {
+    if (!json_is_array(row) || json_count(row) != POSITION_WIDTH)
+        return status_fail(status, STATUS_INPUT, "%s[%d]: not an array of %d cells", name, index,
+                           POSITION_WIDTH);
+    *bits = 0;
+    for (int x = 0; x < POSITION_WIDTH; x++) {
+        bool filled;
+        if (!read_cell(json_at(row, (size_t)x), &filled))
+            return status_fail(status, STATUS_INPUT, "%s[%d][%d]: not null, a piece or \"G\"", name,
+                               index, x);
+        *bits |= (uint16_t)(filled << x);
+    }
+    return true;
+}
+
 /* Rows that are missing at the top are empty. */
 static bool read_board(const Json *board, Columns *columns, Status *status) {
     if (!json_is_array(board))
@@ -43,17 +59,11 @@ static bool read_board(const Json *board, Columns *columns, Status *status) {
     if (json_count(board) > BOT_ROWS)
         return status_fail(status, STATUS_INPUT, "board: more than %d rows", BOT_ROWS);
     for (int y = 0; y < (int)json_count(board); y++) {
-        const Json *row = json_at(board, (size_t)y);
-        if (!json_is_array(row) || json_count(row) != POSITION_WIDTH)
-            return status_fail(status, STATUS_INPUT, "board[%d]: not an array of %d cells", y,
-                               POSITION_WIDTH);
-        for (int x = 0; x < POSITION_WIDTH; x++) {
-            bool filled;
-            if (!read_cell(json_at(row, (size_t)x), &filled))
-                return status_fail(status, STATUS_INPUT,
-                                   "board[%d][%d]: not null, a piece or \"G\"", y, x);
-            columns->column[x] |= (uint64_t)filled << y;
-        }
+        uint16_t bits;
+        if (!read_row(json_at(board, (size_t)y), "board", y, &bits, status))
+            return false;
+        for (int x = 0; x < POSITION_WIDTH; x++)
+            columns->column[x] |= (uint64_t)(bits >> x & 1) << y;
     }
     return true;
 }
@@ -183,6 +193,29 @@ static bool read_play(const Json *object, TbpMessage *message, Status *status) {
     return true;
 }
 
+static bool read_garbage(const Json *object, TbpMessage *message, Status *status) {
+    const Json *rows = json_get(object, "rows");
+    const uint16_t full = (1 << POSITION_WIDTH) - 1;
+    if (!json_is_array(rows) || json_count(rows) > BOT_ROWS)
+        return status_fail(status, STATUS_INPUT, "rows: not an array of at most %d rows", BOT_ROWS);
+    message->row_count = (int)json_count(rows);
+    for (int i = 0; i < message->row_count; i++) {
+        if (!read_row(json_at(rows, (size_t)i), "rows", i, &message->rows[i], status))
+            return false;
+        if (message->rows[i] == full)
+            return status_fail(status, STATUS_INPUT, "rows[%d]: a full row", i);
+    }
+    return true;
+}
+
+static bool read_incoming(const Json *object, TbpMessage *message, Status *status) {
+    int rows = -1;
+    if (!json_read_int(object, "rows", 0, INCOMING_MAX, &rows, status))
+        return false;
+    message->row_count = rows;
+    return rows >= 0 || status_fail(status, STATUS_INPUT, "rows: is missing");
+}
+
 static bool read_message(const Json *object, TbpMessage *message, Status *status) {
     const Json *type = json_get(object, "type");
     if (!json_is_object(object))
@@ -206,6 +239,12 @@ static bool read_message(const Json *object, TbpMessage *message, Status *status
         message->piece = piece_of(json_get(object, "piece"));
         ok = message->piece != PIECE_NONE ||
              status_fail(status, STATUS_INPUT, "piece: must be a piece");
+        break;
+    case TBP_GARBAGE:
+        ok = read_garbage(object, message, status);
+        break;
+    case TBP_INCOMING:
+        ok = read_incoming(object, message, status);
         break;
     default:
         break;
@@ -238,6 +277,8 @@ char *tbp_info(const char *version) {
            JS("author", "the tetropt project"));
     jw_array(&w, "features");
     jw_string(&w, NULL, "randomizer");
+    jw_string(&w, NULL, "garbage");
+    jw_string(&w, NULL, "incoming");
     jw_end(&w);
     return finish(&w);
 }

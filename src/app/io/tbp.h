@@ -1,7 +1,8 @@
 /*
  * tbp: the messages of the Tetris Bot Protocol (github.com/tetris-bot-protocol/tbp-spec), one JSON
  * object per line. Reads what a frontend sends, writes what a bot answers. Members and types that
- * are not known are ignored.
+ * are not known are ignored. `garbage` is the extension that was proposed there (0002-garbage),
+ * `incoming` our own (docs/TBP.md).
  */
 #ifndef TETROPT_IO_TBP_H
 #define TETROPT_IO_TBP_H
@@ -16,6 +17,8 @@ typedef enum TbpKind {
     TBP_START,
     TBP_PLAY,
     TBP_NEW_PIECE,
+    TBP_GARBAGE,
+    TBP_INCOMING,
     TBP_SUGGEST,
     TBP_STOP,
     TBP_QUIT
@@ -23,10 +26,12 @@ typedef enum TbpKind {
 
 typedef struct TbpMessage {
     TbpKind kind;
-    bool supported;    /* TBP_RULES: the rules can be played */
-    Position position; /* TBP_START */
-    Placement move;    /* TBP_PLAY */
-    Piece piece;       /* TBP_NEW_PIECE */
+    bool supported;          /* TBP_RULES: the rules can be played */
+    Position position;       /* TBP_START */
+    Placement move;          /* TBP_PLAY */
+    Piece piece;             /* TBP_NEW_PIECE */
+    uint16_t rows[BOT_ROWS]; /* TBP_GARBAGE: bits by column, the last row the new floor */
+    int row_count;           /* TBP_GARBAGE, TBP_INCOMING */
     /* Something that was not understood but can be done without, or "". */
     char remark[STATUS_MESSAGE_BYTES];
 } TbpMessage;

@@ -107,6 +107,14 @@ bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *cont
     return ok;
 }
 
+bool export_run(Store *store, int64_t number, ExportWrite *write, void *context, Status *status) {
+    Export export = {.times = STORE_WITH_TIMES, .write = write, .context = context};
+    bool ok = store_each_between(store, FINISHED, number, number, STORE_WITH_TIMES, add_line,
+                                 &export, status);
+    text_release(&export.text);
+    return ok;
+}
+
 /* ---- CSV */
 
 /* The index of a column; the number of columns when there is none. */

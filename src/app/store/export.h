@@ -21,4 +21,7 @@ bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *cont
                   Status *status);
 bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status);
 
+/* Writes that run as a line of JSON; nothing when it is neither done nor failed. */
+bool export_run(Store *store, int64_t number, ExportWrite *write, void *context, Status *status);
+
 #endif

@@ -334,8 +334,12 @@ static bool runs(Stores *all, int index, const ApiRequest *request, Text *body, 
 }
 
 static bool plots(Stores *all, int index, const ApiRequest *request, Text *body, Status *status) {
-    (void)request;
-    return stores_plots(all, index, body, status);
+    return stores_plots(all, index, request->post ? request->body : NULL, request->body_length,
+                        body, status);
+}
+
+static bool run(Stores *all, int index, const ApiRequest *request, Text *body, Status *status) {
+    return stores_run(all, index, request->body, request->body_length, body, status);
 }
 
 static bool tunings(Stores *all, int index, const ApiRequest *request, Text *body, Status *status) {
@@ -348,10 +352,8 @@ static const struct {
     bool post;
     bool (*find)(Stores *all, int index, const ApiRequest *request, Text *body, Status *status);
 } store_actions[] = {
-    {"/runs", true, runs},
-    {"/plots", false, plots},
-    {"/tunings", false, tunings},
-    {"/compare", true, compare},
+    {"/runs", true, runs},   {"/run", true, run},          {"/plots", false, plots},
+    {"/plots", true, plots}, {"/tunings", false, tunings}, {"/compare", true, compare},
 };
 
 /* True when the path is about a store, which is then answered. */
@@ -360,22 +362,24 @@ static bool store_answer(const ApiContext *context, const ApiRequest *request, A
     int64_t index = path_number(request->path, "/api/stores/", &tail);
     if (index < 0)
         return false;
+    bool known = false;
     for (size_t i = 0; i < sizeof store_actions / sizeof *store_actions; i++) {
         if (strcmp(store_actions[i].tail, tail) != 0)
             continue;
+        known = true;
+        if (store_actions[i].post != request->post || index >= stores_count(context->stores))
+            continue;
         Status status = {.code = STATUS_OK};
-        if (index >= stores_count(context->stores))
-            api_refuse(reply, 404, "unknown store");
-        else if (store_actions[i].post != request->post)
-            api_refuse(reply, 405, WRONG_METHOD);
-        else {
-            bool ok =
-                store_actions[i].find(context->stores, (int)index, request, &reply->body, &status);
-            answer(reply, ok, &status);
-        }
+        bool ok =
+            store_actions[i].find(context->stores, (int)index, request, &reply->body, &status);
+        answer(reply, ok, &status);
         return true;
     }
-    return false;
+    if (known && index >= stores_count(context->stores))
+        api_refuse(reply, 404, "unknown store");
+    else if (known)
+        api_refuse(reply, 405, WRONG_METHOD);
+    return known;
 }
 
 /* ---- the table */

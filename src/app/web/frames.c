@@ -51,6 +51,8 @@ void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const F
         frame_clear(&frame);
         jw_integer(w, "lines", frame.lines);
         document_write_board(w, "board", &frame.grid);
+        if (step->garbage > 0)
+            jw_integer(w, "garbage", step->garbage);
         jw_integer(w, "at", (int64_t)at);
         document_write_piece(w, "held", (Piece)held);
         if (replay) {

@@ -20,8 +20,9 @@ void frames_write_queue(JsonWriter *w, const FrameQueue *queue);
 
 /* Writes an array with one object per step, `count` of them from `first` on: piece, hold, place
  * (rotation, x and y of its centre), cells (of the piece, [x, y] with y from the floor), rows (that
- * are cleared), lines (cleared so far), board (after it, top row first), at (pieces of the queue
- * that came before the next one), held (after it) and, where a replay of the game is given, keys.
+ * are cleared), lines (cleared so far), garbage (rows that came up, if any), board (after it, top
+ * row first), at (pieces of the queue that came before the next one), held (after it) and, where a
+ * replay of the game is given, keys.
  */
 void frames_write(JsonWriter *w, const char *name, const ViewGame *game, const FrameQueue *queue,
                   const Replay *replay, int first, int count);

@@ -208,13 +208,7 @@ static bool bring_up_to_date(RunTable *table, Status *status) {
 
 /* ---- the filter */
 
-typedef struct Filter {
-    char text[512];
-    const char *words[RUN_TABLE_MAX_WORDS];
-    int count;
-} Filter;
-
-static bool read_filter(const char *given, Filter *filter, Status *status) {
+bool run_words_read(const char *given, RunWords *filter, Status *status) {
     filter->count = 0;
     if (strlen(given) >= sizeof filter->text)
         return status_fail(status, STATUS_INPUT, "filter: too long");
@@ -255,11 +249,81 @@ static bool has_word(const StoreRun *run, const char *word) {
                      is_inside(store_state_names[run->state], word) || is_inside(run->error, word));
 }
 
-static bool matches(const StoreRun *run, const Filter *filter) {
+bool run_words_match(const StoreRun *run, const RunWords *filter) {
     for (int i = 0; i < filter->count; i++)
         if (!has_word(run, filter->words[i]))
             return false;
     return true;
+}
+
+/* ---- the order */
+
+/* What a row is sorted by: a number, or else a text; neither comes last. */
+typedef struct SortKey {
+    const Row *row;
+    double value;
+    const char *text;
+} SortKey;
+
+static SortKey key_of(const Row *row, const char *name) {
+    const StoreRun *run = &row->run;
+    SortKey key = {row, NAN, NULL};
+    if (strcmp(name, "number") == 0)
+        key.value = (double)run->number;
+    else if (strcmp(name, "value") == 0)
+        key.value = row->value;
+    else if (strcmp(name, "repeat") == 0)
+        key.value = (double)run->repeat;
+    else if (strcmp(name, "seconds") == 0)
+        key.value = has_ended(run->state) ? run->seconds : NAN;
+    else if (strcmp(name, "grid") == 0)
+        key.text = run->grid;
+    else if (strcmp(name, "state") == 0)
+        key.text = store_state_names[run->state];
+    else if ((key.text = store_parameter(run, name))) {
+        char *end;
+        key.value = strtod(key.text, &end);
+        if (end == key.text || *end != '\0')
+            key.value = NAN;
+    }
+    return key;
+}
+
+/* Descending order turns values round, but not which kind comes first: runs without any are last.
+ */
+static int compare_keys(const SortKey *a, const SortKey *b, int sign) {
+    int kind_a = isfinite(a->value) ? 0 : a->text ? 1 : 2;
+    int kind_b = isfinite(b->value) ? 0 : b->text ? 1 : 2;
+    int order = 0;
+    if (kind_a != kind_b)
+        return kind_a - kind_b;
+    if (kind_a == 0)
+        order = (a->value > b->value) - (a->value < b->value);
+    else if (kind_a == 1)
+        order = strcmp(a->text, b->text);
+    if (order != 0)
+        return sign * order;
+    return (a->row->run.number > b->row->run.number) - (a->row->run.number < b->row->run.number);
+}
+
+static int compare_rising(const void *a, const void *b) {
+    return compare_keys(a, b, 1);
+}
+
+static int compare_falling(const void *a, const void *b) {
+    return compare_keys(a, b, -1);
+}
+
+static void sort_rows(const Row **rows, size_t count, const char *order, Arena *arena) {
+    SortKey *keys = order ? arena_zeroed(arena, count + 1, sizeof *keys) : NULL;
+    if (!keys)
+        return;
+    bool falling = order[0] == '-';
+    for (size_t i = 0; i < count; i++)
+        keys[i] = key_of(rows[i], order + falling);
+    qsort(keys, count, sizeof *keys, falling ? compare_falling : compare_rising);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = keys[i].row;
 }
 
 /* ---- the answer */
@@ -290,19 +354,19 @@ static const char *common_value(RunList list, const char *name) {
 
 /* The rows that match, those that are wanted of them, and what becomes of all their parameters. */
 static void write_rows(JsonWriter *w, const RunTable *table, const RunQuestion *question,
-                       const Filter *filter, Arena *arena) {
+                       const RunWords *filter, Arena *arena) {
     /* 1. All that match: the parameters are those of all. */
     RunList found = {arena_zeroed(arena, table->count + 1, sizeof *found.items), 0};
-    const Row **rows = arena_zeroed(arena, (size_t)question->count, sizeof(Row *));
-    size_t first = (size_t)question->first, shown = 0;
+    const Row **rows = arena_zeroed(arena, table->count + 1, sizeof(Row *));
     for (size_t i = 0; found.items && rows && i < table->count; i++) {
         const Row *row = &table->rows[i];
-        if (!row->read || !matches(&row->run, filter))
+        if (!row->read || !run_words_match(&row->run, filter))
             continue;
-        if (found.count >= first && shown < (size_t)question->count)
-            rows[shown++] = row;
+        rows[found.count] = row;
         found.items[found.count++] = &row->run;
     }
+    if (rows)
+        sort_rows(rows, found.count, question->order, arena);
     jw_put(w, JI("total", (int64_t)table->count), JI("found", (int64_t)found.count),
            JI("first", question->first));
     /* 2. In which of them the runs differ. */
@@ -322,7 +386,8 @@ static void write_rows(JsonWriter *w, const RunTable *table, const RunQuestion *
     jw_end(w);
     /* 3. The rows themselves. */
     jw_array(w, "runs");
-    for (size_t i = 0; i < shown; i++)
+    for (size_t i = (size_t)question->first;
+         i < found.count && i < (size_t)(question->first + question->count); i++)
         write_run(w, rows[i]);
     jw_end(w);
 }
@@ -374,8 +439,8 @@ static const char *measure_name(const RunTable *table) {
 }
 
 bool run_table_ask(RunTable *table, const RunQuestion *question, JsonWriter *w, Status *status) {
-    Filter filter;
-    if (!read_filter(question->filter, &filter, status))
+    RunWords filter;
+    if (!run_words_read(question->filter, &filter, status))
         return false;
     Arena arena;
     arena_init(&arena);

@@ -25,11 +25,23 @@ enum {
 typedef struct RunTable RunTable;
 
 /* The request: the runs in which all words of the filter are found (a state, a value; with a `=`
- * the whole of key=value), `count` of them from `first` on. */
+ * the whole of key=value), `count` of them from `first` on. The order is that of "number", "grid",
+ * "state", "value", "repeat", "seconds" or a parameter, descending with a "-" in front; NULL: by
+ * number. Numbers come before words, runs without the key last. */
 typedef struct RunQuestion {
-    const char *filter;
+    const char *filter, *order;
     int first, count;
 } RunQuestion;
+
+/* The words of a filter. */
+typedef struct RunWords {
+    char text[512];
+    const char *words[RUN_TABLE_MAX_WORDS];
+    int count;
+} RunWords;
+
+bool run_words_read(const char *filter, RunWords *words, Status *status);
+bool run_words_match(const StoreRun *run, const RunWords *words);
 
 /* The store must outlive it. NULL with `status`: no memory. */
 RunTable *run_table_new(Store *store, Status *status);

@@ -8,8 +8,10 @@
 #include "report/report.h"
 #include "stats/compare.h"
 #include "stats/rank_test.h"
+#include "store/export.h"
 #include "web/run_table.h"
 
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -101,13 +103,15 @@ bool stores_list(Stores *stores, Text *body, Status *status) {
 
 bool stores_runs(Stores *stores, int index, const char *text, size_t length, Text *body,
                  Status *status) {
-    static const char *const members[] = {"filter", "first", "count"};
+    static const char *const members[] = {"filter", "order", "first", "count"};
     RunQuestion question = {.count = RUN_TABLE_MAX_ROWS};
     Json *document = json_parse(text, length, status);
     JsonWriter w;
     jw_init(&w, body);
-    bool ok = document && json_only_members(document, members, 3, status) &&
+    bool ok = document && json_only_members(document, members, 4, status) &&
               (question.filter = json_read_string(document, "filter", status)) &&
+              (!json_get(document, "order") ||
+               (question.order = json_read_string(document, "order", status))) &&
               json_read_int(document, "first", 0, RUN_TABLE_MAX_RUNS, &question.first, status) &&
               json_read_int(document, "count", 1, RUN_TABLE_MAX_ROWS, &question.count, status) &&
               run_table_ask(stores->opened[index].table, &question, &w, status);
@@ -115,11 +119,41 @@ bool stores_runs(Stores *stores, int index, const char *text, size_t length, Tex
     return ok;
 }
 
+static bool take_text(void *context, const char *bytes, size_t count) {
+    text_add_bytes(context, bytes, count);
+    return true;
+}
+
+bool stores_run(Stores *stores, int index, const char *text, size_t length, Text *body,
+                Status *status) {
+    static const char *const members[] = {"number"};
+    int number = 0;
+    Json *document = json_parse(text, length, status);
+    bool ok = document && json_only_members(document, members, 1, status) &&
+              json_read_int(document, "number", 1, INT_MAX, &number, status) &&
+              export_run(stores->opened[index].store, number, take_text, body, status);
+    json_free(document);
+    return ok && (body->length > 0 || status_fail(status, STATUS_INPUT, "number: no finished run"));
+}
+
 /* ---- all results */
+
+/* The runs that a filter selects. */
+typedef struct Selected {
+    Runs *runs;
+    const RunWords *words; /* NULL: all */
+} Selected;
+
+static bool add_selected(void *context, const StoreRun *run, Status *status) {
+    Selected *selected = context;
+    return (selected->words && !run_words_match(run, selected->words)) ||
+           runs_visit(selected->runs, run, status);
+}
 
 /* Reads the runs that are done, if there are not too many. With the lock of reading held; the
  * caller releases the runs either way. */
-static bool read_runs(OpenStore *open, Runs *runs, StoreCounts *counts, Status *status) {
+static bool read_runs(OpenStore *open, const RunWords *words, Runs *runs, StoreCounts *counts,
+                      Status *status) {
     runs_init(runs);
     if (!open->all)
         open->all = open_store(open->address, status);
@@ -129,7 +163,9 @@ static bool read_runs(OpenStore *open, Runs *runs, StoreCounts *counts, Status *
         return status_fail(status, STATUS_UNMET,
                            "%lld runs are done; the page draws and compares at most %d",
                            (long long)counts->runs[STORE_DONE], STORES_MAX_RUNS);
-    return store_each(open->all, 1u << STORE_DONE, STORE_WITH_TIMES, runs_visit, runs, status) &&
+    Selected selected = {runs, words};
+    return store_each(open->all, 1u << STORE_DONE, STORE_WITH_TIMES, add_selected, &selected,
+                      status) &&
            store_each_grid(open->all, runs_visit_grid, runs, status);
 }
 
@@ -227,8 +263,21 @@ static void write_figure(JsonWriter *w, const ReportFigure *figure) {
     jw_end(w);
 }
 
-bool stores_plots(Stores *stores, int index, Text *body, Status *status) {
-    if (!begin_reading(stores, status))
+static bool read_words(const char *text, size_t length, RunWords *words, Status *status) {
+    static const char *const members[] = {"filter"};
+    Json *document = json_parse(text, length, status);
+    const char *filter = NULL;
+    bool ok = document && json_only_members(document, members, 1, status) &&
+              (filter = json_read_string(document, "filter", status)) &&
+              run_words_read(filter, words, status);
+    json_free(document);
+    return ok;
+}
+
+bool stores_plots(Stores *stores, int index, const char *text, size_t length, Text *body,
+                  Status *status) {
+    RunWords words;
+    if ((text && !read_words(text, length, &words, status)) || !begin_reading(stores, status))
         return false;
     OpenStore *open = &stores->opened[index];
     Runs runs;
@@ -237,7 +286,7 @@ bool stores_plots(Stores *stores, int index, Text *body, Status *status) {
     JsonWriter w;
     jw_init(&w, body);
     report_init(&report);
-    bool ok = read_runs(open, &runs, &source.counts, status) &&
+    bool ok = read_runs(open, text ? &words : NULL, &runs, &source.counts, status) &&
               report_write(&report, &runs, &source, status);
     jw_array(&w, NULL);
     for (size_t i = 0; ok && i < report.figure_count; i++)
@@ -336,7 +385,7 @@ bool stores_compare(Stores *stores, int index, const char *text, size_t length, 
     arena_init(&arena);
     JsonWriter w;
     jw_init(&w, body);
-    bool ok = read_runs(&stores->opened[index], &runs, &counts, status) &&
+    bool ok = read_runs(&stores->opened[index], NULL, &runs, &counts, status) &&
               compare_runs(select_groups(&runs, &question, &arena), question.by, NULL, &comparison,
                            &arena, status);
     if (ok)

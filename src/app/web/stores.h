@@ -29,14 +29,21 @@ int stores_count(const Stores *stores);
 /* [{"id", "name", "waiting", "running", "done", "failed", "seconds"}] */
 bool stores_list(Stores *stores, Text *body, Status *status);
 
-/* The runs that {"filter", "first", "count"} asks for, as run_table_ask writes them. */
+/* The runs that {"filter", "order", "first", "count"} asks for, as run_table_ask writes them. */
 bool stores_runs(Stores *stores, int index, const char *text, size_t length, Text *body,
                  Status *status);
 
+/* The run {"number"} as `experiment export jsonl` writes it, with result and evolution; only of
+ * runs that are done or failed. */
+bool stores_run(Stores *stores, int index, const char *text, size_t length, Text *body,
+                Status *status);
+
 /* The figures of `report` as numbers: [{"name", "title", "caption", "panels": [{"title", "x", "y",
  * "rules", "series": [{"name", "mark", "x", "y", "low", "high", "boxes"}]}]}]; one that is not a
- * plot has "svg" instead of "panels". */
-bool stores_plots(Stores *stores, int index, Text *body, Status *status);
+ * plot has "svg" instead of "panels". The question {"filter"} selects runs as for the list; `text`
+ * NULL: all of them. */
+bool stores_plots(Stores *stores, int index, const char *text, size_t length, Text *body,
+                  Status *status);
 
 /* The documents of `tune`, as it prints them with --json. */
 bool stores_tunings(Stores *stores, int index, Text *body, Status *status);

@@ -14,13 +14,18 @@ bool stores_list(Stores *stores, Text *body, Status *status) {
 
 bool stores_runs(Stores *stores, int index, const char *text, size_t length, Text *body,
                  Status *status) {
-    (void)text, (void)length;
-    return stores_plots(stores, index, body, status);
+    (void)stores, (void)index, (void)text, (void)length, (void)body;
+    return status_fail(status, STATUS_INPUT, "unknown store");
 }
 
-bool stores_plots(Stores *stores, int index, Text *body, Status *status) {
-    (void)stores, (void)index, (void)body;
-    return status_fail(status, STATUS_INPUT, "unknown store");
+bool stores_run(Stores *stores, int index, const char *text, size_t length, Text *body,
+                Status *status) {
+    return stores_runs(stores, index, text, length, body, status);
+}
+
+bool stores_plots(Stores *stores, int index, const char *text, size_t length, Text *body,
+                  Status *status) {
+    return stores_runs(stores, index, text, length, body, status);
 }
 
 bool stores_compare(Stores *stores, int index, const char *text, size_t length, Text *body,
@@ -29,5 +34,5 @@ bool stores_compare(Stores *stores, int index, const char *text, size_t length, 
 }
 
 bool stores_tunings(Stores *stores, int index, Text *body, Status *status) {
-    return stores_plots(stores, index, body, status);
+    return stores_runs(stores, index, NULL, 0, body, status);
 }

@@ -353,7 +353,7 @@ void env_list_actions(Env *env, size_t index) {
         list_placements(env, game, mask);
     else if (mask) {
         memset(mask, game->game.over == OVER_NOT, ENV_KEY_ACTIONS);
-        mask[KEY_TURN_180] &= env->settings.rules.rotate180;
+        mask[KEY_TURN_180] &= (rules_moves(&env->settings.rules) & MOVES_180) != 0;
         mask[KEY_HOLD] = game_hold_brings(&game->game) != PIECE_NONE;
     }
 }

@@ -7,7 +7,7 @@
 #include "job/job.h"
 #include "match/match.h"
 
-enum { MATCH_NAME_BYTES = 256 };
+enum { MATCH_NAME_BYTES = 1024 };
 
 /* A run of the job, for front ends that show more than the document. */
 typedef struct MatchRun {

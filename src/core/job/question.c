@@ -108,8 +108,10 @@ bool question_set(Question *question, const char *name, const char *value, Statu
     int index = options_find(question->table, name);
     if (index < 0)
         return options_unknown(question->table, "option", name, status);
-    if (options_row(question->table, index).kind != OPTION_TEXT &&
-        strlen(value) >= QUESTION_VALUE_BYTES) /* the message would be truncated before its end */
+    OptionKind kind = options_row(question->table, index).kind;
+    size_t limit = kind == OPTION_LIST ? QUESTION_ITEM_BYTES : QUESTION_VALUE_BYTES;
+    if (kind != OPTION_TEXT &&
+        strlen(value) >= limit) /* the message would be truncated before its end */
         return status_option(status, name, "'%.40s...' is too long", value);
     if (*value)
         return set_row(question, index, value, status);

@@ -30,7 +30,10 @@ typedef struct Question {
     size_t count, capacity;
 } Question;
 
-enum { QUESTION_VALUE_BYTES = 256 }; /* of every value that is not a text */
+enum {
+    QUESTION_VALUE_BYTES = 256, /* of every value that is neither a text nor in a list */
+    QUESTION_ITEM_BYTES = 1024  /* of each in a list, such as a player with all its weights */
+};
 
 /* A question with the defaults of the table, for a struct of `bytes` bytes. NULL: no memory. */
 Question *question_new(OptionTable table, size_t bytes, Status *status);

@@ -64,7 +64,9 @@ static const Option rows[] = {
         .help =
             "what counts (score; for the literature's controllers lines-per-death: all lines by "
             "all top-outs over a fixed number of pieces; splitting estimates the same from climbs "
-            "between heights, thousands of times as fast where top-outs are rare)"),
+            "between heights, thousands of times as fast where top-outs are rare; for the bot "
+            "match: points in games against its weights at the start, or app: lines sent per "
+            "piece in them)"),
     OPTION_ROW(TrainQuestion, TEXT, profile, "profile", .argument = "NAME",
                .help = "train the factors of an offline profile instead of an agent, from those of "
                        "blocks, rows, "
@@ -205,7 +207,7 @@ static bool run_train(void *given, const ProgressWatch *watch, Status *status) {
     TrainRun *run = given;
     run->start_ns = clock_now_ns();
     /* Everything that may end the training early looks at one flag. */
-    run->task.stop = run->games.task.stop = run->offline.stop = watch->stop;
+    run->task.stop = run->games.task.stop = run->offline.stop = run->duels.stop = watch->stop;
     run->task.report = on_trials;
     run->task.report_context = run;
     TrainerEnd end = evolve(run, watch, status);
@@ -240,6 +242,19 @@ static void write_held_out(JsonWriter *w, const char *name, bool scored, const T
     jw_end(w);
 }
 
+/* The name by which a match takes an agent with the weights found. */
+static void write_player(const TrainRun *run, const double *weights, JsonWriter *w) {
+    const Agent *agent = run->duels.player->agent;
+    Text name = {0};
+    text_add(&name, agent->name);
+    for (int i = 0; i < run->own_kind.count; i++)
+        text_format(&name, "%c%s=%lld", i > 0 ? '&' : '?', run->own_names[i],
+                    (long long)duels_weight(agent, i, weights[i]));
+    jw_string(w, "player", name.data);
+    w->text->failed |= name.failed;
+    text_release(&name);
+}
+
 static void write(const void *given, bool times, JsonWriter *w) {
     (void)times;
     const TrainRun *run = given;
@@ -248,6 +263,8 @@ static void write(const void *given, bool times, JsonWriter *w) {
     Evaluator evaluator;
     evaluator_init(&evaluator, run->evaluator.kind, weights);
     weights_write(w, &evaluator);
+    if (run->duels.player)
+        write_player(run, weights, w);
     jw_object(w, "training");
     jw_string(w, "program", TETROPT_VERSION);
     jw_raw(w, "settings", run->settings.data, run->settings.length);

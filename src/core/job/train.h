@@ -4,7 +4,8 @@
  * The answer is a file of weights (formats/weights.h) with a member `training`: {"program":
  * version, "settings": {options by name}, "generations", "games", "pieces", "dropped": [names],
  * "held_out": {"measure", "mean", "ci95", "games", "pieces", "lines", "deaths", "seed"} or null,
- * "start" and "reference": the same for the weights at the start and the agent's own}. Only
+ * "start" and "reference": the same for the weights at the start and the agent's own}, and for
+ * agents whose weights are parameters `player`, the name with which they play. Only
  * held-out scores are in it: those of the candidates are biased by having been chosen.
  *
  * The options that define a training are saved with its state; the option "resume" takes the text
@@ -17,6 +18,7 @@
 #include "base/parameters.h"
 #include "job/job.h"
 #include "job/play.h"
+#include "train/duels.h"
 #include "train/games.h"
 #include "train/offline.h"
 #include "train/state.h"
@@ -51,6 +53,9 @@ typedef struct TrainRun {
     Setup player;                    /* for agents */
     TrainGames games;                /* for agents */
     TrainOffline offline;            /* for profiles */
+    TrainDuels duels;                /* for agents whose weights are parameters */
+    EvaluatorKind own_kind;          /* their names */
+    const char *own_names[EVALUATOR_MAX];
     TrainObjective objective;
     Parameters parameters; /* of the method */
     TrainTask task;        /* `ranks` may be set before the run */

@@ -20,17 +20,18 @@
 
 /* Options that define a training, and options that are only remembered with it. */
 static const char *const defining[] = {
-    "method",     "param",       "features",   "weights", "pin",  "games",   "max-pieces",
-    "grow-every", "prune",       "width",      "height",  "seed", "agent",   "agent-param",
-    "measure",    "rules",       "randomizer", "preview", "hold", "scoring", "profile",
-    "algorithm",  "evaluations", "encoding",   "grow-to",
+    "method",     "param",       "features",   "weights", "pin",   "games",   "max-pieces",
+    "grow-every", "prune",       "width",      "height",  "seed",  "agent",   "agent-param",
+    "measure",    "rules",       "randomizer", "preview", "hold",  "scoring", "profile",
+    "algorithm",  "evaluations", "encoding",   "grow-to", "kicks", "spins",
 };
 /* Options that 1.0 did not have are only written where they were given, so that the trainings it
  * began keep their settings. */
-static const char *const added[] = {"grow-to"};
+static const char *const added[] = {"grow-to", "kicks", "spins"};
 /* Of these the last ones are about games, or about profiles. */
 static const char *const about_games[] = {"agent",      "agent-param", "measure", "rules",
-                                          "randomizer", "preview",     "hold",    "scoring"};
+                                          "randomizer", "preview",     "hold",    "scoring",
+                                          "kicks",      "spins"};
 static const char *const about_profiles[] = {"algorithm", "evaluations", "encoding"};
 static const char *const remembered[] = {"generations", "held-out"};
 /* Settings of the command line in states; not options of the job. */
@@ -226,7 +227,7 @@ static bool fill_agent(TrainRun *run, Status *status) {
     if (!setup_init(&run->player, &agent, &game, status))
         return false;
     simulate_use(task, &run->player);
-    if (!task->agent->weights)
+    if (!task->agent->weights && !task->agent->trained)
         return status_option(status, "agent", "%s takes no weights", task->agent->name);
     if (task->randomizer == RANDOMIZER_LIST)
         return status_option(status, "randomizer",
@@ -292,6 +293,33 @@ static bool fill_weights(TrainRun *run, Status *status) {
     if (run->resumed && !train_state_start(run->resumed, run->start, kind->count, status))
         return status_prefix_option(status, "resume");
     return true;
+}
+
+/* The same for an agent whose weights are parameters: it starts with those it has. */
+static bool fill_own_weights(TrainRun *run, Status *status) {
+    TrainQuestion *asked = run->asked;
+    const Agent *agent = run->player.agent;
+    if (given(run, "features") && strcmp(asked->features, agent->name) != 0)
+        return status_option(status, "features", "%s has its own", agent->name);
+    duels_kind(agent, run->own_names, &run->own_kind);
+    duels_weights(&run->player, run->start);
+    memcpy(run->reference_weights, run->start, sizeof run->start);
+    run->has_reference = true;
+    evaluator_init(&run->evaluator, &run->own_kind, run->start);
+    if (!run->resumed && given(run, "weights")) {
+        if (strcmp(asked->weights, ZERO_WEIGHTS) == 0)
+            return status_option(status, "weights", "%s starts with its own or a file's",
+                                 agent->name);
+        if (!weights_read(asked->weights, &run->own_kind, &run->evaluator, status) ||
+            !convert(&run->evaluator, &run->own_kind, status))
+            return status_prefix_option(status, "weights");
+        memcpy(run->start, run->evaluator.weights, (size_t)run->own_kind.count * sizeof(double));
+    }
+    if (run->resumed && !train_state_start(run->resumed, run->start, run->own_kind.count, status))
+        return status_prefix_option(status, "resume");
+    asked->features = run->own_kind.name;
+    run->duels = (TrainDuels){.player = &run->player, .start = run->start};
+    return match_rules_read(match_rules_name(0), &run->duels.rules, status);
 }
 
 /* The start of a profile, and how it is tried. */
@@ -413,11 +441,32 @@ static bool is_short(const TrainRun *run) {
     return true;
 }
 
+/* What counts in games against the start, and how long they are. */
+static bool fill_duels(TrainRun *run, Status *status) {
+    enum { PIECES = 500 };
+    TrainQuestion *asked = run->asked;
+    if (!given(run, "measure"))
+        asked->measure = GAMES_MATCH;
+    if (asked->measure != GAMES_MATCH && asked->measure != GAMES_APP)
+        return status_option(status, "measure", "%s is trained by match or app",
+                             run->player.agent->name);
+    if (!given(run, "max-pieces"))
+        asked->max_pieces = is_short(run) ? PIECES / 5 : PIECES;
+    run->duels.by_attack = asked->measure == GAMES_APP;
+    run->objective = duels_objective(&run->duels);
+    return true;
+}
+
 /* What counts, and how long a game is. */
 static bool fill_games(TrainRun *run, Status *status) {
     TrainQuestion *asked = run->asked;
+    const Agent *agent = run->games.task.agent;
+    if (agent->trained)
+        return fill_duels(run, status);
+    if (asked->measure == GAMES_MATCH || asked->measure == GAMES_APP)
+        return status_option(status, "measure", "%s is not trained by matches", agent->name);
     if (!given(run, "measure"))
-        asked->measure = run->games.task.agent->stream ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
+        asked->measure = agent->stream ? GAMES_LINES_PER_DEATH : GAMES_SCORE;
     run->games.measure = (GamesMeasure)asked->measure;
     run->games.task.max_pieces = run->games.task.max_lines = INT64_MAX;
     bool splits = asked->measure == GAMES_SPLITTING;
@@ -474,7 +523,9 @@ static bool fill_amount(TrainRun *run, Status *status) {
 
 static bool fill_subject(TrainRun *run, Status *status) {
     return run->asked->profile ? fill_profile(run, status)
-                               : fill_agent(run, status) && fill_weights(run, status);
+                               : fill_agent(run, status) &&
+                                     (run->player.agent->trained ? fill_own_weights(run, status)
+                                                                 : fill_weights(run, status));
 }
 
 /* The start needs no second score. */

@@ -152,13 +152,15 @@ bool agent_setup(const tetropt_agent *agent, const Rules *rules, int preview, Se
                       .height = rules->height,
                       .bonus = rules->bonus,
                       .rotate180 = rules->rotate180,
+                      .kicks = (int)rules->kicks,
+                      .all_spin = rules->all_spin,
                       .shared = true};
     return setup_init(setup, &asked, &game, status);
 }
 
 static bool same_rules(const Rules *a, const Rules *b) {
     return a->set == b->set && a->scoring == b->scoring && a->bonus == b->bonus &&
-           a->hold == b->hold && a->rotate180 == b->rotate180 && a->width == b->width &&
+           a->hold == b->hold && rules_moves(a) == rules_moves(b) && a->width == b->width &&
            a->height == b->height;
 }
 

@@ -103,7 +103,8 @@ static bool prepare(tetropt_env *env) {
                             .max_steps = options->max_steps,
                             .gravity = options->gravity,
                             .seed = (uint64_t)options->game.seed};
-    if (!game_board(&options->game, &settings.board, status) ||
+    if (!game_check_rules(&options->game, status) ||
+        !game_board(&options->game, &settings.board, status) ||
         !game_list(&options->game, &env->list, &settings.list_count, status))
         return false;
     settings.list = env->list;

@@ -23,6 +23,8 @@ static const Option rows[] = {
     PARAMETER_INTEGER(GameOptions, preview, "preview", "1", 0, AGENT_MAX_PREVIEW, NULL),
     OPTION_ROW(GameOptions, FLAG, hold, "hold", .fallback = "on"),
     OPTION_ROW(GameOptions, FLAG, rotate180, "rotate180", .fallback = "off"),
+    PARAMETER_CHOICE(GameOptions, kicks, "kicks", "srs", KICKS_CHOICES, NULL),
+    PARAMETER_CHOICE(GameOptions, spins, "spins", "t", SPINS_CHOICES, NULL),
     PARAMETER_CHOICE(GameOptions, scoring, "scoring", "guideline", SCORING_CHOICES, NULL),
     OPTION_ROW(GameOptions, FLAG, bonus, "bonus", .fallback = "off"),
     OPTION_ROW(GameOptions, TEXT, board, "board", .fallback = NULL),
@@ -64,8 +66,15 @@ Rules game_rules(const GameOptions *options) {
                    .bonus = options->bonus,
                    .hold = options->hold,
                    .rotate180 = options->rotate180,
+                   .kicks = (KickKind)options->kicks,
+                   .all_spin = options->spins == 1,
                    .width = (uint8_t)options->width,
                    .height = (uint8_t)options->height};
+}
+
+bool game_check_rules(const GameOptions *options, Status *status) {
+    return options->rules != RULES_DROP || (options->kicks == KICKS_SRS && options->spins == 0) ||
+           status_fail(status, STATUS_INPUT, "kicks and spins: not used by the rules drop");
 }
 
 RandomizerKind game_randomizer(const GameOptions *options) {
@@ -113,7 +122,7 @@ static bool start(tetropt_game *game, Status *status) {
     Board board;
     uint8_t *list;
     size_t count;
-    if (!game_board(options, &board, status))
+    if (!game_check_rules(options, status) || !game_board(options, &board, status))
         return false;
     if (!game_list(options, &list, &count, status))
         return false;

@@ -65,7 +65,7 @@ void job_handle_drop_run(tetropt_job *job);
 
 /* The options of a game. */
 typedef struct GameOptions {
-    int rules, randomizer, scoring;
+    int rules, randomizer, scoring, kicks, spins;
     int64_t width, height, seed, preview;
     bool hold, rotate180, bonus;
     const char *pieces, *board;
@@ -91,6 +91,9 @@ static inline bool game_is_started(const tetropt_game *game) {
 
 /* How the game is played, by its options. */
 Rules game_rules(const GameOptions *options);
+
+/* False with `status` when options contradict the rules. */
+bool game_check_rules(const GameOptions *options, Status *status);
 
 /* Reads "pieces" if there is one: *list is to be freed and NULL when there is none. Fails when the
  * randomizer asks for a list and there is none. */

@@ -33,6 +33,7 @@ typedef struct Fighter {
     Batch waiting[DUEL_QUEUE];
     int batches;
     int64_t next_frame; /* when it can place again */
+    int64_t pressed;    /* frames that its key presses took so far */
     DuelSide *out;
 } Fighter;
 
@@ -148,13 +149,29 @@ static void lose(Fighter *fighter, bool fault, const char *reason) {
     snprintf(fighter->out->reason, sizeof fighter->out->reason, "%s", reason);
 }
 
+/* What the player may know of the garbage that waits. Frames that its placement will take are not
+ * known before: as many as its placements took so far. */
+static AgentGarbage garbage_of(const DuelSetup *setup, const Fighter *fighter) {
+    AgentGarbage garbage = {.waiting = waiting_rows(fighter),
+                            .cap = (int)setup->rules->cap,
+                            .countering = setup->rules->countering,
+                            .blocking = setup->rules->blocking};
+    const DuelSide *side = fighter->out;
+    int64_t frame = 0;
+    if (setup->timing != DUEL_TURNS)
+        frame = fighter->next_frame + (side->pieces > 0 ? fighter->pressed / side->pieces : 0);
+    for (int i = 0; i < fighter->batches && fighter->waiting[i].frame <= frame; i++)
+        garbage.due += fighter->waiting[i].rows;
+    return garbage;
+}
+
 /* Asks for a move, and again after a hold that brought an unseen piece. False: it has none. */
-static bool decide(Fighter *fighter, Move *move) {
+static bool decide(const DuelSetup *setup, Fighter *fighter, Move *move) {
     bool held = false;
     for (;;) {
         AgentView view;
         watcher_look(&fighter->watcher, &fighter->game, INT64_MAX, &view);
-        view.incoming = waiting_rows(fighter);
+        view.garbage = garbage_of(setup, fighter);
         uint64_t start = clock_now_ns();
         *move = fighter->agent->choose(fighter->player, &view, &fighter->decisions);
         uint64_t spent = clock_now_ns() - start;
@@ -216,7 +233,7 @@ static bool step(Duel *duel, int side, Status *status) {
 
     /* 1. The decision. */
     Move move;
-    if (!decide(fighter, &move))
+    if (!decide(setup, fighter, &move))
         return true;
     int64_t frames = timed && game->over == OVER_NOT ? press_frames(duel, fighter, move) : 0;
     if (setup->timing == DUEL_REAL_TIME) {
@@ -224,6 +241,7 @@ static bool step(Duel *duel, int side, Status *status) {
         frames += (int64_t)(seconds * (double)setup->rules->frames_per_second + 0.5);
     }
     int64_t now = timed ? fighter->next_frame + frames : 0;
+    fighter->pressed += frames;
 
     /* 2. The lock. */
     ScoreChain before = game->chain;

@@ -33,6 +33,15 @@
 
 enum { AGENT_MAX_PREVIEW = 14 }; /* less than GAME_QUEUE, so that the game has drawn them */
 
+/* Garbage of an opponent, in a match: without one all is 0. */
+typedef struct AgentGarbage {
+    int waiting;     /* rows that wait to come up */
+    int due;         /* those of them that come up after this placement; the others one later */
+    int cap;         /* rows that come up at once; 0: no limit */
+    bool countering; /* lines sent cancel rows that wait, those that are due first */
+    bool blocking;   /* nothing comes up after a clear */
+} AgentGarbage;
+
 /* What a player may know when it decides. */
 typedef struct AgentView {
     const Rules *rules;
@@ -42,12 +51,12 @@ typedef struct AgentView {
     bool can_hold;         /* hold is allowed, not yet used this turn, and would bring a piece */
     uint8_t queue[AGENT_MAX_PREVIEW];
     uint8_t queue_count;
-    bool queue_ends;    /* nothing comes after the visible queue */
-    bool bag;           /* pieces come in bags of seven */
-    uint8_t unseen;     /* bit p: the first piece after the visible queue can be p */
-    ScoreChain chain;   /* combo and back-to-back */
-    int64_t lines;      /* cleared so far */
-    int incoming;       /* garbage lines that wait to come up, in a match */
+    bool queue_ends;  /* nothing comes after the visible queue */
+    bool bag;         /* pieces come in bags of seven */
+    uint8_t unseen;   /* bit p: the first piece after the visible queue can be p */
+    ScoreChain chain; /* combo and back-to-back */
+    int64_t lines;    /* cleared so far */
+    AgentGarbage garbage;
     int64_t locks_left; /* pieces that may still be placed, this one counted; INT64_MAX: no limit */
 } AgentView;
 
@@ -103,6 +112,9 @@ typedef struct Agent {
     bool (*weights_count)(const void *parameters);
     OptionTable parameters;  /* describes the struct that new_player takes */
     size_t parameters_bytes; /* its size, at most PARAMETERS_BYTES */
+    /* Parameters (all of them integers) that are the weights of its own evaluation, which `train`
+     * can find by matches; NULL: it has none. */
+    const OptionTable *trained;
     /* For `play`: true with `status` when a game of `pieces` cannot be recorded with these
      * parameters; NULL: every one can. */
     bool (*cannot_record)(const void *parameters, int64_t pieces, Status *status);

@@ -214,8 +214,8 @@ static bool summarise(const void *context, const TrialResult *results, size_t co
 }
 
 TrainObjective games_objective(const TrainGames *games) {
-    static const char *const names[GAMES_MEASURES] = {"score", "lines", "points-per-piece",
-                                                      "lines-per-death", "splitting"};
+    static const char *const names[GAMES_MEASURES] = {
+        "score", "lines", "points-per-piece", "lines-per-death", "splitting", "match", "app"};
     return (TrainObjective){
         .measure = names[games->measure],
         .knows_score =

@@ -16,10 +16,12 @@ typedef enum GamesMeasure {
     GAMES_POINTS_PER_PIECE, /* a top-out costs nothing here */
     GAMES_LINES_PER_DEATH,  /* streams of games: all lines by all deaths */
     GAMES_SPLITTING,        /* an estimate of the same (splitting.h); a trial is one estimate */
+    GAMES_MATCH,            /* points in games against the start (duels.h), as the next */
+    GAMES_APP,              /* lines sent per piece */
     GAMES_MEASURES
 } GamesMeasure;
 
-#define GAMES_MEASURE_CHOICES "score|lines|points-per-piece|lines-per-death|splitting"
+#define GAMES_MEASURE_CHOICES "score|lines|points-per-piece|lines-per-death|splitting|match|app"
 
 /* Sees boards of the games as they are played, on the threads that play them. */
 typedef struct TrainObserver {

@@ -23,7 +23,7 @@
 enum { PREVIEW = 5, MEGABYTE = 1 << 20 };
 
 typedef struct BotParameters {
-    int64_t nodes, time_ms, threads, memory_mb;
+    int64_t nodes, time_ms, threads, memory_mb, garbage;
     BotWeights weights;
 } BotParameters;
 
@@ -36,11 +36,14 @@ static const Option rows[] = {
                       "threads of one search; they do not change the result"),
     PARAMETER_INTEGER(BotParameters, memory_mb, "memory", "16", 1, 65536,
                       "search memory in megabytes"),
+    PARAMETER_INTEGER(BotParameters, garbage, "incoming", "1", 0, 1,
+                      "1: garbage that waits is part of the search; 0: it is not looked at"),
     OPTIONS_INCLUDE(BotParameters, weights, bot_weights_table),
 };
 
 typedef struct BotPlayer {
     uint64_t nodes, time_ns; /* by time, if not 0 */
+    bool garbage;            /* that waits is looked at */
     Plan *plan;
     Position position; /* scratch */
 } BotPlayer;
@@ -60,6 +63,7 @@ static void *new_player(const AgentSetup *setup, const void *given, Status *stat
         return NULL;
     player->nodes = (uint64_t)parameters->nodes;
     player->time_ns = (uint64_t)parameters->time_ms * 1000000;
+    player->garbage = parameters->garbage;
     player->plan = plan_new(&settings, status);
     if (player->plan)
         return player;
@@ -73,9 +77,22 @@ static void free_player(void *given) {
     free(player);
 }
 
+static uint8_t at_most(int count) {
+    return (uint8_t)(count < GARBAGE_MAX ? count : GARBAGE_MAX);
+}
+
+static BotGarbage garbage_of(const AgentGarbage *garbage) {
+    return (BotGarbage){.waiting = at_most(garbage->waiting),
+                        .due = at_most(garbage->due),
+                        .cap = at_most(garbage->cap),
+                        .countering = garbage->countering,
+                        .blocking = garbage->blocking};
+}
+
 static void position_of(const AgentView *view, Position *position) {
     position_init(position);
     position->columns = view->columns;
+    position->moves = rules_moves(view->rules);
     position->hold = view->hold;
     position->hold_off = !view->rules->hold;
     position->hold_used = view->rules->hold && !view->can_hold;
@@ -95,6 +112,8 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
     if (turn_should_hold_blind(view))
         return (Move){{.piece = PIECE_NONE}, true};
     position_of(view, &player->position);
+    if (player->garbage)
+        player->position.garbage = garbage_of(&view->garbage);
     plan_reset(player->plan, &player->position);
     uint64_t end_ns = player->time_ns > 0 ? clock_now_ns() + player->time_ns : 0;
     while ((end_ns ? clock_now_ns() < end_ns : plan_nodes(player->plan) < player->nodes) &&
@@ -121,13 +140,14 @@ static Bot *open_session(const void *given, int64_t move_time_ms, const atomic_b
 const Agent bot_agent = {
     .name = "bot",
     .summary = "the bot of `tbp`: searches over the whole queue with hold, for lines sent",
-    .abilities = AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_SEARCHES,
+    .abilities = AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_SEARCHES | AGENT_KICKS,
     .preview = PREVIEW,
     .few_pieces = 200,
     .only_width = POSITION_WIDTH,
     .only_height = POSITION_HEIGHT,
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BotParameters),
+    .trained = &bot_weights_table,
     .new_player = new_player,
     .free_player = free_player,
     .choose = choose,

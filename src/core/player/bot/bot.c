@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "engine/game.h"
 #include "movegen/reach.h"
 
 #include <pthread.h>
@@ -55,7 +56,7 @@ static void add(BotSuggestion *suggestion, Placement move) {
 /* The labels under which the cells of the best move can be filled too. */
 static void add_labels(const Position *position, BotSuggestion *suggestion) {
     Placement best = suggestion->moves[0], places[REACH_SPINS_MAX];
-    int count = reach_list_spins(&position->columns, PIECE_T, false, places);
+    int count = reach_list_spins(&position->columns, (Piece)best.piece, position->moves, places);
     for (int i = 0; i < count; i++)
         if (placement_same_cells(places[i], best) && places[i].spin != best.spin)
             add(suggestion, places[i]);
@@ -67,7 +68,7 @@ static void answer(Bot *bot, BotSuggestion *suggestion) {
     int count = plan_moves(bot->plan, moves);
     if (count > 0) {
         add(suggestion, moves[0]);
-        if (moves[0].piece == PIECE_T)
+        if (moves[0].piece == PIECE_T || (bot->position.moves & MOVES_ALL_SPIN))
             add_labels(&bot->position, suggestion);
     }
     for (int i = 1; i < count; i++)
@@ -247,6 +248,32 @@ bool bot_new_piece(Bot *bot, Piece piece, Status *status) {
                            : status_fail(status, STATUS_INPUT, "new_piece: no game was started");
     if (ok) {
         plan_advance(bot->plan, &bot->position);
+        take_up(bot, false);
+    }
+    leave(bot);
+    return ok;
+}
+
+bool bot_rise(Bot *bot, const uint16_t *rows, int count, Status *status) {
+    enter(bot);
+    bool ok = bot->playing ? position_rise(&bot->position, rows, count, status)
+                           : status_fail(status, STATUS_INPUT, "garbage: no game was started");
+    if (ok) {
+        plan_reset(bot->plan, &bot->position);
+        take_up(bot, false);
+    }
+    leave(bot);
+    return ok;
+}
+
+bool bot_incoming(Bot *bot, int rows, Status *status) {
+    enter(bot);
+    bool ok = bot->playing || status_fail(status, STATUS_INPUT, "incoming: no game was started");
+    uint8_t waiting = (uint8_t)(rows < GARBAGE_MAX ? rows : GARBAGE_MAX);
+    if (ok && waiting != bot->position.garbage.waiting) {
+        bot->position.garbage =
+            (BotGarbage){.waiting = waiting, .due = waiting, .countering = true, .blocking = true};
+        plan_reset(bot->plan, &bot->position);
         take_up(bot, false);
     }
     leave(bot);

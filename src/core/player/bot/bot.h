@@ -50,6 +50,12 @@ void bot_stop(Bot *bot);
 bool bot_play(Bot *bot, Placement move, Status *status);
 bool bot_new_piece(Bot *bot, Piece piece, Status *status);
 
+/* Garbage came up (position_rise); rows of garbage wait and come up after the next placement,
+ * unless it sends lines or clears (as in guideline games). What waits is forgotten at the next
+ * placement. Likewise. */
+bool bot_rise(Bot *bot, const uint16_t *rows, int count, Status *status);
+bool bot_incoming(Bot *bot, int rows, Status *status);
+
 /* What to play, by the time for a move after `asked_ns` (of clock_now_ns). The time since the last
  * placement counts: when it was long, the answer comes at once. */
 void bot_suggest(Bot *bot, uint64_t asked_ns, BotSuggestion *suggestion);

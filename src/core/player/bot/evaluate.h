@@ -33,6 +33,7 @@ typedef struct BotWeights {
     int64_t slot_single, slot_double; /* one that clears one row, two rows */
     int64_t hold_t, hold_i;           /* the piece in hold */
     int64_t back_to_back;
+    int64_t waiting; /* each row of garbage that waits */
     /* Of a placement. */
     int64_t attack;      /* each line sent */
     int64_t clear[5];    /* one to four rows without a spin; [0] is not used */
@@ -42,6 +43,8 @@ typedef struct BotWeights {
     int64_t combo;       /* each step of a combo */
     int64_t perfect;     /* a board left empty */
     int64_t wasted_t;    /* a T without a spin that clears */
+    int64_t cancel;      /* each row of garbage that it cancels */
+    int64_t garbage;     /* each that comes up after it, besides what it does to the board */
 } BotWeights;
 
 extern const OptionTable bot_weights_table;

@@ -19,6 +19,7 @@ typedef struct Choice {
 
 typedef struct Batch {
     const BotWeights *weights;
+    const Position *root;
     const Node *node;
     const Placement *places;
     int count;
@@ -48,6 +49,43 @@ EVALUATE_INLINE uint64_t place(const uint64_t *from, const BotRows *rows, Placem
         full &= column[x];
     }
     return full;
+}
+
+/* Garbage comes up. */
+static void raise_board(uint64_t *column, int rows, int hole) {
+    for (int x = 0; x < BOT_COLUMNS; x++)
+        column[x] = column[x] << rows | (x == hole ? 0 : evaluate_below(rows));
+}
+
+/* Which column of it is open is not known before: it is taken to be the highest, where it lies
+ * deepest, so that no plan counts on it. */
+static int guess_hole(const uint64_t *column) {
+    int highest = 0;
+    for (int x = 1; x < BOT_COLUMNS; x++)
+        if (column[x] > column[highest])
+            highest = x;
+    return highest;
+}
+
+/* What a placement does to the garbage that waits for the node. */
+static void meet_garbage(const Batch *batch, BotChain before, BotClear clear, Child *child) {
+    const BotGarbage *garbage = &batch->root->garbage;
+    const BotWeights *weights = batch->weights;
+    int waiting = batch->node->waiting;
+    int due = batch->node->taken == 0 ? garbage->due : waiting; /* the root's own, or all */
+    if (garbage->countering && clear.rows > 0) {
+        int cancelled = evaluate_least(evaluate_attack(before, clear), waiting);
+        waiting -= cancelled;
+        due -= evaluate_least(cancelled, due);
+        child->reward += (int32_t)weights->cancel * cancelled;
+    }
+    int rise = garbage->blocking && clear.rows > 0 ? 0 : due;
+    if (garbage->cap > 0)
+        rise = evaluate_least(rise, garbage->cap);
+    waiting -= rise;
+    child->reward += (int32_t)weights->garbage * rise;
+    child->rise = (uint8_t)rise;
+    child->waiting = (uint8_t)waiting;
 }
 
 /* Boards that wait until there are enough for all lanes, and their children. */
@@ -83,8 +121,12 @@ EVALUATE_INLINE void make_child(const Batch *batch, Choice option, Placement mov
     child->reward = node->reward;
     if (clear.rows || move.piece == PIECE_T)
         child->reward += evaluate_reward(batch->weights, before, clear);
-    child->value = child->reward + (int32_t)evaluate_hand(batch->weights, (Piece)option.hold,
-                                                          child->chain.back_to_back);
+    child->waiting = child->rise = 0;
+    if (node->waiting > 0)
+        meet_garbage(batch, before, clear, child);
+    child->value =
+        child->reward + (int32_t)batch->weights->waiting * child->waiting +
+        (int32_t)evaluate_hand(batch->weights, (Piece)option.hold, child->chain.back_to_back);
 }
 
 EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *children, int room) {
@@ -94,7 +136,8 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
     uint64_t filled = 0;
     for (int x = 0; x < BOT_COLUMNS; x++)
         filled |= from[x];
-    const bool low = columns_height(filled) + UPRIGHT_I_ROWS <= EVALUATE_LANE_ROWS;
+    const int highest = columns_height(filled) + UPRIGHT_I_ROWS + batch->node->waiting;
+    const bool low = highest <= EVALUATE_LANE_ROWS, quiet = batch->node->waiting == 0;
     Lanes lanes;
     lanes.count = 0;
     flush(batch, &lanes);
@@ -121,7 +164,7 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
 
         /* 3. Without full rows only the columns of the piece differ from the node's. */
         Child *child = &children[made++];
-        if (low && !full) {
+        if (low && !full && quiet) {
             make_child(batch, option, move, (BotClear){move.piece, move.spin, 0, false}, child);
             for (int x = left; x <= right; x++)
                 lanes.boards[x][lanes.count] |= (uint32_t)shape->column[x - left] << bottom;
@@ -133,6 +176,14 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
                 any |= column[x];
             BotClear clear = {move.piece, move.spin, (uint8_t)__builtin_popcountll(full), !any};
             make_child(batch, option, move, clear, child);
+            if (child->rise > 0) {
+                if (columns_height(any) + child->rise > BOT_ROWS) {
+                    made--;
+                    continue;
+                }
+                child->hole = (uint8_t)guess_hole(column);
+                raise_board(column, child->rise, child->hole);
+            }
             if (!low) {
                 child->value += evaluate_columns(batch->weights, column, PIECE_NONE, false);
                 continue;
@@ -166,11 +217,11 @@ static void to_columns(const Node *node, Columns *columns) {
     memcpy(columns->column, node->column, sizeof node->column);
 }
 
-static int expand_option(const BotWeights *weights, const Node *node, const Columns *columns,
-                         Choice option, Child *children, int room) {
+static int expand_option(const BotWeights *weights, const Position *root, const Node *node,
+                         const Columns *columns, Choice option, Child *children, int room) {
     Placement places[REACH_SPINS_MAX];
-    Batch batch = {weights, node, places, 0, evaluate_boards_portable};
-    batch.count = reach_list_spins(columns, option.piece, false, places);
+    Batch batch = {weights, root, node, places, 0, evaluate_boards_portable};
+    batch.count = reach_list_spins(columns, option.piece, root->moves, places);
 #if defined(CPU_TARGET_AVX2)
     if (cpu_level() >= CPU_AVX2) {
         batch.evaluate = evaluate_boards_avx2;
@@ -205,10 +256,10 @@ int expand_node(const BotWeights *weights, const Position *root, const Node *nod
     if (position_spawn_blocked(&columns, current))
         return 0;
     Choice option = {current, node->hold, (uint16_t)(node->taken + 1)};
-    int count = expand_option(weights, node, &columns, option, children, EXPAND_MAX);
+    int count = expand_option(weights, root, node, &columns, option, children, EXPAND_MAX);
     if (hold_option(root, node, current, &option))
-        count +=
-            expand_option(weights, node, &columns, option, children + count, EXPAND_MAX - count);
+        count += expand_option(weights, root, node, &columns, option, children + count,
+                               EXPAND_MAX - count);
     return count;
 }
 
@@ -218,6 +269,9 @@ void expand_make(const Node *parent, const Child *child, Node *node) {
     uint64_t full = place(parent->column, &rows, child->move, node->column);
     if (full)
         remove_rows(node->column, full);
+    if (child->rise > 0)
+        raise_board(node->column, child->rise, child->hole);
+    node->waiting = child->waiting;
     node->reward = child->reward;
     node->value = child->value;
     node->weighed = 0;
@@ -245,7 +299,7 @@ int32_t expand_weigh(const BotWeights *weights, const Position *root, const Node
     if (node->hold != PIECE_NONE) {
         /* What goes to hold is not known: as if it were nothing. */
         Choice option = {(Piece)node->hold, PIECE_NONE, taken};
-        int count = expand_option(weights, node, &columns, option, scratch, EXPAND_MAX);
+        int count = expand_option(weights, root, node, &columns, option, scratch, EXPAND_MAX);
         by_hold = best_of(scratch, count);
         *evaluated += count;
     }
@@ -259,7 +313,7 @@ int32_t expand_weigh(const BotWeights *weights, const Position *root, const Node
         int32_t best = EXPAND_DEAD;
         if (!position_spawn_blocked(&columns, (Piece)piece)) {
             Choice option = {(Piece)piece, node->hold, taken};
-            int count = expand_option(weights, node, &columns, option, scratch, EXPAND_MAX);
+            int count = expand_option(weights, root, node, &columns, option, scratch, EXPAND_MAX);
             best = best_of(scratch, count);
             best = by_hold > best ? by_hold : best;
             *evaluated += count;

@@ -17,7 +17,10 @@ typedef struct Child {
     uint8_t hold;
     uint16_t taken;
     BotChain chain;
-    uint8_t rows; /* cleared */
+    uint8_t rows;    /* cleared */
+    uint8_t waiting; /* rows of garbage, after it */
+    uint8_t rise;    /* those that came up */
+    uint8_t hole;    /* their open column, a guess */
 } Child;
 
 /* Writes the children of a node: the current piece queue[node->taken] and the one that hold brings.

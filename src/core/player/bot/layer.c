@@ -41,7 +41,7 @@ bool layer_same(const Node *a, const Node *b) {
     for (int x = 0; x < BOT_COLUMNS; x++)
         differ |= a->column[x] ^ b->column[x];
     return differ == 0 && a->hold == b->hold && a->taken == b->taken && a->combo == b->combo &&
-           a->back_to_back == b->back_to_back;
+           a->back_to_back == b->back_to_back && a->waiting == b->waiting;
 }
 
 uint64_t layer_hash(const Node *node) {
@@ -50,9 +50,10 @@ uint64_t layer_hash(const Node *node) {
         0xf238f89b35daa571, 0xa2ac77fd36c68c2b, 0xdb5be285678f1f9d, 0x565b8fb4ee302ee3,
         0xa5a7d0e28115dd9b, 0x931f33f5525bb613, 0x81849382035e26fb, 0xb006c93f30575f95,
         0xc296ab1301adfa29, 0x8080af8d857a05c5};
-    uint64_t sum = ((uint64_t)node->hold | (uint64_t)node->combo << 8 |
-                    (uint64_t)node->back_to_back << 16 | (uint64_t)node->taken << 24) *
-                   0x9e3779b97f4a7c15u;
+    uint64_t sum =
+        ((uint64_t)node->hold | (uint64_t)node->combo << 8 | (uint64_t)node->back_to_back << 16 |
+         (uint64_t)node->taken << 24 | (uint64_t)node->waiting << 40) *
+        0x9e3779b97f4a7c15u;
     for (int x = 0; x < BOT_COLUMNS; x++)
         sum += node->column[x] * factors[x];
     sum = (sum ^ sum >> 32) * 0xd6e8feb86659fd93u;

@@ -38,7 +38,8 @@ typedef struct Node {
     int32_t weighed;
     Placement move; /* the last one */
     uint8_t hold, combo, back_to_back, state;
-    uint16_t taken; /* pieces of the queue used since the root */
+    uint8_t waiting; /* rows of garbage */
+    uint16_t taken;  /* pieces of the queue used since the root */
 } Node;
 
 typedef struct Layer {

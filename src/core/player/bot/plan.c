@@ -113,6 +113,7 @@ static int depth_of(const Position *position) {
 static void root_node(const Position *position, Node *node) {
     *node = (Node){.parent = LAYER_NONE,
                    .hold = position->hold,
+                   .waiting = position->garbage.waiting,
                    .combo = position->chain.combo,
                    .back_to_back = position->chain.back_to_back};
     memcpy(node->column, position->columns.column, sizeof node->column);

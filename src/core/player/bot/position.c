@@ -72,6 +72,18 @@ bool position_spawn_blocked(const Columns *columns, Piece piece) {
                                       POSITION_HEIGHT - 1, SPIN_NONE});
 }
 
+bool position_rise(Position *position, const uint16_t *rows, int count, Status *status) {
+    if (columns_highest(&position->columns) + count > BOT_ROWS)
+        return status_fail(status, STATUS_INPUT, "rows: they push cells off the board");
+    for (int x = 0; x < POSITION_WIDTH; x++)
+        for (int i = 0; i < count; i++)
+            position->columns.column[x] = position->columns.column[x] << 1 | (rows[i] >> x & 1);
+    BotGarbage *garbage = &position->garbage;
+    garbage->waiting = (uint8_t)(garbage->waiting > count ? garbage->waiting - count : 0);
+    garbage->due = garbage->due < garbage->waiting ? garbage->due : garbage->waiting;
+    return true;
+}
+
 bool position_play(Position *position, Placement move, Status *status) {
     int taken = position_pieces_taken(position, (Piece)move.piece);
     if (taken == 0)
@@ -88,6 +100,7 @@ bool position_play(Position *position, Placement move, Status *status) {
     memmove(position->queue, position->queue + taken, (size_t)position->queue_count);
     int cleared = columns_lock(&position->columns, (Piece)move.piece, (Rotation)move.rotation,
                                move.x, move.y);
+    position->garbage.waiting = position->garbage.due = 0;
     bool perfect = columns_highest(&position->columns) == 0;
     position->chain = evaluate_chain(position->chain,
                                      (BotClear){move.piece, move.spin, (uint8_t)cleared, perfect});

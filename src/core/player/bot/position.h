@@ -21,8 +21,18 @@ typedef struct PieceBag {
     uint32_t filled[PIECE_COUNT]; /* what a new bag holds */
 } PieceBag;
 
+/* Rows that an opponent has sent and that have not come up. The numbers mean what they mean in
+ * AgentGarbage; more than GARBAGE_MAX rows lose in any case. */
+enum { GARBAGE_MAX = 40 };
+typedef struct BotGarbage {
+    uint8_t waiting, due, cap;
+    bool countering, blocking;
+} BotGarbage;
+
 typedef struct Position {
     Columns columns;
+    unsigned moves; /* how pieces move (rules_moves in engine/game.h) */
+    BotGarbage garbage;
     uint8_t hold;   /* Piece; PIECE_NONE: none */
     bool hold_off;  /* the game is played without hold */
     bool hold_used; /* hold was used for the current piece already */
@@ -53,6 +63,10 @@ int position_pieces_taken(const Position *position, Piece piece);
  * looked at: others may turn pieces in other ways. False with `status`, and nothing changed, when
  * the piece cannot be had, overlaps something or hangs in the air. */
 bool position_play(Position *position, Placement move, Status *status);
+
+/* Garbage comes up: `count` rows of bits by column, the last one the new floor. Of what waits they
+ * are taken off. False with `status`, and nothing changed, when cells would leave the board. */
+bool position_rise(Position *position, const uint16_t *rows, int count, Status *status);
 
 /* True when a piece that appears now overlaps something. */
 bool position_spawn_blocked(const Columns *columns, Piece piece);

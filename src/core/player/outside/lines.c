@@ -60,7 +60,7 @@ static bool send_position(Talk *talk, const AgentView *view) {
         write_letter(&w, NULL, view->queue[i]);
     jw_end(&w);
     jw_put(&w, JI("combo", view->chain.combo), JB("back_to_back", view->chain.back_to_back),
-           JI("lines", view->lines), JI("incoming", view->incoming));
+           JI("lines", view->lines), JI("incoming", view->garbage.waiting));
     jw_array(&w, "placements");
     for (int i = 0; i < talk->move_count; i++)
         write_placement(&w, &talk->moves[i]);

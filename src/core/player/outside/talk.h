@@ -34,6 +34,7 @@ typedef struct Talk {
     bool greeted; /* the rules were accepted */
     bool in_game; /* `position` is what it believes */
     Position position;
+    bool takes_garbage, takes_incoming; /* messages that it understands */
 } Talk;
 
 /* One way of talking. */

@@ -3,7 +3,8 @@
  *
  * The bot is told what happens move by move (play, new_piece), so that it can keep its search. When
  * the position is not the one that follows from what it was told (garbage came, a new game began,
- * another move was made), it gets `stop` and `start` with the whole position.
+ * another move was made), it gets `stop` and `start` with the whole position. Bots that say that
+ * they know them get `garbage` (rows that came up) and `incoming` (rows that wait) as well.
  */
 #include "base/clock.h"
 #include "base/json.h"
@@ -50,6 +51,13 @@ static void write_bag(JsonWriter *w, unsigned unseen) {
     jw_end(w);
 }
 
+static void write_row(JsonWriter *w, const Columns *columns, int y) {
+    jw_array(w, NULL);
+    for (int x = 0; x < POSITION_WIDTH; x++)
+        jw_string(w, NULL, columns->column[x] >> y & 1 ? "G" : NULL);
+    jw_end(w);
+}
+
 static bool send_start(Talk *talk, const AgentView *view) {
     const Position *position = &talk->position;
     JsonWriter w;
@@ -63,10 +71,7 @@ static bool send_start(Talk *talk, const AgentView *view) {
            JB("back_to_back", position->chain.back_to_back));
     jw_array(&w, "board");
     for (int y = 0; y < BOT_ROWS; y++) {
-        jw_array(&w, NULL);
-        for (int x = 0; x < POSITION_WIDTH; x++)
-            jw_string(&w, NULL, position->columns.column[x] >> y & 1 ? "G" : NULL);
-        jw_end(&w);
+        write_row(&w, &position->columns, y);
     }
     jw_end(&w);
     if (view->bag)
@@ -91,6 +96,24 @@ static bool send_piece(Talk *talk, unsigned piece) {
     JsonWriter w;
     open_message(talk, &w, "new_piece");
     write_letter(&w, "piece", piece);
+    return close_message(talk, &w);
+}
+
+/* Garbage: the lowest `count` rows of the board. */
+static bool send_garbage(Talk *talk, const Columns *columns, int count) {
+    JsonWriter w;
+    open_message(talk, &w, "garbage");
+    jw_array(&w, "rows");
+    for (int y = count - 1; y >= 0; y--)
+        write_row(&w, columns, y);
+    jw_end(&w);
+    return close_message(talk, &w);
+}
+
+static bool send_incoming(Talk *talk, int rows) {
+    JsonWriter w;
+    open_message(talk, &w, "incoming");
+    jw_integer(&w, "rows", rows);
     return close_message(talk, &w);
 }
 
@@ -127,6 +150,13 @@ static Json *wait_for(Talk *talk, const char *type, uint64_t deadline_ns) {
 
 static bool meet(Talk *talk) {
     Json *info = wait_for(talk, "info", talk_deadline(talk));
+    const Json *features = json_get(info, "features");
+    talk->takes_garbage = talk->takes_incoming = false;
+    for (size_t i = 0; i < json_count(features); i++) {
+        const char *name = json_text(json_at(features, i));
+        talk->takes_garbage |= name && strcmp(name, "garbage") == 0;
+        talk->takes_incoming |= name && strcmp(name, "incoming") == 0;
+    }
     json_free(info);
     return info != NULL;
 }
@@ -135,6 +165,8 @@ static bool greet(Talk *talk, const AgentView *view) {
     JsonWriter w;
     open_message(talk, &w, "rules");
     jw_string(&w, "randomizer", view->bag ? "seven_bag" : "unknown");
+    if (talk->takes_garbage)
+        jw_string(&w, "garbage", "general");
     Json *ready = close_message(talk, &w) ? wait_for(talk, "ready", talk_deadline(talk)) : NULL;
     json_free(ready);
     talk->greeted = ready != NULL;
@@ -164,10 +196,28 @@ static bool continues(const Position *told, const Position *now) {
            memcmp(told->queue, now->queue, (size_t)told->queue_count) == 0;
 }
 
+/* By how many rows garbage has raised the board that the bot believes in; 0: it is another one. */
+static int rows_raised(const Position *told, const Position *now) {
+    for (int rows = 0; rows < BOT_ROWS; rows++) {
+        bool same = true;
+        for (int x = 0; x < POSITION_WIDTH && same; x++)
+            same = now->columns.column[x] >> rows == told->columns.column[x];
+        if (same)
+            return rows;
+    }
+    return 0;
+}
+
 /* Brings the bot to the position of the view. */
 static bool tell(Talk *talk, const AgentView *view) {
     Position now;
     position_of(view, &now);
+    int rows = talk->in_game && talk->takes_garbage ? rows_raised(&talk->position, &now) : 0;
+    if (rows > 0) {
+        talk->position.columns = now.columns;
+        if (!send_garbage(talk, &now.columns, rows))
+            return false;
+    }
     if (!talk->in_game || !continues(&talk->position, &now)) {
         if (talk->in_game && !send_type(talk, "stop"))
             return false;
@@ -232,7 +282,10 @@ static int first_legal(Talk *talk, const Json *suggestion) {
 }
 
 static int ask(Talk *talk, const AgentView *view) {
-    if ((!talk->greeted && !greet(talk, view)) || !tell(talk, view) || !let_think(talk))
+    if ((!talk->greeted && !greet(talk, view)) || !tell(talk, view) ||
+        (talk->takes_incoming && view->garbage.waiting > 0 &&
+         !send_incoming(talk, view->garbage.due)) ||
+        !let_think(talk))
         return -1;
     uint64_t deadline = talk_deadline(talk);
     Json *suggestion = send_type(talk, "suggest") ? wait_for(talk, "suggestion", deadline) : NULL;
@@ -266,5 +319,6 @@ const TalkKind talk_tbp = {
               .preview = 5,
               .only_width = POSITION_WIDTH,
               .only_height = POSITION_HEIGHT,
-              .abilities = AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_SEARCHES},
+              .abilities =
+                  AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_SEARCHES | AGENT_KICKS},
 };
