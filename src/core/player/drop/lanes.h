@@ -18,7 +18,8 @@
  * clear lines, 0.67 per piece, are measured in full, one column per lane. A new feature is a
  * function here, a line in try_shape and one in own_score or whole_score.
  *
- * The including file defines LANES_PAIRED, LANES (attributes of an inlined function for its
+ * The including file defines LANES_PAIRED, LANES_FEW_COPIES (whether to compile the search fewer
+ * times), LANES (attributes of an inlined function for its
  * processor), LANES_RUN (those of a function that is called), LANES_TALL (the kernel for boards
  * that do not fit, see lanes_fit), the types Lanes, Tally (counts of bits that add up before they
  * are read), Where (one truth a number), Score (a weighted sum a number), LaneWeights, LaneSurface
@@ -504,7 +505,7 @@ LANES Lanes board_load(const Columns *board) {
 }
 
 LANES void board_save(Columns *board, Lanes lanes) {
-    _Alignas(64) uint32_t columns[16];
+    _Alignas(64) uint32_t columns[16] = {0};
     lanes_store(columns, lanes);
     for (int x = 0; x < board->width; x++)
         board->column[x] = lanes_column(columns[x]) >> 1;
