@@ -121,6 +121,7 @@ async function startTraining(page, options) {
 const fill = {
   clears: async (page) => {
     await page.click('button:text-is("Example")');
+    await page.waitForSelector('.editor canvas[aria-label*="28 cells filled"]');
     await page.click('button:text-is("Solutions")');
     await page.waitForSelector(".gallery .card", { timeout: 60000 });
   },

@@ -11,7 +11,7 @@ const label = (page, selector) => page.getAttribute(selector, "aria-label");
 const query = (page) => new URLSearchParams(page.url().split("?")[1] ?? "");
 
 /** A solution, continued in Play, from there in Watch, and from there in Solve. */
-async function continues(page, address) {
+export async function continues(page, address) {
   await go(page, address, "solve");
   await page.waitForSelector('option[value="hybrid"]', { state: "attached" });
   await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJS");
@@ -52,7 +52,7 @@ async function continues(page, address) {
 }
 
 /** A game that is played badly, reviewed at its end. */
-async function reviews(page, address) {
+export async function reviews(page, address) {
   await go(page, address, "play");
   await page.waitForSelector('option[value="weighted"]', { state: "attached" });
   await page.fill('label:has-text("Seed") input', "7");

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { continues, reviews } from "./boards.mjs";
 import { dashboardFile } from "./dashboard.mjs";
 import { check, fact, go, until } from "./harness.mjs";
 
@@ -99,6 +100,8 @@ export async function checkSite(browser, folder, exported) {
   await trains(page, server.address);
   await go(page, server.address, "watch");
   check("agents play", await until(async () => (await page.isVisible(".facts")) && (await fact(page, "Pieces")) > 2, 30000));
+  await continues(page, server.address);
+  await reviews(page, server.address);
   await go(page, server.address, "experiments");
   check("without a store it says how to see one", await until(async () => (await page.textContent(".error"))?.includes("open an exported file")));
   await dashboardFile(page, server.address, exported);

@@ -287,10 +287,16 @@ def check_resume(t):
 def check_interrupt(t):
     run = t.interrupt("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--save", "s.json",
                       after=2)
-    t.true("what is known", run.code == 130 and "not decided yet" in run.out, run)
+    t.true("what is known", run.code == 130 and "decided yet" in run.out, run)
     t.true("how to continue", "tetropt clears --resume s.json" in run.err, run)
     document = t.document("clears", "--resume", "s.json", "--time", "0.1", "--json")
     t.equal("the same question", document["total"], 1058400)
+    for find in ("percent", "path"):
+        early = t.run("clears", find, "--patterns", "*p7,*p4", "--time", "0.000001")
+        t.true(f"{find}: nothing is known", early.out.startswith("nothing is decided yet") and "%" not in early.out,
+               early.out)
+    early = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--time", "0.000001", "--json")
+    t.true("no proof", not early["complete"] and not early["minimal"]["proved"], early)
 
 
 def check_kicks(t):

@@ -27,7 +27,7 @@ def check_stores(t):
     t.equal("a report", t.run("report", *store, "--out", "page.html", "--quiet").code, 0)
     # Runs of the same grid by this version give the same results, in the order of version 1.0.
     with open(os.path.join(t.folder, "grid.ini"), "a", encoding="utf-8") as file:
-        file.write("order = move-first\nmutation-per = child\n")
+        file.write("preset = 1.0\n")
     t.equal("init", t.run("experiment", "init", "grid.ini", "--seed", "1", "--quiet", "--store",
                           "sqlite:new.sqlite").code, 0)
     t.equal("run", t.run("experiment", "run", "--workers", "1", "--quiet", "--store",

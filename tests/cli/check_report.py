@@ -181,6 +181,7 @@ command = solve
 lists = run
 [solve ga]
 algorithm = ga
+preset = untuned
 n = 10, 30
 encoding = simple, swap-double
 population = 100, 10000
@@ -188,6 +189,7 @@ mutation = 0.05, 0.25
 evaluations = 11000
 [solve sa]
 algorithm = sa
+preset = untuned
 n = 10, 30
 encoding = simple, swap-double
 cooling = 0.0005, 0.05

@@ -35,6 +35,40 @@ def check_every_algorithm(t):
             t.equal(f"{algorithm}: {member} on 3 threads", again[member], answer[member])
 
 
+def check_presets(t):
+    """A preset is the same as its options given one by one, and options given beside it override it."""
+    common = ("--n", "8", *LIMIT)
+    same = ("genes", "evaluations", "order", "game-over")
+    old = solve(t, *common, "--algorithm", "hill?climb=steepest&restarts=100&patience=1000000&sideways=0&kick=0&chains=1")
+    preset = solve(t, *common, "--algorithm", "hill", "--preset", "untuned")
+    t.equal("untuned", [preset[name] for name in same], [old[name] for name in same])
+    t.true("not the default", solve(t, *common, "--algorithm", "hill")["genes"] != old["genes"])
+    published = solve(t, *common, "--algorithm", "ga", "--preset", "published", "--population", "100")
+    words = ("ga?population=100&generations=3000&patience=400&mutation=0.15&mutation-per=piece&mutation-kind=published"
+             "&selection=softmax&temperature=100&temperature-floor=0.1&children=2&crossover=half&cut=0.8&immigrants=0"
+             "&adaptive=1")
+    given = solve(t, *common, "--algorithm", words, "--order", "published", "--game-over", "off")
+    t.equal("published", [published[name] for name in same], [given[name] for name in same])
+    first = solve(t, *common, "--algorithm", "sa", "--preset", "1.0")
+    t.equal("1.0", (first["order"], first["game-over"]), ("move-first", "on"))
+    other = solve(t, *common, "--algorithm", "sa", "--preset", "1.0", "--order", "published")
+    t.equal("an option beside it", other["order"], "published")
+    t.refuses("solve", "--n", "5", "--preset", "best", "--algorithm", "ga", names=("--preset", "best"))
+    t.refuses("solve", "--n", "5", "--preset", "published", "--algorithm", "hill", names=("--preset", "ga, sa"))
+    t.refuses("solve", "--n", "5", "--preset", "untuned", names=("--preset", "auto"))
+    listed = t.run("solve", "--list").out
+    for name in ("preset published of ga", "preset untuned of hybrid", "preset 1.0 of sa"):
+        t.true(f"--list: {name}", name in listed)
+
+
+def check_stages(t):
+    """The best of the chains of perfect clears: two tetrises in 20 pieces are proved to be the best."""
+    answer = solve(t, "--n", "20", "--seed", "2", "--encoding", "placements", "--algorithm", "exact", "--evaluations",
+                   "30000000", "--threads", "1")
+    t.equal("two tetrises", (answer["clears"], answer["optimal"], answer["perfect_clear"]), ([0, 0, 0, 2], True, True))
+    t.equal("eval agrees", judged(t, answer)["fitness"], answer["fitness"])
+
+
 def check_orders_and_game_over(t):
     common = ("--pieces", "IIIIIOOTTT", "--encoding", "simple", "--algorithm", "hill", *LIMIT)
     default = solve(t, *common)

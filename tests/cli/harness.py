@@ -40,7 +40,7 @@ class Option:
     @property
     def choices(self):
         """The words of `a|b|c`, or of a long list `: a b c (a)` with its default; or an empty list."""
-        match = re.search(r"[:,] ([a-z0-9-]+(\|[a-z0-9-]+)+)", self.text)
+        match = re.search(r"[:,] ([a-z0-9-]+(\|[a-z0-9.-]*[a-z0-9])+)", self.text)
         if match:
             return match.group(1).split("|")
         match = re.search(r": ([a-z0-9 -]+) \(([a-z0-9-]+)\)", self.text)

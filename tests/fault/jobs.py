@@ -203,6 +203,7 @@ class ServerJob(Job):
         for path, body in (("/", None), ("/api/about", None), ("/api/replay", replay),
                            ("/api/replay", b"v115@vhCVQJZkBDtB"), ("/api/stores", None),
                            ("/api/stores/0/runs", b'{"filter": "done"}'), ("/api/stores/0/plots", None),
+                           ("/api/stores/0/run", b'{"number": 1}'), ("/api/stores/0/plots", b'{"filter": "done"}'),
                            ("/api/stores/0/compare", json.dumps(compare).encode())):
             yield path, self.ask(port, path, body)
         job = {"pieces": "TOZLIJSTOZ", "algorithm": "hill", "seconds": 0.2, "seed": 1}

@@ -39,7 +39,7 @@ def test_page():
         compile(block, "docs/PYTHON.md", "exec")
     whole = [block for block in blocks if block.startswith("import tetropt\n")
              or "from_fumen" in block]
-    assert len(whole) == 2
+    assert len(whole) == 3
     for block in whole:
         exec("import tetropt\n" + block, {})
 

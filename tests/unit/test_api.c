@@ -480,3 +480,53 @@ Test(saved_game, frames_in_parts) {
     text_release(&whole);
     text_release(&parts);
 }
+
+/* After every move the frames know the current piece and the held one, as the game does. */
+Test(saved_game, frames_have_the_queue) {
+    enum { MOVES = 9 };
+    const Rules rules = {.hold = true, .width = 10, .height = 20};
+    Grid start;
+    Randomizer randomizer;
+    Game game;
+    Replay replay;
+    Status status = {.code = STATUS_OK};
+    Text text = {0}, frames = {0};
+    uint8_t current[MOVES], held[MOVES];
+    grid_init(&start, rules.width, rules.height);
+    randomizer_init(&randomizer, RANDOMIZER_BAG, 4, 0);
+    game_init(&game, &rules, &randomizer);
+    game.hold = PIECE_T; /* as in a game that starts from a position */
+    replay_record(&replay, &game, &start);
+    for (int i = 0; i < MOVES; i++) {
+        if (i % 3 != 1)
+            replay_press(&replay, &game, KEY_HOLD);
+        for (int k = 0; k < i % 5; k++)
+            replay_press(&replay, &game, i % 2 ? KEY_LEFT : KEY_RIGHT);
+        replay_press(&replay, &game, KEY_HARD_DROP);
+        current[i] = game.current;
+        held[i] = game.hold;
+    }
+    replay_finish(&replay, &game);
+    cr_assert(replay_write(&replay, &text, &status), "%s", status.message);
+    replay_release(&replay);
+    SavedGame *saved = saved_game_new(text.data, text.length, &status);
+    cr_assert(saved, "%s", status.message);
+    JsonWriter w;
+    jw_init(&w, &frames);
+    saved_game_write_frames(saved, &w, NULL, 0, MOVES);
+    Json *list = json_parse(frames.data, frames.length, &status), *shown = ask_saved(saved);
+    cr_assert(list);
+    const char *pieces = json_text(json_get(shown, "pieces"));
+    cr_expect_str_eq(json_text(json_get(shown, "held")), "T");
+    cr_expect(json_is_true(json_get(shown, "holds")));
+    for (size_t i = 0; i < MOVES; i++) {
+        const Json *frame = json_at(list, i);
+        cr_expect_eq(pieces[json_int(json_get(frame, "at"))], piece_letters[current[i]], "%zu", i);
+        cr_expect_eq(json_text(json_get(frame, "held"))[0], piece_letters[held[i]], "%zu", i);
+    }
+    json_free(list);
+    json_free(shown);
+    saved_game_free(saved);
+    text_release(&text);
+    text_release(&frames);
+}

@@ -499,6 +499,34 @@ Test(library_calls, null_job) {
     }
 }
 
+/* Every question of `clears` is one of the job. */
+Test(library_calls, clears_of_every_kind) {
+    static const char opener[] = "v115@9gE8DeG8CeH8BeG8CeA8JeAgH";
+    static const char *const asked[][9] = {
+        {"\"solvable\":514,\"queues\":840", "find", "percent", "fumen", opener, "patterns", "*p4"},
+        {"\"minimal\":{\"count\":", "find", "path", "fumen", opener, "patterns", "*p4"},
+        {"\"or\":1680", "find", "cover", "solutions", "v115@vhFRQJUGJKJJvMJTNJGBJ", "patterns",
+         "*p7"},
+        {"\"solutions\":[{", "find", "setup", "board", "IIII......\nIIIIO.....\nIIIIO.....\n",
+         "fill", "I", "margin", "O"},
+        {"\"solutions\":[{", "find", "spin", "board", "GGGG......\nGGGG.....G\nGGGGG.GGGG\n",
+         "patterns", "*p3"},
+        {"\"probability\":", "find", "chance", "fumen", opener, "queue", "TI"},
+    };
+    static char document[1 << 20];
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        tetropt_job *job = tetropt_job_new("clears");
+        for (int k = 1; k + 1 < 9 && asked[i][k]; k += 2)
+            WORKS(job, job, tetropt_job_set(job, asked[i][k], asked[i][k + 1]));
+        if (strcmp(asked[i][2], "setup") == 0)
+            WORKS(job, job, tetropt_job_set(job, "patterns", "*p4"));
+        WORKS(job, job, tetropt_job_run(job));
+        tetropt_job_document(job, document, sizeof document);
+        cr_expect(strstr(document, asked[i][0]), "%s: %.300s", asked[i][2], document);
+        tetropt_job_free(job);
+    }
+}
+
 static int end_at_once(void *context, uint64_t done, double best) {
     (void)best;
     *(uint64_t *)context = done;

@@ -376,6 +376,29 @@ Test(pilot, a_step_is_one_key) {
     set_down(flight, true);
 }
 
+/* In a race the agent knows the rows that wait. */
+Test(pilot, sees_garbage_that_waits) {
+    Flight *flight = take_off("bot?nodes=50", RULES_GUIDELINE, 0, 50000);
+    int waiting = 3;
+    Status status = {0};
+    PilotSetup race = {.player = &flight->setup,
+                       .seed = 5,
+                       .press_us = 50000,
+                       .max_pieces = INT64_MAX,
+                       .waiting = &waiting};
+    cr_expect_eq(pilot_view(flight->pilot)->garbage.waiting, 0);
+    pilot_free(flight->pilot);
+    flight->pilot = pilot_new(&race, &status);
+    cr_assert(flight->pilot, "%s", status.message);
+    pilot_step(flight->pilot, &flight->live);
+    const AgentGarbage *garbage = &pilot_view(flight->pilot)->garbage;
+    cr_expect(garbage->waiting == 3 && garbage->due == 3 && garbage->blocking);
+    waiting = 0;
+    fly(flight, 3);
+    cr_expect_eq(pilot_view(flight->pilot)->garbage.waiting, 0);
+    set_down(flight, true);
+}
+
 Test(pilot, follows_a_plan_of_whole_games) {
     Flight *flight = take_off("bees", RULES_GUIDELINE, 0, 30000);
     Status status = {0};

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/parameters.h"
 #include "optim/ga.h"
+#include "optim/presets.h"
 #include "optim/registry.h"
 #include "optim/tabu.h"
 #include "problem/queens.h"
@@ -45,7 +46,7 @@ typedef struct Result {
     Trace trace;
 } Result;
 
-/* A parameter set as text: "ga crossover=uniform children=1". */
+/* A parameter set as text: "ga crossover=uniform children=1"; the rest is as before any tuning. */
 static const Optimiser *read_setting(const char *setting, Parameters *parameters) {
     char line[256];
     snprintf(line, sizeof line, "%s", setting);
@@ -54,7 +55,9 @@ static const Optimiser *read_setting(const char *setting, Parameters *parameters
     cr_assert_not_null(optimiser, "%s", word);
     parameters_init(parameters, optimiser->name, optimiser->parameters);
     Status status = {0};
-    cr_assert(parameters_set_all(parameters, rest, ' ', &status), "%s", status.message);
+    cr_assert(parameters_set_all(parameters, optim_preset("untuned", word), '&', &status) &&
+                  parameters_set_all(parameters, rest, ' ', &status),
+              "%s", status.message);
     return optimiser;
 }
 
@@ -104,6 +107,8 @@ static const char *const settings[] = {
     "ga population=300 adaptive=5 immigrants=0.05",
     "ga population=2",
     "ga population=3 children=1",
+    "ga population=301 mutation=0.04 mutation-per=child mutation-kind=published selection=elitist "
+    "elite=0.4362 children=1 crossover=none immigrants=0.1278 adaptive=1.809",
     "sa",
     "sa neighbourhood=random tabu=0",
     "sa neighbourhood=nearby tabu=10",
@@ -120,6 +125,31 @@ static const char *const settings[] = {
     "hybrid population=100 refine=hill refine-every=1 refine-count=13 refine-effort=70",
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
+
+/* Every preset sets parameters that exist, and those of 1.0 are complete. */
+Test(optim, presets_are_of_their_optimisers) {
+    static const char *const names[] = {"published", "untuned", "1.0"};
+    int found = 0;
+    for (size_t i = 0; i < optim_count(); i++)
+        for (int k = 0; k < 3; k++) {
+            const Optimiser *optimiser = optim_at(i);
+            const char *pairs = optim_preset(names[k], optimiser->name);
+            Parameters parameters;
+            Status status = {0};
+            parameters_init(&parameters, optimiser->name, optimiser->parameters);
+            cr_assert(parameters_set_all(&parameters, pairs, '&', &status), "%s", status.message);
+            for (int row = 0; pairs && row < options_count(optimiser->parameters); row++) {
+                const char *name = options_row(optimiser->parameters, row).name;
+                bool idle = strcmp(name, "elite") == 0 || strcmp(name, "tournament") == 0 ||
+                            strcmp(name, "interval") == 0 || strcmp(name, "migrants") == 0;
+                cr_expect(idle || parameters_given(&parameters, name), "%s of %s: %s", names[k],
+                          optimiser->name, name);
+            }
+            found += pairs != NULL;
+        }
+    cr_expect_eq(found, 12);
+    cr_expect(optim_preset_exists("published") && !optim_preset_exists("best"));
+}
 
 Test(optim, same_outcome_on_any_number_of_threads) {
     Toy toy;

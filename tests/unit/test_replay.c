@@ -295,3 +295,41 @@ Test(replay, bad_documents_name_the_place) {
     cr_assert(replay_play(&replay, true, NULL, NULL, &status), "%s", status.message);
     replay_release(&replay);
 }
+
+/* A game that starts with a held piece; only a piece can be held, and only where there is hold. */
+Test(replay, starts_with_a_held_piece) {
+    static const struct {
+        const char *hold, *rule, *why;
+    } cases[] = {{"\"L\"", "true", NULL},
+                 {"\"X\"", "true", "hold: not a piece"},
+                 {"\"LL\"", "true", "hold: not a piece"},
+                 {"1", "true", "hold: not a piece"},
+                 {"\"L\"", "false", "hold: not used under these rules"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text text;
+        text_init(&text);
+        text_format(&text,
+                    "{\"format\":\"tetropt replay\",\"version\":1,\"rules\":{\"set\":\"guideline\","
+                    "\"scoring\":\"unit\",\"bonus\":false,\"hold\":%s,\"rotate180\":false,"
+                    "\"width\":10,\"height\":20},\"board\":[],\"pieces\":\"OI\",\"hold\":%s,"
+                    "\"moves\":[{\"piece\":\"L\",\"x\":4,\"y\":0,\"rotation\":\"north\","
+                    "\"hold\":true}],\"result\":{\"score\":0,\"lines\":0,\"pieces\":1,"
+                    "\"over\":\"no\"}}",
+                    cases[i].rule, cases[i].hold);
+        Replay replay;
+        Game end;
+        Status status = {.code = STATUS_OK};
+        bool ok = replay_read(&replay, text.data, text.length, &status);
+        if (cases[i].why) {
+            cr_expect_not(ok, "%s", cases[i].hold);
+            cr_expect_str_eq(status.message, cases[i].why);
+        } else {
+            cr_assert(ok, "%s", status.message);
+            cr_assert(replay_play(&replay, true, NULL, &end, &status), "%s", status.message);
+            cr_expect_eq(end.hold, PIECE_O);
+            cr_expect_eq(end.current, PIECE_I);
+            replay_release(&replay);
+        }
+        text_release(&text);
+    }
+}

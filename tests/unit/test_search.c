@@ -169,7 +169,7 @@ typedef struct Method {
 } Method;
 
 static const Method methods[] = {
-    {"ga", "population", "200", 200}, {"ga", "crossover", "uniform", 3000},
+    {"ga", "population", "200", 200}, {"ga", "population", "5000", 3000},
     {"abc", "colony", "60", 30},      {"hybrid", "population", "100", 100},
     {"sa", "steps", "1000", 1},       {"hill", "climb", "first", 1}};
 

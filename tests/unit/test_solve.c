@@ -12,6 +12,7 @@
 #include "optim/registry.h"
 #include "problem/expand.h"
 #include "problem/perfect.h"
+#include "problem/stages.h"
 #include "problem/tetris.h"
 #include "problem/tetris_tree.h"
 #include "solve/refine.h"
@@ -112,6 +113,51 @@ Test(perfect, clears_every_bag_sequence_with_hold) {
         cr_assert_eq(state.highest, 0);
         cr_assert_eq(state.score, result.score);
     }
+}
+
+/* Stages of four rows. */
+static int four_rows(const DecodeState *state, int placements) {
+    int pieces = (4 * state->board.width - board_count(&state->board)) / 4;
+    return pieces <= placements ? pieces : 0;
+}
+
+/* Tables of stages find the same best score as a search of the whole tree. */
+Test(perfect, chain_of_clears_with_the_most_points) {
+    int compared = 0, better = 0;
+    for (uint64_t seed = 0; seed < 160; seed++) {
+        int width = seed & 1 ? 5 : 4, count = 2 * width;
+        bool any = seed & 2, hold = !any || seed & 4;
+        uint8_t pieces[11];
+        bag(pieces, count + 1, seed);
+        Board board;
+        board_init(&board, width, 20);
+        Decoder decoder;
+        decoder_init(&decoder, ENCODING_SWAP_DOUBLE, (DecodeRules){0}, &board, pieces, count + 1,
+                     count);
+        PerfectSearch search = {
+            .decoder = &decoder, .any = any, .hold = hold, .effort = 3000000}; /* no tables */
+        PerfectResult whole, first, result;
+        Move moves[10];
+        cr_assert(perfect_search(&search, &decoder.start, count, moves, &whole));
+        if (whole.length < count || !whole.exhausted)
+            continue;
+        search.first = true;
+        search.effort = 0;
+        cr_assert(perfect_search(&search, &decoder.start, count, moves, &first));
+        cr_assert(stages_apply(&search, &decoder.start, count, four_rows));
+        result = first;
+        cr_assert(stages_improve(&search, &decoder.start, count, four_rows, moves, &result));
+        cr_assert(result.exhausted);
+        cr_expect_eq(result.score, whole.score, "seed %d: %d, by search %d", (int)seed,
+                     result.score, whole.score);
+        DecodeState state = decoder.start;
+        Status status;
+        cr_assert(moves_play(&decoder, &state, moves, count, &status), "%s", status.message);
+        cr_expect(state.highest == 0 && state.score == result.score);
+        compared++;
+        better += result.score > first.score;
+    }
+    cr_expect(compared >= 20 && better > 0, "%d compared, %d better", compared, better);
 }
 
 Test(perfect, finishes_the_known_opener_as_often_as_published) {

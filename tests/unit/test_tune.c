@@ -1,4 +1,5 @@
 /* tune: spaces, tests, races over planted settings, importance. */
+#include "job/job.h"
 #include "stats/distribution.h"
 #include "tune/eliminate.h"
 #include "tune/forest.h"
@@ -41,6 +42,43 @@ static Space whole_space(void) {
     cr_assert(space_add_table(&space, table, (OptionTable){0}, "", &status));
     cr_assert(space_finish(&space, &status), "%s", status.message);
     return space;
+}
+
+/* Every mark in the tables can be read, lies in what the row accepts and contains the default. */
+Test(tune, marks_of_every_algorithm_agent_and_method) {
+    static const char *const jobs[] = {"solve", "simulate", "train"};
+    static const char *const tunable[] = {"refine-effort", "tabu",    "tail-share", "kick",
+                                          "breadth",       "futures", "nectar",     "hold-t",
+                                          "elites",        "end",     "fit",        "sigma",
+                                          "noise-fall",    "most",    "class-a",    "points"};
+    bool found[sizeof tunable / sizeof *tunable] = {false};
+    for (int j = 0; j < 3; j++)
+        for (int a = 0; a < 64; a++) {
+            const Job *job = job_find(jobs[j]);
+            OptionTable own = job->parameters_at(a);
+            Space space = {0};
+            Status status = {0};
+            cr_assert(space_add_table(&space, own, job->options, "param.", &status), "%s",
+                      status.message);
+            if (space.count > 0)
+                cr_assert(space_finish(&space, &status), "%s", status.message);
+            for (int i = 0; i < space.count; i++) {
+                const SpaceParameter *item = &space.items[i];
+                const char *dot =
+                    strncmp(item->name, "param.", 6) == 0 ? item->name + 6 : item->name;
+                Option row = options_row(own, options_find(own, dot));
+                for (size_t k = 0; k < sizeof found; k++)
+                    found[k] |= strcmp(dot, tunable[k]) == 0;
+                cr_expect_str_neq(dot, "as-published");
+                if (item->kind == SPACE_WORD)
+                    continue;
+                cr_expect(item->low <= item->fallback && item->fallback <= item->high, "%s: %g",
+                          item->name, item->fallback);
+                cr_expect(row.min <= item->low && item->high <= row.max, "%s", item->name);
+            }
+        }
+    for (size_t k = 0; k < sizeof found; k++)
+        cr_expect(found[k], "%s is tuned", tunable[k]);
 }
 
 Test(tune, space_comes_from_the_table) {

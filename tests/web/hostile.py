@@ -114,7 +114,7 @@ def check_paths(t, server):
     for path in ("/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/..%2f..%2fetc/passwd", "/app.js/../../etc/passwd",
                  "/etc/passwd", "/.git/config", "/index.html%00.js", "/\\..\\etc\\passwd", "/api", "/api/", "/api/solve/", "/api/solve/x",
                  "/api/solve/-1", "/api/solve/0", "/api/solve/99999999999999999999999", "/api/solve/1/../../about", "/api/solve/1/events/x",
-                 "/api/stores/-1/runs", "/api/stores/0/runs", "/api/stores/7/plots", "/api/stores/0/../../etc/passwd", "/api/stores/0/compare",
+                 "/api/stores/-1/runs", "/api/stores/0/runs", "/api/stores/7/plots", "/api/stores/0/../../etc/passwd", "/api/stores/0/compare", "/api/stores/0/run",
                  "/api/solve/999/events", "/api/solve/999/svg", "/api/train/", "/api/train/1/../../about", "/api/train/999/answer", "/api/fly/1", "/%ff%fe", "/" + "a" * 3000, "http://evil.example/"):
         answer = server.ask(path)
         t.status(f"path {path[:60]}", answer, 400, 404, 405, 414, 421, 429)
@@ -466,6 +466,11 @@ def check_stores(t, program):
         t.true("only the given store", status == 200 and len(json.loads(body)) == 1 and b"secret" not in body, body)
         t.status("runs", server.post("/api/stores/0/runs", {"filter": ""}), 200)
         t.status("runs are asked for", server.ask("/api/stores/0/runs"), 405)
+        for question in ({"filter": "", "order": 1}, {"filter": "", "order": None}):
+            t.status(f"order {question['order']}", server.post("/api/stores/0/runs", question), 400)
+        t.status("a long order", server.post("/api/stores/0/runs", {"filter": "", "order": "x" * 100000}), 200)
+        for number in (0, 1, -1, 1e99, "1", None):
+            t.status(f"run {number}", server.post("/api/stores/0/run", {"number": number}), 400)
         for number in ("1", "00", "000000000000000", "01"):
             t.status(f"no such store: {number}", server.post(f"/api/stores/{number}/runs", {"filter": ""}), 404)
         for question in ({}, {"grid": "grid", "by": "algorithm", "first": "ga", "second": "sa"},

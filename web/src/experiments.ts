@@ -1,7 +1,7 @@
 // experiments: a dashboard of stores and exported files: a table of runs that can be sorted and filtered and whose rows
 // open, plots that follow the filter and the workers, two groups compared, and tunings.
 
-import { get } from "./api";
+import { get, isSite } from "./api";
 import { chartTable, drawChart, type Chart, type Drawn } from "./chart";
 import { DetailView } from "./detail";
 import { announce, button, choice, enable, errorPlace, field, h, number, showError } from "./dom";
@@ -50,6 +50,9 @@ class ExperimentsPage {
   private first = 0; // row that is shown
   private drawn: { what: string; at: number } | undefined; // plots
   private redraw: number | undefined;
+  private left = false;
+  private drawing = false; // the program reads all results for one at a time
+  private again = false; // what is being drawn is old already
   private readonly tunings = h("div");
   private tuned: { text: string; views: ReturnType<typeof tuningView>[] } = { text: "", views: [] };
   private readonly tuningPlace = h("div", { hidden: true }, h("h3", {}, "Tunings"), this.tunings);
@@ -134,7 +137,7 @@ class ExperimentsPage {
 
   /** The stores of the program, and the files that were opened. */
   private async list(): Promise<void> {
-    const stores = await get<StoreInfo[]>("/api/stores");
+    const stores = isSite ? [] : await get<StoreInfo[]>("/api/stores");
     const names = [...stores, ...this.files].map(({ name }) => name);
     // Others after a restart of the program.
     if (names.join("\n") === [...this.store.options].map((option) => option.text).join("\n")) return;
@@ -240,8 +243,10 @@ class ExperimentsPage {
       body.append(row);
       if (this.detail?.number === run.number) body.append(this.detail.row);
     }
-    const focused = document.activeElement?.getAttribute("data-key");
+    const active = document.activeElement;
+    const focused = active?.getAttribute("data-key");
     this.table.replaceChildren(h("table", { class: "runs" }, h("thead", {}, head), body));
+    if (active instanceof HTMLElement && this.detail?.row.contains(active)) active.focus(); // it was moved with its row
     if (focused) this.table.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 
@@ -362,13 +367,15 @@ class ExperimentsPage {
 
   private async draw(): Promise<void> {
     const source = this.source();
-    if (!source) return;
+    if (this.drawing) this.again = true;
+    if (!source || this.drawing) return;
+    this.drawing = true;
     enable(this.drawButton, false);
     this.drawButton.textContent = "Drawing …";
     const what = this.filter.value;
     try {
       const figures = (await source.figures(what)).filter(({ name }) => !OWN.includes(name));
-      if (source === this.source()) {
+      if (source === this.source() && !this.left) {
         this.forgetPlots();
         this.drawn = { what, at: performance.now() };
         for (const figure of figures) this.drawFigure(figure);
@@ -380,6 +387,9 @@ class ExperimentsPage {
     }
     enable(this.drawButton, true);
     this.drawButton.textContent = "Draw the plots of the report";
+    this.drawing = false;
+    if (this.again && this.drawn) void this.draw();
+    this.again = false;
   }
 
   private drawFigure(figure: Figure): void {
@@ -398,6 +408,7 @@ class ExperimentsPage {
   }
 
   leave(): void {
+    this.left = true;
     clearInterval(this.timer);
     clearTimeout(this.typed);
     this.forgetPlots();

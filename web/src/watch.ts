@@ -321,7 +321,7 @@ class WatchPage {
       return;
     }
     this.playing = false;
-    this.numbers.textContent = "";
+    this.numbers.hidden = this.garbage.value === "";
     const turn = ++this.started;
     try {
       const setups = this.choices.map((chosen) => ({ agent: chosen.info(), setup: chosen.setup() }));

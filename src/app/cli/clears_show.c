@@ -52,6 +52,12 @@ static void show_failed(const ClearsRun *run, Text *text) {
 
 static void show_percent(const ClearsRun *run, Text *text) {
     const Percent *percent = &run->percent;
+    if (percent->known == 0 && !clears_complete(run)) {
+        text_format(text,
+                    "nothing is decided yet: the search ended before the first of %zu queues\n",
+                    run->queues.count);
+        return;
+    }
     text_format(text, "%zu of %zu queues clear %d lines with %d piece%s: %.2f %%\n",
                 percent->solvable, percent->known, run->area.lines, run->pieces,
                 run->pieces == 1 ? "" : "s", percent_of(percent->solvable, percent->known));
@@ -85,6 +91,13 @@ static void show_solutions(const ClearsRun *run, Text *text) {
     const Solutions *list = &run->solutions;
     size_t queues = run->queues.count, any = solutions_served(list, false, queues);
     bool cover = run->asked->find == FIND_COVER;
+    if (!run->complete && list->count == 0) {
+        text_format(text,
+                    "nothing is decided yet: the search ended before the first solution for %zu "
+                    "queues\n",
+                    queues);
+        return;
+    }
     if (!cover)
         text_format(text, "%zu solution%s for %zu of %zu queues (%.2f %%)\n", list->count,
                     list->count == 1 ? "" : "s", any, queues, percent_of(any, queues));

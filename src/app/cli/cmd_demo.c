@@ -14,6 +14,7 @@
 #include "cli/demo_partition.h"
 #include "cli/progress.h"
 #include "job/puzzle.h"
+#include "optim/presets.h"
 #include "optim/registry.h"
 #include "problem/queens.h"
 #include "problem/sat.h"
@@ -98,6 +99,8 @@ static bool optimise(Demo *demo, const Problem *problem, uint64_t seed, double t
                            demo->algorithm);
     Parameters parameters;
     parameters_init(&parameters, optimiser->name, optimiser->parameters);
+    /* The defaults were tuned for Tetris. */
+    parameters_set_all(&parameters, optim_preset("untuned", optimiser->name), '&', NULL);
     if (!settings->algorithm && optimiser == optim_find("hill")) /* far quicker on large boards */
         parameters_set(&parameters, "climb=first", NULL);
     if (!parameters_set_list(&parameters, &settings->parameters, status)) {

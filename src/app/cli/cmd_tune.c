@@ -120,7 +120,8 @@ static bool read_fixed(TuneWork *work, Status *status) {
     }
     StoreParameter pinned = run_job_commands.pinned(tune->job->name);
     for (int i = 0; pinned.name && i < tune->fixed_count; i++)
-        if (strcmp(tune->fixed[i].name, pinned.name) == 0)
+        if (strcmp(tune->fixed[i].name, pinned.name) == 0 ||
+            strcmp(tune->fixed[i].name, "preset") == 0) /* which decides about it */
             pinned.name = NULL;
     if (pinned.name)
         tune->fixed[tune->fixed_count++] = pinned;

@@ -41,8 +41,11 @@ bool rival_begin(Rival *rival, const LiveSetup *setup, uint64_t seed, Status *st
                      .randomizer = setup->randomizer,
                      .max_pieces = INT64_MAX,
                      .max_lines = INT64_MAX};
-    PilotSetup pilot = {
-        .player = &rival->setup, .seed = seed, .press_us = PRESS_US, .max_pieces = INT64_MAX};
+    PilotSetup pilot = {.player = &rival->setup,
+                        .seed = seed,
+                        .press_us = PRESS_US,
+                        .max_pieces = INT64_MAX,
+                        .waiting = &rival->side.waiting};
     pilot_free(rival->pilot);
     rival->pilot = pilot_new(&pilot, status);
     live_init(&rival->live, &own);

@@ -431,7 +431,8 @@ bool run_grid_next(void *given, StoreRun *run, Status *status) {
     run->repeat = walk->next % grid->repeat + 1;
     run->parameters = walk->parameters;
     run->parameter_count = (size_t)part->all_count;
-    if (grid->pinned.name && !store_parameter(run, grid->pinned.name))
+    if (grid->pinned.name && !store_parameter(run, grid->pinned.name) &&
+        !store_parameter(run, "preset")) /* which decides about it */
         walk->parameters[run->parameter_count++] = grid->pinned;
     run->piece_seed = grid->lists_per_run ? seed_of(walk->seed, 2, walk->next)
                                           : seed_of(walk->seed, 0, run->repeat);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LEAST_DRAWS = 32 }; /* see space_random */
+
 /* ---- values */
 
 const char *space_text(const SpaceParameter *parameter, double value,
@@ -130,8 +132,15 @@ static bool read_range(SpaceParameter *parameter, const char *text, Status *stat
     return true;
 }
 
+/* Whether the table says that a parameter is tuned only when it is named. */
+static bool only_named(const Option *row) {
+    bool number = row->kind == OPTION_INTEGER || row->kind == OPTION_REAL;
+    return row->tune ? strcmp(row->tune, "no") == 0 : number;
+}
+
 /* The parameter of an option as its table says; false: it is not one that can be tuned. */
 static bool from_row(const Option *row, SpaceParameter *parameter) {
+    const char *tune = only_named(row) ? NULL : row->tune;
     *parameter = (SpaceParameter){.parent = -1};
     snprintf(parameter->name, sizeof parameter->name, "%s", row->name);
     Status ignored = {0};
@@ -142,13 +151,13 @@ static bool from_row(const Option *row, SpaceParameter *parameter) {
         for (int i = 0; i < parameter->word_count; i++)
             if (strcmp(parameter->words[i], fallback) == 0)
                 parameter->fallback = i;
-        return !row->tune || read_range(parameter, row->tune, &ignored);
+        return !tune || read_range(parameter, tune, &ignored);
     }
     if (row->kind != OPTION_INTEGER && row->kind != OPTION_REAL)
         return false;
     parameter->kind = row->kind == OPTION_INTEGER ? SPACE_INTEGER : SPACE_REAL;
     parameter->fallback = strtod(fallback, NULL);
-    return row->tune ? read_range(parameter, row->tune, &ignored) : true;
+    return !tune || read_range(parameter, tune, &ignored);
 }
 
 static bool append(Space *space, const SpaceParameter *parameter, Status *status) {
@@ -163,8 +172,7 @@ bool space_add_table(Space *space, OptionTable table, OptionTable taken, const c
     for (int i = 0; i < options_count(table); i++) {
         Option row = options_row(table, i);
         SpaceParameter parameter;
-        bool number = row.kind == OPTION_INTEGER || row.kind == OPTION_REAL;
-        if ((number && !row.tune) || !from_row(&row, &parameter))
+        if (only_named(&row) || !from_row(&row, &parameter))
             continue;
         if (options_find(taken, row.name) >= 0)
             snprintf(parameter.name, sizeof parameter.name, "%s%s", prefix, row.name);
@@ -286,7 +294,9 @@ SpaceConfig space_default(const Space *space) {
 SpaceConfig space_random(const Space *space, Rng *rng) {
     SpaceConfig config;
     for (int i = 0; i < SPACE_MAX; i++) {
-        double unit = rng_real(rng);
+        /* Small spaces draw as many numbers as those that SPACE_MAX once allowed, so that a tuning
+         * repeats. */
+        double unit = i < space->count || i < LEAST_DRAWS ? rng_real(rng) : 0;
         config.values[i] = i < space->count ? space_from_unit(&space->items[i], unit) : NAN;
     }
     SpaceConfig whole = config;

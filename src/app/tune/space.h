@@ -16,7 +16,7 @@
 #include "base/rng.h"
 
 enum {
-    SPACE_MAX = 32, /* parameters */
+    SPACE_MAX = 40, /* parameters */
     SPACE_WORDS = 16,
     SPACE_NAME_BYTES = 64,
     SPACE_WORD_BYTES = 32,

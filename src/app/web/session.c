@@ -39,8 +39,11 @@ struct WebSession {
 
 static bool set_agent(WebSession *session, const WebSessionSetup *asked, Status *status) {
     const Setup *setup = &session->setup;
-    PilotSetup pilot = {
-        .player = setup, .seed = asked->seed, .press_us = PRESS_US, .max_pieces = INT64_MAX};
+    PilotSetup pilot = {.player = setup,
+                        .seed = asked->seed,
+                        .press_us = PRESS_US,
+                        .max_pieces = INT64_MAX,
+                        .waiting = &session->side.waiting};
     session->pilot = pilot_new(&pilot, status);
     if (session->pilot && setup->agent->choose)
         session->adviser = setup_player(setup, status);

@@ -70,7 +70,8 @@ typedef struct Option {
     OptionFile file;
     bool program;     /* with word_at: also takes KIND:COMMAND, a program */
     const char *tune; /* for `tune`: "LOW..HIGH", perhaps "log", perhaps "if NAME=WORD|WORD"; of a
-                         choice only the last part; NULL: a number is not tuned unless asked */
+                         choice only the last part; NULL: a number is not tuned unless asked, a
+                         choice or flag is; "no": it is not either */
     const OptionTable *table; /* of OPTION_INCLUDE */
 } Option;
 

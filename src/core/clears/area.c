@@ -90,6 +90,8 @@ Cells area_cells(const Area *area, Cells filled, Placement at) {
 
 static int list_places(const Area *area, const Columns *columns, Piece piece, Placement *places) {
     const ClearsRules *rules = &area->rules;
+    if (rules->list)
+        return rules->list(rules->context, columns, piece, places);
     if (rules->drop == DROP_HARD)
         return drop_list(columns, piece, places);
     if (rules->kicks)
@@ -103,9 +105,23 @@ int area_landings(const Area *area, Cells filled, Piece piece, Landing out[LANDI
     Placement places[REACH_MAX];
     area_columns(area, filled, &columns);
     int total = list_places(area, &columns, piece, places);
-    for (int i = 0; i < total && count < LANDINGS_MAX; i++)
-        if (inside(area, left, places[i]))
-            out[count++] = (Landing){cells_of(area, rows, places[i]), places[i]};
+    Cells first[ROTATION_COUNT][AREA_MAX_LINES]; /* by rotation and row: in the first column */
+    uint32_t known[ROTATION_COUNT] = {0};
+    for (int i = 0; i < total && count < LANDINGS_MAX; i++) {
+        Placement at = places[i];
+        if (!inside(area, left, at))
+            continue;
+        const Shape *shape = &piece_shapes[piece][at.rotation];
+        int y = at.y + shape->min_y;
+        if (!(known[at.rotation] >> y & 1)) {
+            Placement aside = at;
+            aside.x = (int8_t)-shape->min_x;
+            first[at.rotation][y] = cells_of(area, rows, aside);
+            known[at.rotation] |= 1u << y;
+        }
+        out[count++] =
+            (Landing){first[at.rotation][y] << ((at.x + shape->min_x) * area->lines), at};
+    }
     return count;
 }
 

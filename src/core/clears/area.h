@@ -21,10 +21,15 @@ typedef uint64_t Cells;
 typedef enum ClearsDrop { DROP_SOFT, DROP_HARD, DROP_180 } ClearsDrop;
 #define CLEARS_DROP_CHOICES "soft|hard|180"
 
+/* Writes the places where a piece can lock, at most REACH_MAX; returns their number. */
+typedef int ClearsList(const void *context, const Columns *columns, Piece piece, Placement *out);
+
 /* How a piece gets to its place. */
 typedef struct ClearsRules {
     ClearsDrop drop;
     const KickTable *kicks; /* NULL: those of the Super Rotation System */
+    ClearsList *list;       /* in place of both, for callers that allow fewer places; may be NULL */
+    const void *context;    /* of `list` */
 } ClearsRules;
 
 enum { AREA_MAX_LINES = 16, AREA_MAX_PIECES = 16 };

@@ -37,7 +37,7 @@ typedef struct GraphLayer {
 
 typedef struct Graph {
     GraphLayer layers[AREA_MAX_PIECES + 1];
-    int pieces; /* the last layer is that of the goal, 0 or 1 nodes */
+    int pieces; /* the last layer is that of the goal: a node per set of pieces */
 } Graph;
 
 /* Asked now and then; true ends the work. */

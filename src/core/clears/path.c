@@ -55,7 +55,7 @@ static size_t tidy(Place *list, size_t count) {
 }
 
 /* Every place that is on some edge, sorted by its lowest cell. */
-static bool collect_places(Search *search) {
+static bool collect_places(Search *search, Status *status) {
     Place *list = NULL;
     size_t count = 0, capacity = 0, sorted = 0;
     for (int k = 0; k < search->graph.pieces; k++) {
@@ -67,19 +67,14 @@ static bool collect_places(Search *search) {
                     count = sorted = tidy(list, count);
                 if (!MEMORY_HAS_PLACE(list, count, capacity)) {
                     free(list);
-                    return false;
+                    return status_no_memory(status);
                 }
                 list[count++] =
                     (Place){.cells = added, .piece = (uint8_t)edge_piece(layer->edges[e])};
             }
     }
     count = count > 0 ? tidy(list, count) : 0;
-    search->places.list = list;
-    for (size_t i = 0; i < count; i++)
-        search->places.first[__builtin_ctzll(list[i].cells) + 1]++;
-    for (int c = 0; c < 64; c++)
-        search->places.first[c + 1] += search->places.first[c];
-    return true;
+    return places_take(&search->places, search->area, list, count, status);
 }
 
 /* ---- 3. packings */
@@ -99,13 +94,14 @@ static void pack(Search *search, Cells filled, uint32_t set, int depth) {
         }
         return;
     }
-    int cell = __builtin_ctzll(search->area->full & ~filled);
-    for (uint32_t i = search->places.first[cell]; i < search->places.first[cell + 1]; i++) {
-        const Place *place = &search->places.list[i];
+    Cells empty = search->area->full & ~filled;
+    PlaceWalk walk = places_low(&search->places, ~empty, __builtin_ctzll(empty));
+    for (const Place *place; (place = place_next(&walk));) {
         int32_t next = search->stock.next[set][place->piece];
-        if (next < 0 || place->cells & filled)
+        if (next < 0 ||
+            !places_plausible(&search->places, empty & ~place->cells, search->stock.change[next]))
             continue;
-        search->current.places[depth] = (uint16_t)i;
+        search->current.places[depth] = (uint16_t)(place - search->places.list);
         pack(search, filled | place->cells, (uint32_t)next, depth + 1);
     }
 }
@@ -297,7 +293,7 @@ bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold
         stock_release(&search.stock);
         return true;
     }
-    ok = ok && (collect_places(&search) || status_no_memory(status));
+    ok = ok && collect_places(&search, status);
     if (ok && search.graph.layers[0].count > 0)
         pack(&search, area->start, 0, 0);
     if (ok && search.too_many)

@@ -209,9 +209,11 @@ static bool find(ClearsRun *run, ClearsCut cut, Status *status) {
 }
 
 bool clears_find_solutions(ClearsRun *run, ClearsCut cut, Status *status) {
-    return find(run, cut, status) && play_all(run, status) &&
-           (run->asked->find != FIND_PATH || !run->asked->minimal ||
-            minimal_find(&run->solutions, cut, &run->minimal, status));
+    bool ok = find(run, cut, status) && play_all(run, status) &&
+              (run->asked->find != FIND_PATH || !run->asked->minimal ||
+               minimal_find(&run->solutions, cut, &run->minimal, status));
+    run->minimal.proved &= run->complete; /* what was not found could make it smaller */
+    return ok;
 }
 
 /* ---- writing */

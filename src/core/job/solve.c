@@ -13,6 +13,7 @@
 #include "formats/weights.h"
 #include "job/board.h"
 #include "optim/outside.h"
+#include "optim/presets.h"
 #include "optim/registry.h"
 #include "problem/instances.h"
 #include "train/offline.h"
@@ -25,7 +26,7 @@
 
 typedef struct SolveQuestion {
     BoardOptions board;
-    const char *instance, *pieces, *algorithm, *start, *weights;
+    const char *instance, *pieces, *algorithm, *preset, *start, *weights;
     int64_t count, placements, seed, piece_seed, threads, evaluations;
     double seconds, target;
     int encoding, order, randomizer, profile;
@@ -68,6 +69,10 @@ static const Option rows[] = {
                .word_at = algorithm_at, .program = true,
                .help =
                    "how to search; --list explains them; lines:COMMAND: a program (docs/SOLVE.md)"),
+    OPTION_ROW(SolveQuestion, TEXT, preset, "preset", .argument = "NAME",
+               .choices = "published|untuned|1.0",
+               .help = "settings of the algorithm in place of its defaults (see --list); options "
+                       "and parameters that are given override them"),
     OPTION_ROW(SolveQuestion, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a parameter of the algorithm; repeatable"),
     OPTION_ROW(SolveQuestion, CHOICE, profile, "profile", .fallback = "blocks",
@@ -194,8 +199,41 @@ static bool read_algorithm(const Question *question, SolveRun *run, Status *stat
     run->parameters.bounds = question->bounds;
     run->task.optimiser = optimiser;
     run->task.parameters = run->parameters.values;
-    return parameters_set_all(&run->parameters, pairs, '&', status) &&
+    const char *preset = asked->preset ? optim_preset(asked->preset, name) : NULL;
+    return parameters_set_all(&run->parameters, preset, '&', status) &&
+           parameters_set_all(&run->parameters, pairs, '&', status) &&
            parameters_set_list(&run->parameters, &asked->parameters, status);
+}
+
+/* Options of solve that belong to a preset of optim/presets, which knows nothing of Tetris. */
+static const char *const preset_options[][3] = {{"published", "order", "published"},
+                                                {"published", "game-over", "off"},
+                                                {"1.0", "order", "move-first"}};
+
+/* Sets what the preset says in `values`, a copy of the question's, where nothing was given. */
+static bool apply_preset(const Question *question, SolveQuestion *values, Status *status) {
+    const char *preset = values->preset;
+    if (!preset)
+        return true;
+    if (!optim_preset_exists(preset))
+        return status_option(status, "preset", "unknown preset '%.40s' (see solve --list)", preset);
+    char name[64];
+    parameters_split(values->algorithm, name, sizeof name);
+    if (!optim_preset(preset, name)) {
+        Text owners = {0};
+        optim_preset_owners(preset, &owners);
+        status_option(status, "preset", "'%.40s' has no settings for %.40s, only for %s", preset,
+                      name, owners.data ? owners.data : "others");
+        text_release(&owners);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof preset_options / sizeof *preset_options; i++)
+        if (strcmp(preset_options[i][0], preset) == 0 &&
+            !question_given(question, preset_options[i][1]) &&
+            !options_set(question->table, values, preset_options[i][1], preset_options[i][2],
+                         status))
+            return false;
+    return true;
 }
 
 static bool read_profile(const Question *question, SolveTask *task, Status *status) {
@@ -274,7 +312,10 @@ static void *prepare(const Question *question, Status *status) {
     SolveRun *run = memory_new(1, sizeof *run, status);
     if (!run)
         return NULL;
-    if (fill_run(question, run, status))
+    SolveQuestion values = *(const SolveQuestion *)question->values;
+    Question own = *question; /* with the options of the preset; the texts stay the caller's */
+    own.values = &values;
+    if (apply_preset(question, &values, status) && fill_run(&own, run, status))
         return run;
     free_run(run);
     return NULL;
@@ -332,14 +373,15 @@ static void write_best(const void *given, const void *best, JsonWriter *json) {
     free(result);
 }
 
-/* Version 1.0 moved before it turned, and mutated once per child. */
+/* Version 1.0 moved before it turned, and had other defaults. */
 static bool restore_defaults(Question *question, Status *status) {
     const SolveQuestion *asked = question->values;
+    if (asked->preset) /* version 1.0 had none */
+        return true;
     char name[64];
     parameters_split(asked->algorithm, name, sizeof name);
-    bool mutates = strcmp(name, "ga") == 0 || strcmp(name, "hybrid") == 0;
     return question_set(question, "order", decode_order_names[ORDER_MOVE_FIRST], status) &&
-           (!mutates || question_set(question, "param", "mutation-per=child", status));
+           (!optim_preset("1.0", name) || question_set(question, "preset", "1.0", status));
 }
 
 const Job solve_job = {
@@ -382,6 +424,8 @@ void solve_list_algorithms(Text *text) {
     }
     text_add(text, "\n");
     text_entry(text, "lines:COMMAND", outside_optimiser.summary);
+    text_add(text, "\n");
+    optim_presets_list(text);
 }
 
 bool solve_check_replay(const SolveTask *task, Status *status) {

@@ -26,6 +26,7 @@ struct Pilot {
     void *player;
     Evaluator evaluator;
     int64_t press_us, max_pieces; /* see PilotSetup */
+    const int *waiting;
     Rng rng;
     Watcher watcher;
     AgentView view;
@@ -55,6 +56,7 @@ Pilot *pilot_new(const PilotSetup *setup, Status *status) {
     pilot->press_us = setup->press_us > 0 ? setup->press_us : 1;
     pilot->next_us = pilot->press_us;
     pilot->max_pieces = setup->max_pieces;
+    pilot->waiting = setup->waiting;
     pilot->evaluator = setup->player->made_for.evaluator;
     pilot->looked = -1;
     if (!pilot->agent->weights)
@@ -107,6 +109,11 @@ void pilot_look_on(Pilot *pilot, Live *live) {
     watcher_look(&pilot->watcher, game,
                  pilot->max_pieces == INT64_MAX ? INT64_MAX : pilot->max_pieces - game->pieces,
                  &pilot->view);
+    if (pilot->waiting) /* as the rules of races say */
+        pilot->view.garbage = (AgentGarbage){.waiting = *pilot->waiting,
+                                             .due = *pilot->waiting,
+                                             .countering = true,
+                                             .blocking = true};
 }
 
 bool pilot_follows_plan(const Pilot *pilot, const Game *game) {

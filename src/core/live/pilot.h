@@ -30,6 +30,7 @@ typedef struct PilotSetup {
     uint64_t seed;       /* of the agent's decisions */
     int64_t press_us;    /* between two presses */
     int64_t max_pieces;  /* of the game, for agents that plan for its end; INT64_MAX: no limit */
+    const int *waiting;  /* rows of garbage that wait in a race (match/race.h); NULL: no race */
 } PilotSetup;
 
 /* What the pilot is about to do. */

@@ -73,18 +73,18 @@ typedef struct Colony {
 } Colony;
 
 static const Option rows[] = {
-    TUNED_INTEGER(AbcParameters, colony, "colony", "1000", 2, 1e7, "10..10000 log",
+    TUNED_INTEGER(AbcParameters, colony, "colony", "21", 2, 1e7, "10..10000 log",
                   "bees, half of them employed at a source each"),
-    PARAMETER_INTEGER(AbcParameters, cycles, "cycles", "3000", 0, 1e9, "the most cycles"),
-    PARAMETER_INTEGER(AbcParameters, patience, "patience", "400", 1, 1e9,
+    PARAMETER_INTEGER(AbcParameters, cycles, "cycles", "150000", 0, 1e9, "the most cycles"),
+    PARAMETER_INTEGER(AbcParameters, patience, "patience", "50000", 1, 1e9,
                       "cycles without a better best after which it ends"),
-    TUNED_INTEGER(AbcParameters, limit, "limit", "500", 1, 1e12, "5..5000 log",
+    TUNED_INTEGER(AbcParameters, limit, "limit", "685", 1, 1e12, "5..5000 log",
                   "tries without a better one after which a source is abandoned"),
     PARAMETER_CHOICE(AbcParameters, neighbourhood, "neighbourhood", "random", "random|nearby",
                      "a random gene takes any value of its range, or one next to its own"),
-    TUNED_REAL(AbcParameters, unit_share, "unit-share", "0.1", 0, 1, "0..0.5",
+    TUNED_REAL(AbcParameters, unit_share, "unit-share", "0.3961", 0, 1, "0..0.5",
                "the share of the tries that draw all genes of one unit again"),
-    TUNED_REAL(AbcParameters, tail_share, "tail-share", "0.05", 0, 1, "0..0.5",
+    TUNED_REAL(AbcParameters, tail_share, "tail-share", "0.1454", 0, 1, "0..0.5",
                "the share of the tries that draw all units from a random one on again"),
 };
 

@@ -13,8 +13,10 @@
  */
 #include "base/clock.h"
 #include "base/options.h"
+#include "base/parameters.h"
 #include "optim/exact.h"
 #include "optim/hybrid.h"
+#include "optim/presets.h"
 #include "optim/registry.h"
 
 #include <math.h>
@@ -41,9 +43,10 @@ enum {
     FIRST_WIDTH = 30, /* of the beams; each is WIDTH_GROWTH times as wide as the one before */
     WIDTH_GROWTH = 4,
     WIDEST_BEAM = 1 << 18,
-    MOST_LINKS = 1 << 22, /* links of a beam, a few dozen bytes each */
-    CHILDREN_A_NODE = 50, /* approximately; to estimate the cost of a beam */
-    PROOF_TABLE_BITS = 22 /* as far as 64 MB go */
+    MOST_LINKS = 1 << 22,  /* links of a beam, a few dozen bytes each */
+    CHILDREN_A_NODE = 50,  /* approximately; to estimate the cost of a beam */
+    PROOF_TABLE_BITS = 22, /* as far as 64 MB go */
+    LONG_GUESS = 4000000   /* with less a construction tries nothing else than before */
 };
 
 /* Links between levels take memory in proportion to width and depth; so long piece sequences get
@@ -76,8 +79,16 @@ static uint64_t grown(uint64_t effort, const AutoParameters *parameters) {
 /* The progress of the rounds. */
 typedef struct Rounds {
     uint64_t effort, width;
-    bool final; /* the construction will find nothing else */
+    ExactGuess guess; /* what became of the construction */
+    bool extended;    /* it had a large budget */
 } Rounds;
+
+/* The problem's own construction, unless nothing else can come of it. */
+static bool run_guess(Control *control, uint64_t effort, Rounds *rounds, Status *status) {
+    return rounds->guess.final || control_over(control) ||
+           exact_guess(control, control->problem->tree, effort, FIRST_WIDTH * WIDTH_GROWTH,
+                       &rounds->guess, status);
+}
 
 /* Rounds of growing budget, beams and then the problem's own construction, up to `largest`. */
 static bool run_rounds(Control *control, const AutoParameters *parameters, uint64_t largest,
@@ -87,14 +98,19 @@ static bool run_rounds(Control *control, const AutoParameters *parameters, uint6
     while (!control_over(control) && !control->outcome->optimal) {
         if (!only_tree && rounds->effort > largest)
             break;
-        if (rounds->final && rounds->width > widest_beam(tree))
+        if (rounds->guess.final && rounds->width > widest_beam(tree))
             break; /* only the proof or the hybrid is left */
         if (!run_beams(control, rounds->effort, &rounds->width, status))
             return false;
-        if (!rounds->final && !control_over(control) &&
-            !exact_guess(control, tree, rounds->effort, FIRST_WIDTH * WIDTH_GROWTH, &rounds->final,
-                         status))
+        if (!run_guess(control, rounds->effort, rounds, status))
             return false;
+        /* Without genes, a construction that is complete becomes better sooner than a beam does. */
+        uint64_t rest = control_left(control) / 2;
+        if (only_tree && rounds->guess.complete && !rounds->extended && rest >= LONG_GUESS) {
+            rounds->extended = true;
+            if (!run_guess(control, rest, rounds, status))
+                return false;
+        }
         rounds->effort = grown(rounds->effort, parameters);
     }
     return true;
@@ -146,12 +162,15 @@ static bool run_hybrid(Control *control, uint64_t start_ns, uint64_t number, Sta
         rest.report_context = &onward;
     }
     OptimOutcome other = {.genotype = memory + control_stride(bytes)};
-    HybridParameters parameters = {0};
-    options_defaults(hybrid_optimiser.parameters, &parameters);
-    parameters.ga.mutation_per = GA_PER_CHILD; /* few changes to a good start */
-    if (control->problem->refine) /* a tail played anew does more than a few changed genes */
-        options_set(hybrid_optimiser.parameters, &parameters, "refine", "beam", NULL);
-    bool ok = optim_run(&hybrid_optimiser, &rest, &parameters, &other, status);
+    Parameters parameters; /* the tuned ones are for a search from nothing */
+    parameters_init(&parameters, hybrid_optimiser.name, hybrid_optimiser.parameters);
+    bool ok = parameters_set_all(&parameters, optim_preset("untuned", "hybrid"), '&', status) &&
+              /* few changes to a good start */
+              parameters_set(&parameters, "mutation-per=child", status) &&
+              /* a tail played anew does more than a few changed genes */
+              (!control->problem->refine || parameters_set(&parameters, "refine=beam", status)) &&
+              optim_run(&hybrid_optimiser, &rest, parameters.values, &other, status);
+    parameters_release(&parameters);
     if (ok) {
         control_spend(control, other.evaluations);
         control_offer(control, other.genotype, other.fitness);

@@ -221,10 +221,10 @@ static double fitness_of(const Tree *tree, const TreeAction *path, uint32_t leng
 }
 
 bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t beam_width,
-                 bool *final, Status *status) {
+                 ExactGuess *guess, Status *status) {
     uint64_t left = control_left(control), used = 0;
-    *final = !tree->guess || left == 0;
-    if (*final)
+    *guess = (ExactGuess){.final = !tree->guess || left == 0};
+    if (guess->final)
         return true;
     effort = effort < left ? effort : left;
     BeamPath path = {.actions = control_allocate(tree->depth, sizeof(TreeAction), status)};
@@ -232,10 +232,11 @@ bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t b
     bool ok = path.actions && nodes;
     if (ok && effort > 0) {
         path.length = tree->guess(tree, effort, control_problem_cut(control), path.actions, &used,
-                                  &control->outcome->bound, final);
+                                  &control->outcome->bound, &guess->final);
         control_spend(control, used < left ? used : left);
     }
-    if (ok && path.length == tree->depth)
+    guess->complete = ok && path.length == tree->depth;
+    if (guess->complete)
         ok = beam_offer(control, tree, path.actions, path.length,
                         fitness_of(tree, path.actions, path.length, nodes), status);
     else if (ok && path.length > 0 && !control_over(control))
@@ -259,9 +260,9 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
     if (ok && !control_over(&control))
         ok = beam_run(&control, tree, width, NULL, status);
     /* 3. The problem's own construction, which may prove its answer. */
-    bool final;
+    ExactGuess guess;
     if (ok && !control_over(&control))
-        ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, &final, status);
+        ok = exact_guess(&control, tree, (uint64_t)parameters->guess_effort, width, &guess, status);
     /* 4. Branch and bound, unless a target that was given is proved to be out of reach. */
     bool missed = run->has_target && !run->target_is_bound && outcome->bound < run->target;
     if (ok && !outcome->optimal && !missed && !control_over(&control))

@@ -16,11 +16,16 @@ typedef struct ExactParameters {
     int64_t beam_width, guess_effort, table_bits;
 } ExactParameters;
 
+/* What became of an initial solution. */
+typedef struct ExactGuess {
+    bool complete; /* the tree made all decisions itself */
+    bool final;    /* a larger budget would find nothing else */
+} ExactGuess;
+
 /* Asks the tree for an initial solution; if it is not complete, a beam continues from it. The
- * outcome becomes optimal if the tree proved it; *final if a larger budget would find nothing else.
- * False with `status` when memory runs out. */
+ * outcome becomes optimal if the tree proved it. False with `status` when memory runs out. */
 bool exact_guess(Control *control, const Tree *tree, uint64_t effort, uint32_t beam_width,
-                 bool *final, Status *status);
+                 ExactGuess *guess, Status *status);
 
 /* Searches the tree after the decisions of `prefix` (NULL: all of it) until it is exhausted (the
  * outcome is then optimal, among what follows the prefix) or the run is over. False with `status`

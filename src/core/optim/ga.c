@@ -52,7 +52,8 @@ struct Ga {
 };
 
 static const Option rows[] = {
-    GA_PARAMETER_ROWS("10000", "3000", "400"),
+    GA_PARAMETER_ROWS("1545", "20000", "2600", "0.04003", "child", "published", "elitist", "100",
+                      "0.1", "0.4362", "3", "1", "none", "0.5", "0.1278", "1.809"),
     PARAMETER_INTEGER(GaParameters, interval, "interval", "20", 1, 1e9,
                       "islands: generations from one exchange to the next"),
     PARAMETER_INTEGER(GaParameters, migrants, "migrants", "5", 1, 10000,
@@ -561,7 +562,7 @@ static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outco
 
 const Optimiser ga_optimiser = {
     .name = "ga",
-    .summary = "a genetic algorithm: softmax selection, the worse half gives way to children",
+    .summary = "a genetic algorithm: the worse half of the population gives way to children",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GaParameters),
     .has_islands = true,

@@ -42,50 +42,52 @@ typedef struct GaParameters {
     int64_t interval, migrants; /* of islands; hybrid has none */
 } GaParameters;
 
-/* The rows of the option table, for a struct that begins with GaParameters. */
-#define GA_PARAMETER_ROWS(population_, generations_, patience_)                                    \
+/* The rows of the option table with these defaults, for a struct that begins with GaParameters. */
+#define GA_PARAMETER_ROWS(population_, generations_, patience_, mutation_, per_, kind_,            \
+                          selection_, temperature_, floor_, elite_, tournament_, children_,        \
+                          crossover_, cut_, immigrants_, adaptive_)                                \
     TUNED_INTEGER(GaParameters, population, "population", population_, 2, 1e7, "20..20000 log",    \
                   "individuals"),                                                                  \
         PARAMETER_INTEGER(GaParameters, generations, "generations", generations_, 0, 1e9,          \
                           "the most generations"),                                                 \
         PARAMETER_INTEGER(GaParameters, patience, "patience", patience_, 1, 1e9,                   \
                           "generations without a better best after which it ends"),                \
-        TUNED_REAL(GaParameters, mutation, "mutation", "0.15", 0, 1, "0.005..0.8 log",             \
+        TUNED_REAL(GaParameters, mutation, "mutation", mutation_, 0, 1, "0.005..0.8 log",          \
                    "the probability of a mutation"),                                               \
-        PARAMETER_CHOICE(GaParameters, mutation_per, "mutation-per", "piece", "child|piece",       \
+        PARAMETER_CHOICE(GaParameters, mutation_per, "mutation-per", per_, "child|piece",          \
                          "what the probability is drawn for: once per child, or for each piece "   \
                          "of it"),                                                                 \
-        PARAMETER_CHOICE(GaParameters, mutation_kind, "mutation-kind", "uniform",                  \
+        PARAMETER_CHOICE(GaParameters, mutation_kind, "mutation-kind", kind_,                      \
                          "uniform|nearby|published",                                               \
                          "one random gene takes any value of its range, or one next to its own, "  \
                          "or: a swap flips, a rotation changes by one quarter turn, a move takes " \
                          "any value"),                                                             \
-        PARAMETER_CHOICE(GaParameters, selection, "selection", "softmax",                          \
+        PARAMETER_CHOICE(GaParameters, selection, "selection", selection_,                         \
                          "softmax|elitist|tournament", "how parents are drawn"),                   \
-        TUNED_REAL(GaParameters, temperature, "temperature", "100", 1e-6, 1e9,                     \
+        TUNED_REAL(GaParameters, temperature, "temperature", temperature_, 1e-6, 1e9,              \
                    "1..1000 log if selection=softmax",                                             \
                    "softmax: T0; generation g draws at T0/ln(g+2)"),                               \
-        TUNED_REAL(GaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,         \
+        TUNED_REAL(GaParameters, temperature_floor, "temperature-floor", floor_, 1e-6, 1e9,        \
                    "0.01..10 log if selection=softmax", "softmax: the lowest temperature"),        \
-        TUNED_REAL(GaParameters, elite, "elite", "0.2", 1e-6, 1e7,                                 \
+        TUNED_REAL(GaParameters, elite, "elite", elite_, 1e-6, 1e7,                                \
                    "0.01..1 log if selection=elitist",                                             \
                    "elitist: the best from which parents are drawn, a share of the "               \
                    "population up to 1, a number above"),                                          \
-        TUNED_INTEGER(GaParameters, tournament, "tournament", "3", 1, 1000,                        \
+        TUNED_INTEGER(GaParameters, tournament, "tournament", tournament_, 1, 1000,                \
                       "2..20 log if selection=tournament",                                         \
                       "tournament: individuals of which the best becomes a parent"),               \
-        PARAMETER_CHOICE(GaParameters, children, "children", "2", "1|2",                           \
+        PARAMETER_CHOICE(GaParameters, children, "children", children_, "1|2",                     \
                          "children of a pair of parents"),                                         \
-        PARAMETER_CHOICE(GaParameters, crossover, "crossover", "half",                             \
+        PARAMETER_CHOICE(GaParameters, crossover, "crossover", crossover_,                         \
                          "half|uniform|alternating|none",                                          \
                          "the first part of the units from one parent and the rest from the "      \
                          "other, each unit from a random parent, every other unit, or mutation "   \
                          "only: every child is a mutated copy of one parent"),                     \
-        TUNED_REAL(GaParameters, cut, "cut", "0.5", 0, 1, "0.1..0.9 if crossover=half",            \
+        TUNED_REAL(GaParameters, cut, "cut", cut_, 0, 1, "0.1..0.9 if crossover=half",             \
                    "half: the share of the units in the first part"),                              \
-        TUNED_REAL(GaParameters, immigrants, "immigrants", "0", 0, 1, "0..0.3",                    \
+        TUNED_REAL(GaParameters, immigrants, "immigrants", immigrants_, 0, 1, "0..0.3",            \
                    "the share of the children that are random newcomers"),                         \
-        TUNED_REAL(GaParameters, adaptive, "adaptive", "1", 1, 1000, "1..20 log",                  \
+        TUNED_REAL(GaParameters, adaptive, "adaptive", adaptive_, 1, 1000, "1..20 log",            \
                    "mutation and immigrants grow by 2 % with every generation without a "          \
                    "better best, up to this factor, and fall back when there is one")
 

@@ -15,18 +15,18 @@
 enum { CUT_EVERY = 16 }; /* steps between two checks of the clock */
 
 static const Option rows[] = {
-    PARAMETER_CHOICE(HillParameters, climb, "climb", "steepest", "steepest|first",
+    PARAMETER_CHOICE(HillParameters, climb, "climb", "first", "steepest|first",
                      "a step goes to the best neighbour or to the first better one"),
-    PARAMETER_INTEGER(HillParameters, restarts, "restarts", "100", 0, 1e12,
+    PARAMETER_INTEGER(HillParameters, restarts, "restarts", "3000", 0, 1e12,
                       "climbs after the first one"),
-    PARAMETER_INTEGER(HillParameters, patience, "patience", "1000000", 1, 1e12,
+    PARAMETER_INTEGER(HillParameters, patience, "patience", "1000", 1, 1e12,
                       "climbs without a better best after which a chain ends"),
-    TUNED_INTEGER(HillParameters, sideways, "sideways", "0", 0, 1e12, "0..100",
+    TUNED_INTEGER(HillParameters, sideways, "sideways", "4", 0, 1e12, "0..100",
                   "the most steps in a row to a neighbour just as good"),
-    TUNED_INTEGER(HillParameters, kick, "kick", "0", 0, 1e6, "0..6",
+    TUNED_INTEGER(HillParameters, kick, "kick", "2", 0, 1e6, "0..6",
                   "units drawn again at a restart from the best; 0: restart from a random "
                   "genotype"),
-    TUNED_INTEGER(HillParameters, chains, "chains", "1", 1, 4096, "1..16 log",
+    TUNED_INTEGER(HillParameters, chains, "chains", "2", 1, 4096, "1..16 log",
                   "independent runs side by side, the best counts"),
 };
 

@@ -47,7 +47,8 @@ typedef struct Hybrid {
 } Hybrid;
 
 static const Option rows[] = {
-    GA_PARAMETER_ROWS("2000", "3000", "400"),
+    GA_PARAMETER_ROWS("2000", "3000", "400", "0.15", "piece", "uniform", "softmax", "100", "0.1",
+                      "0.2", "3", "2", "half", "0.5", "0", "1"),
     PARAMETER_CHOICE(HybridParameters, refine, "refine", "sa", "sa|hill|beam|exact",
                      "what improves the best individuals"),
     TUNED_INTEGER(HybridParameters, count, "refine-count", "8", 1, 1e5, "1..64 log",

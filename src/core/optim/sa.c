@@ -15,24 +15,24 @@ enum {
 };
 
 static const Option rows[] = {
-    TUNED_INTEGER(SaParameters, steps, "steps", "100000", 0, 1e12, "1000..10000000 log",
+    TUNED_INTEGER(SaParameters, steps, "steps", "1000000", 0, 1e12, "1000..10000000 log",
                   "the most steps of a chain"),
-    TUNED_INTEGER(SaParameters, patience, "patience", "10000", 1, 1e12, "1000..10000000 log",
+    TUNED_INTEGER(SaParameters, patience, "patience", "50000", 1, 1e12, "1000..10000000 log",
                   "steps without a better best after which a chain ends"),
-    TUNED_REAL(SaParameters, temperature, "temperature", "2", 1e-6, 1e9, "0.1..100 log",
+    TUNED_REAL(SaParameters, temperature, "temperature", "61.38", 1e-6, 1e9, "0.1..100 log",
                "the temperature at the start"),
-    TUNED_REAL(SaParameters, temperature_floor, "temperature-floor", "0.1", 1e-6, 1e9,
+    TUNED_REAL(SaParameters, temperature_floor, "temperature-floor", "0.148", 1e-6, 1e9,
                "0.01..10 log", "the lowest temperature"),
-    TUNED_REAL(SaParameters, cooling, "cooling", "0.0005", 0, 0.999, "0.000001..0.1 log",
+    TUNED_REAL(SaParameters, cooling, "cooling", "0.0004394", 0, 0.999, "0.000001..0.1 log",
                "c: every step T becomes T*(1-c), or T*(1+c) while reheating"),
     PARAMETER_INTEGER(SaParameters, reheat, "reheat", "0", 0, 1e12,
                       "reheats after N steps without accepting a better one; 0: as many as "
                       "there are neighbours"),
-    TUNED_INTEGER(SaParameters, tabu, "tabu", "10000", 0, 1e7, "1..50000 log",
+    TUNED_INTEGER(SaParameters, tabu, "tabu", "2056", 0, 1e7, "1..50000 log",
                   "length of the tabu list: genotypes evaluated last, which are skipped"),
-    PARAMETER_CHOICE(SaParameters, neighbourhood, "neighbourhood", "ordered",
+    PARAMETER_CHOICE(SaParameters, neighbourhood, "neighbourhood", "random",
                      "ordered|random|nearby", "which neighbour is next"),
-    TUNED_INTEGER(SaParameters, chains, "chains", "1", 1, 4096, "1..16 log",
+    TUNED_INTEGER(SaParameters, chains, "chains", "15", 1, 4096, "1..16 log",
                   "independent runs side by side, the best counts"),
 };
 

@@ -22,16 +22,16 @@ typedef struct BeamParameters {
 } BeamParameters;
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(BeamParameters, width, "width", "100", 1, 100000,
-                      "nodes kept a level over the visible pieces"),
-    PARAMETER_INTEGER(BeamParameters, candidates, "candidates", "5", 1, CANDIDATES_MAX,
-                      "first decisions that are tried out"),
-    PARAMETER_INTEGER(BeamParameters, futures, "futures", "8", 0, 1000,
-                      "times that the pieces to come are drawn; 0 leaves it at the visible ones"),
-    PARAMETER_INTEGER(BeamParameters, future_width, "future-width", "10", 1, 10000,
-                      "nodes kept a level there"),
-    PARAMETER_INTEGER(BeamParameters, future_pieces, "future-pieces", "5", 1, AGENT_MAX_PREVIEW,
-                      "unseen pieces that are drawn, as far as the queue has room"),
+    TUNED_INTEGER(BeamParameters, width, "width", "100", 1, 100000, "5..1000 log",
+                  "nodes kept a level over the visible pieces"),
+    TUNED_INTEGER(BeamParameters, candidates, "candidates", "5", 1, CANDIDATES_MAX, "1..20 log",
+                  "first decisions that are tried out"),
+    TUNED_INTEGER(BeamParameters, futures, "futures", "8", 0, 1000, "0..32",
+                  "times that the pieces to come are drawn; 0 leaves it at the visible ones"),
+    TUNED_INTEGER(BeamParameters, future_width, "future-width", "10", 1, 10000, "1..100 log",
+                  "nodes kept a level there"),
+    TUNED_INTEGER(BeamParameters, future_pieces, "future-pieces", "5", 1, AGENT_MAX_PREVIEW,
+                  "1..10", "unseen pieces that are drawn, as far as the queue has room"),
 };
 
 typedef struct BeamPlayer {

@@ -35,13 +35,14 @@ typedef struct GeneticParameters {
 enum { MUTANTS_REPLACE, MUTANTS_ADD, MUTANTS_NONE };
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(GeneticParameters, population, "population", "20", 2, POPULATION_MAX,
-                      "individuals, or fewer where there are fewer drops"),
-    PARAMETER_INTEGER(GeneticParameters, elites, "elites", "2", 0, POPULATION_MAX,
-                      "the best that live on unchanged"),
-    PARAMETER_INTEGER(GeneticParameters, generations, "generations", "10", 0, 1e6, "how many"),
-    PARAMETER_REAL(GeneticParameters, mutation, "mutation", "0.5", 0, 1,
-                   "probability that a child gets another rotation"),
+    TUNED_INTEGER(GeneticParameters, population, "population", "20", 2, POPULATION_MAX, "4..64 log",
+                  "individuals, or fewer where there are fewer drops"),
+    TUNED_INTEGER(GeneticParameters, elites, "elites", "2", 0, POPULATION_MAX, "0..4",
+                  "the best that live on unchanged"),
+    TUNED_INTEGER(GeneticParameters, generations, "generations", "10", 0, 1e6, "1..100 log",
+                  "how many"),
+    TUNED_REAL(GeneticParameters, mutation, "mutation", "0.5", 0, 1, "0..1 if mutants=replace|add",
+               "probability that a child gets another rotation"),
     PARAMETER_CHOICE(GeneticParameters, mutants, "mutants", "replace", "replace|add|none",
                      "replace: another rotation in the same column, in place of the child; add: "
                      "any drop of another rotation, beside the child; none: no mutation"),

@@ -5,8 +5,9 @@
 
 static const Option rows[] = {
     OPTION_ROW(TurnSlide, FLAG, slide, "slide", .argument = "on|off", .fallback = "off",
+               .tune = "no",
                .help = "a piece is rotated and moved in its spawn row without kicks, then dropped"),
-    OPTION_ROW(TurnSlide, FLAG, box, "box", .argument = "on|off", .fallback = "off",
+    OPTION_ROW(TurnSlide, FLAG, box, "box", .argument = "on|off", .fallback = "off", .tune = "no",
                .help = "the box of a piece stays inside the board on the left: upright T, J and L "
                        "that point right never reach column 0"),
 };

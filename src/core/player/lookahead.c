@@ -16,8 +16,8 @@ typedef struct LookaheadParameters {
 } LookaheadParameters;
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(LookaheadParameters, breadth, "breadth", "5", 1, 10000,
-                      "placements of the first piece that are followed up"),
+    TUNED_INTEGER(LookaheadParameters, breadth, "breadth", "5", 1, 10000, "1..34 log",
+                  "placements of the first piece that are followed up"),
 };
 
 typedef struct LookaheadPlayer {

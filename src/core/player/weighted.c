@@ -16,14 +16,14 @@ typedef struct WeightedParameters {
 } WeightedParameters;
 
 static const Option rows[] = {
-    PARAMETER_REAL(WeightedParameters, fit, "fit", "0", 0, 1e6,
-                   "weight against covering a gap that the held or one of the next three pieces "
-                   "fits exactly; 0 is off"),
-    PARAMETER_REAL(WeightedParameters, perfect_fit, "perfect-fit", "0", 0, 1e6,
-                   "reward for filling a gap exactly, divided by the number of piece types that "
-                   "fit it; 0 is off"),
-    PARAMETER_INTEGER(WeightedParameters, well_depth, "well-depth", "3", 1, 20,
-                      "rows below both neighbours that make a well"),
+    TUNED_REAL(WeightedParameters, fit, "fit", "0", 0, 1e6, "0..100",
+               "weight against covering a gap that the held or one of the next three pieces "
+               "fits exactly; 0 is off"),
+    TUNED_REAL(WeightedParameters, perfect_fit, "perfect-fit", "0", 0, 1e6, "0..100",
+               "reward for filling a gap exactly, divided by the number of piece types that "
+               "fit it; 0 is off"),
+    TUNED_INTEGER(WeightedParameters, well_depth, "well-depth", "3", 1, 20, "1..8",
+                  "rows below both neighbours that make a well"),
 };
 
 typedef struct WeightedPlayer {

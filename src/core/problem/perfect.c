@@ -11,6 +11,7 @@
 #include "clears/packing.h"
 #include "engine/score.h"
 #include "problem/expand.h"
+#include "problem/stages.h"
 
 #include <stdlib.h>
 
@@ -23,7 +24,9 @@ enum {
     FIELD_WORDS = MAX_STAGE_ROWS + 4, /* four rows can be read from any of them */
     USUAL_STAGE_ROWS = 4,             /* clears of four rows are easiest to find */
     CANDIDATES = 512,                 /* of one state; a field of 8 rows and 16 columns has fewer */
-    CUT_INTERVAL = 16                 /* states; one may take 50 microseconds */
+    CUT_INTERVAL = 16,                /* states; one may take 50 microseconds */
+    TABLES_EFFORT = 4000000,          /* the budget from which on tables of stages can be made */
+    BEFORE_TABLES = 500000            /* placements to try before */
 };
 
 /* A move to try, and how untidy it leaves the field. */
@@ -43,6 +46,7 @@ typedef struct Search {
     int memo_bits; /* it has 2^bits slots */
     uint64_t used, states;
     bool stopped;   /* by the budget or a stop: a failure proves nothing now */
+    uint64_t pause; /* stop when so many placements were tried; 0: not */
     int best_score; /* only better ones count; -1: any */
     Move *moves;
     Move *deepest; /* the moves of the longest chain of clears so far */
@@ -267,7 +271,8 @@ static bool may_continue(Search *search) {
     const PerfectSearch *setting = search->setting;
     search->used++;
     search->states++;
-    if (setting->effort && search->used >= setting->effort)
+    if ((setting->effort && search->used >= setting->effort) ||
+        (search->pause && search->used >= search->pause))
         search->stopped = true;
     if (search->states % CUT_INTERVAL == 0 && setting->cut.asked &&
         setting->cut.asked(setting->cut.context))
@@ -488,6 +493,11 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
     bool ok = search.memo && search.candidates && search.moves;
     if (ok) {
         bool found = descend(&search, start, 0, size, rows_of(start, size));
+        bool staged = found && !setting->first && size < placements &&
+                      (setting->effort == 0 || setting->effort >= TABLES_EFFORT) &&
+                      stages_apply(setting, start, placements, choose_stage);
+        if (staged) /* the first improvements are found sooner in this way than with tables */
+            search.pause = search.used + BEFORE_TABLES;
         /* All pieces are placed: search again for a higher score until there is none. */
         while (found && !setting->first && search.deepest_length == placements) {
             search.best_score = search.deepest_score;
@@ -500,6 +510,8 @@ bool perfect_search(const PerfectSearch *setting, const DecodeState *start, int 
         result->exhausted = !search.stopped;
         result->one_stage = size == placements;
         result->used = search.used;
+        if (staged && search.stopped)
+            ok = stages_improve(setting, start, placements, choose_stage, moves, result);
     }
     free(search.moves);
     free(search.candidates);

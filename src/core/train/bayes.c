@@ -46,13 +46,13 @@ typedef struct BayesParameters {
 } BayesParameters;
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(BayesParameters, first, "first", "0", 0, MAX_POINTS,
-                      "vectors of the first generation; 0: twice the weights and 4"),
-    PARAMETER_INTEGER(BayesParameters, points, "points", "200", 8, MAX_POINTS,
-                      "vectors that are remembered; then the worst make room"),
-    PARAMETER_REAL(BayesParameters, range, "range", "5", 1e-9, 1e9,
-                   "half the size of the box around the start; where only the direction counts, in "
-                   "fifths of its length"),
+    TUNED_INTEGER(BayesParameters, first, "first", "0", 0, MAX_POINTS, "0..60",
+                  "vectors of the first generation; 0: twice the weights and 4"),
+    TUNED_INTEGER(BayesParameters, points, "points", "200", 8, MAX_POINTS, "60..256 log",
+                  "vectors that are remembered; then the worst make room"),
+    TUNED_REAL(BayesParameters, range, "range", "5", 1e-9, 1e9, "0.5..50 log",
+               "half the size of the box around the start; where only the direction counts, in "
+               "fifths of its length"),
     PARAMETER_CHOICE(BayesParameters, logarithm, "logarithm", "on", "off|on",
                      "learn ln(1 + score) while no score is negative"),
 };

@@ -35,14 +35,14 @@ typedef struct CmaParameters {
 } CmaParameters;
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(CmaParameters, lambda, "lambda", "0", 0, MAX_LAMBDA,
-                      "candidates of a generation; 0: 4 + 3 ln of the number of weights"),
-    PARAMETER_REAL(CmaParameters, sigma, "sigma", "0.5", 1e-9, 1e9,
-                   "the first step size; where only the direction counts the start has length 1"),
-    PARAMETER_INTEGER(CmaParameters, again, "again", "2", 0, 64,
-                      "candidates that are scored twice to see how much is noise; 0: none"),
-    PARAMETER_REAL(CmaParameters, effort, "effort", "8", 1, 1000,
-                   "the most that noise may raise the number of games, as a factor"),
+    TUNED_INTEGER(CmaParameters, lambda, "lambda", "0", 0, MAX_LAMBDA, "0..60",
+                  "candidates of a generation; 0: 4 + 3 ln of the number of weights"),
+    TUNED_REAL(CmaParameters, sigma, "sigma", "0.5", 1e-9, 1e9, "0.05..5 log",
+               "the first step size; where only the direction counts the start has length 1"),
+    TUNED_INTEGER(CmaParameters, again, "again", "2", 0, 64, "0..8",
+                  "candidates that are scored twice to see how much is noise; 0: none"),
+    TUNED_REAL(CmaParameters, effort, "effort", "8", 1, 1000, "1..32 log",
+               "the most that noise may raise the number of games, as a factor"),
 };
 
 typedef struct CmaState {

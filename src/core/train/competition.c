@@ -19,8 +19,10 @@ typedef struct CompetitionParameters {
 } CompetitionParameters;
 
 static const Option rows[] = {
-    PARAMETER_REAL(CompetitionParameters, least, "least", "0.1", 1e-9, 1e9, "the smallest step"),
-    PARAMETER_REAL(CompetitionParameters, most, "most", "0.5", 1e-9, 1e9, "the largest step"),
+    TUNED_REAL(CompetitionParameters, least, "least", "0.1", 1e-9, 1e9, "0.01..0.3 log",
+               "the smallest step"),
+    TUNED_REAL(CompetitionParameters, most, "most", "0.5", 1e-9, 1e9, "0.3..5 log",
+               "the largest step"),
 };
 
 typedef struct CompetitionState {

@@ -21,16 +21,16 @@ typedef struct CrossParameters {
 } CrossParameters;
 
 static const Option rows[] = {
-    PARAMETER_INTEGER(CrossParameters, population, "population", "100", 2, TRAIN_MAX_CANDIDATES,
-                      "vectors of a generation"),
-    PARAMETER_INTEGER(CrossParameters, elite, "elite", "10", 1, TRAIN_MAX_CANDIDATES,
-                      "the best of them, from which the next are drawn"),
-    PARAMETER_REAL(CrossParameters, variance, "variance", "100", 1e-12, 1e12,
-                   "of every weight at the start"),
-    PARAMETER_REAL(CrossParameters, noise, "noise", "5", 0, 1e12,
-                   "added to every variance after the first generation"),
-    PARAMETER_REAL(CrossParameters, noise_fall, "noise-fall", "0.1", 0, 1e12,
-                   "what the noise loses with every generation, down to 0"),
+    TUNED_INTEGER(CrossParameters, population, "population", "100", 2, TRAIN_MAX_CANDIDATES,
+                  "20..200 log", "vectors of a generation"),
+    TUNED_INTEGER(CrossParameters, elite, "elite", "10", 1, TRAIN_MAX_CANDIDATES, "2..20 log",
+                  "the best of them, from which the next are drawn"),
+    TUNED_REAL(CrossParameters, variance, "variance", "100", 1e-12, 1e12, "1..1000 log",
+               "of every weight at the start"),
+    TUNED_REAL(CrossParameters, noise, "noise", "5", 0, 1e12, "0..20",
+               "added to every variance after the first generation"),
+    TUNED_REAL(CrossParameters, noise_fall, "noise-fall", "0.1", 0, 1e12, "0..2",
+               "what the noise loses with every generation, down to 0"),
 };
 
 typedef struct CrossState {

@@ -35,26 +35,28 @@ typedef struct GeneticParameters {
 
 /* The rows of the option table, for a struct that begins with GeneticParameters. */
 #define GENETIC_ROWS                                                                               \
-    PARAMETER_INTEGER(GeneticParameters, population, "population", "14", 3,                        \
-                      GENETIC_MAX_POPULATION, "individuals"),                                      \
-        PARAMETER_INTEGER(GeneticParameters, class_a, "class-a", "3", 0, GENETIC_MAX_POPULATION,   \
-                          "the best that are class A"),                                            \
-        PARAMETER_INTEGER(GeneticParameters, class_b, "class-b", "5", 0, GENETIC_MAX_POPULATION,   \
-                          "the next that are class B; the rest is C"),                             \
-        PARAMETER_REAL(GeneticParameters, chance_a, "chance-a", "16.67", 0, 1e6,                   \
-                       "probability of each of A to be a parent, in proportion to the others"),    \
-        PARAMETER_REAL(GeneticParameters, chance_b, "chance-b", "6", 0, 1e6, "of each of B"),      \
-        PARAMETER_REAL(GeneticParameters, chance_c, "chance-c", "3.33", 0, 1e6, "of each of C"),   \
+    TUNED_INTEGER(GeneticParameters, population, "population", "14", 3, GENETIC_MAX_POPULATION,    \
+                  "9..64 log", "individuals"),                                                     \
+        TUNED_INTEGER(GeneticParameters, class_a, "class-a", "3", 0, GENETIC_MAX_POPULATION,       \
+                      "1..4", "the best that are class A"),                                        \
+        TUNED_INTEGER(GeneticParameters, class_b, "class-b", "5", 0, GENETIC_MAX_POPULATION,       \
+                      "1..5", "the next that are class B; the rest is C"),                         \
+        TUNED_REAL(GeneticParameters, chance_a, "chance-a", "16.67", 0, 1e6, "1..50 log",          \
+                   "probability of each of A to be a parent, in proportion to the others"),        \
+        TUNED_REAL(GeneticParameters, chance_b, "chance-b", "6", 0, 1e6, "1..50 log",              \
+                   "of each of B"),                                                                \
+        TUNED_REAL(GeneticParameters, chance_c, "chance-c", "3.33", 0, 1e6, "0.1..20 log",         \
+                   "of each of C"),                                                                \
         PARAMETER_CHOICE(GeneticParameters, crossover, "crossover", "two-point",                   \
                          "two-point|uniform|arithmetic",                                           \
                          "a middle part from the other parent, each gene from either, or a "       \
                          "random point between the parents"),                                      \
-        PARAMETER_REAL(GeneticParameters, mutation, "mutation", "0.1", 0, 1,                       \
-                       "mutation probability of each gene"),                                       \
-        PARAMETER_REAL(GeneticParameters, deviation, "deviation", "0.5", 0, 1e9,                   \
-                       "of what a mutation adds"),                                                 \
-        PARAMETER_REAL(GeneticParameters, spread, "spread", "5", 1e-9, 1e9,                        \
-                       "the first individuals lie within this of the start, in every gene"),       \
+        TUNED_REAL(GeneticParameters, mutation, "mutation", "0.1", 0, 1, "0.01..0.8 log",          \
+                   "mutation probability of each gene"),                                           \
+        TUNED_REAL(GeneticParameters, deviation, "deviation", "0.5", 0, 1e9, "0.05..5 log",        \
+                   "of what a mutation adds"),                                                     \
+        TUNED_REAL(GeneticParameters, spread, "spread", "5", 1e-9, 1e9, "0.5..20 log",             \
+                   "the first individuals lie within this of the start, in every gene"),           \
         PARAMETER_CHOICE(GeneticParameters, elite, "elite", "on", "off|on",                        \
                          "the best passes on as its own both parents"),                            \
         PARAMETER_CHOICE(GeneticParameters, adaptive, "adaptive", "off", "off|on",                 \

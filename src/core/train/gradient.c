@@ -7,8 +7,10 @@
 #include <string.h>
 
 static const Option rows[] = {
-    PARAMETER_REAL(GradientParameters, small, "small", "0.1", 1e-9, 1e9, "the small step"),
-    PARAMETER_REAL(GradientParameters, large, "large", "0.5", 1e-9, 1e9, "the large step"),
+    TUNED_REAL(GradientParameters, small, "small", "0.1", 1e-9, 1e9, "0.01..0.3 log",
+               "the small step"),
+    TUNED_REAL(GradientParameters, large, "large", "0.5", 1e-9, 1e9, "0.3..5 log",
+               "the large step"),
 };
 
 static void start(void *given, const TrainSpace *space, const void *parameters) {

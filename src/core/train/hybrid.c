@@ -21,12 +21,12 @@ typedef struct HybridParameters {
 
 static const Option rows[] = {
     GENETIC_ROWS,
-    PARAMETER_REAL(HybridParameters, gradient.small, "small", "0.1", 1e-9, 1e9,
-                   "gradient: the small step"),
-    PARAMETER_REAL(HybridParameters, gradient.large, "large", "0.5", 1e-9, 1e9,
-                   "gradient: the large step"),
-    PARAMETER_INTEGER(HybridParameters, patience, "patience", "10", 1, 1e9,
-                      "generations without a better best that end the genetic part"),
+    TUNED_REAL(HybridParameters, gradient.small, "small", "0.1", 1e-9, 1e9, "0.01..0.3 log",
+               "gradient: the small step"),
+    TUNED_REAL(HybridParameters, gradient.large, "large", "0.5", 1e-9, 1e9, "0.3..5 log",
+               "gradient: the large step"),
+    TUNED_INTEGER(HybridParameters, patience, "patience", "10", 1, 1e9, "2..40 log",
+                  "generations without a better best that end the genetic part"),
 };
 
 typedef struct HybridState {

@@ -6,7 +6,7 @@
 enum { COMBO_MAX = 12 }; /* steps that the weight `combo` counts */
 
 #define WEIGHT(field_, name_, default_, help_)                                                     \
-    PARAMETER_INTEGER(BotWeights, field_, name_, default_, -10000, 10000, help_)
+    TUNED_INTEGER(BotWeights, field_, name_, default_, -10000, 10000, "-400..400", help_)
 
 /* Found by an evolution strategy over whole games (8,000 nodes per move), then by simultaneous
  * perturbation (SPSA) over 14,000 games against itself: 95 Elo (docs/BOT.md). */
@@ -29,7 +29,8 @@ static const Option rows[] = {
     WEIGHT(hold_i, "hold-i", "53", "I in hold"),
     WEIGHT(back_to_back, "back-to-back", "15", "the last clear was a difficult one"),
     WEIGHT(waiting, "waiting", "-10", "each row of garbage that waits"),
-    WEIGHT(attack, "attack", "100", "each line sent"),
+    PARAMETER_INTEGER(BotWeights, attack, "attack", "100", -10000, 10000,
+                      "each line sent"), /* not tuned: it sets the scale of the others */
     WEIGHT(clear[1], "clear-1", "-71", "one row without a spin"),
     WEIGHT(clear[2], "clear-2", "-202", "two rows"),
     WEIGHT(clear[3], "clear-3", "-187", "three rows"),
