@@ -62,10 +62,13 @@ install: all ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	@meson configure $(BUILD) --prefix=$(PREFIX)
 	@meson install -C $(BUILD)
 
-package: setup-build-package ## Debian packages in build-package/
+dist: ## the source archive in build-dist/
+	@scripts/build-dist
+
+package: setup-build-package ## Debian packages, a wheel and the source archive in build-package/
 	@scripts/build-package
 
 clean: ## remove what was built
 	@rm -rf $(BUILD) build-*
 
-.PHONY: help all test demo bench check check-all fuzz page site format install package clean
+.PHONY: help all test demo bench check check-all fuzz page site format install dist package clean

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Installs the Debian packages in a clean root, uses them there, and removes them without a trace.
+"""Installs the Debian packages in a clean root, uses them there, and removes them without a trace; then
+builds the program there from the source archive.
 
     clean_root.py --packages FOLDER
 
@@ -48,6 +49,21 @@ c++ /usr/share/doc/libtetropt-dev/examples/measure.cpp -o measure \
 cc -static /usr/share/doc/libtetropt-dev/examples/play.c -o static \
     $(pkg-config --static --cflags --libs tetropt)
 [ "$(./static 7)" = "$(./play 7)" ]
+/usr/bin/python3 -c "import tetropt; assert tetropt.__version__ == '$V'; \
+    assert tetropt.solve(n=10, seed=1, evaluations=2000)['placed'] == 10"
+"""
+
+# And the source archive, as somebody builds it who has only that.
+BUILD = r"""
+set -eux
+cd /tmp
+tar -xzf /packages/tetropt-$V.tar.gz
+cd tetropt-$V
+meson setup build -Dtests=disabled > setup.log || { tail setup.log; exit 1; }
+ninja -C build > build.log || { tail build.log; exit 1; }
+[ "$(build/tetropt --version)" = "tetropt $V" ]
+build/tetropt bench --quick --only perft
+cd .. && rm -rf tetropt-$V
 """
 
 
@@ -116,6 +132,17 @@ def check(root, packages, version):
     return not left and not gone
 
 
+def build_archive(root, archive, version):
+    """Builds the program from the source archive, with the packages that scripts/packages names."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, "..", "..", "scripts", "packages"), encoding="utf-8") as file:
+        rows = [line.split() for line in file if line.strip() and not line.startswith("#")]
+    shutil.copy(archive, os.path.join(root, "packages"))
+    inside(root, "apt-get", "install", "-y", "-qq", "--no-install-recommends",
+           *(name for name, purpose, _ in rows if purpose == "build"))
+    inside(root, "bash", "-o", "pipefail", "-c", BUILD, V=version)
+
+
 def main():
     parser = argparse.ArgumentParser(description="The packages in a clean root.")
     parser.add_argument("--packages", required=True, metavar="FOLDER")
@@ -125,15 +152,17 @@ def main():
         return 77
     packages = [path for path in sorted(glob.glob(os.path.join(options.packages, "*.deb")))
                 if "-dbgsym_" not in path]
-    if len(packages) != 3:
-        print(f"FAIL there are {len(packages)} packages in {options.packages}, not 3")
+    if len(packages) != 4:
+        print(f"FAIL there are {len(packages)} packages in {options.packages}, not 4")
         return 1
     version = os.path.basename(packages[0]).split("_")[1]
+    archive = os.path.join(options.packages, f"tetropt-{version}.tar.gz")
     folder = tempfile.mkdtemp(prefix="tetropt-root-")
     root = os.path.join(folder, "root")
     try:
         make_root(root)
         good = check(root, packages, version)
+        build_archive(root, archive, version)
     finally:
         subprocess.run(["rm", "-rf", "--one-file-system", folder], check=False)
     print("clean root: all good" if good else "clean root: failed")

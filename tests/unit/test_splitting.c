@@ -18,6 +18,7 @@ static SplittingEstimate estimate_by(const Agent *agent, DropController *control
                           .randomizer = kind,
                           .seed = 5,
                           .stream = stream,
+                          .level_rows = agent == &dt20_agent ? 2 : 1,
                           .tries = tries,
                           .longest = 100000};
     SplittingEstimate found;
@@ -94,6 +95,7 @@ Test(splitting, stops) {
                           .player = &controller,
                           .width = 10,
                           .height = 20,
+                          .level_rows = 2,
                           .randomizer = RANDOMIZER_UNIFORM,
                           .seed = 1,
                           .tries = SPLITTING_MAX_TRIES,

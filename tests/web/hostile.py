@@ -46,7 +46,7 @@ class Server:
     def ask(self, path, method="GET", body=b"", headers=(), host=None):
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{self.port}'}", "Connection: close"]
         lines += [*headers] + ([f"Content-Length: {len(body)}"] if method == "POST" else [])
-        return self.raw("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body)
+        return self.raw("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body, timeout=60)
 
     def post(self, path, document):
         body = document if isinstance(document, bytes) else json.dumps(document).encode()
@@ -61,7 +61,7 @@ class Server:
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=60)
         self.process.stdout.close()
         self.process.stderr.close()
         return code

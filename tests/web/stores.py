@@ -62,7 +62,7 @@ def ask(server, filter_="", **more):
 
 def settle(server, wanted, filter_="done"):
     """Asks until so many runs are found; what was found last."""
-    for _ in range(40):
+    for _ in range(200):
         found = ask(server, filter_, count=1).get("found")
         if found == wanted:
             break

@@ -17,7 +17,7 @@ enum { CUT_EVERY = 16 }; /* steps between two checks of the clock */
 static const Option rows[] = {
     PARAMETER_CHOICE(HillParameters, climb, "climb", "first", "steepest|first",
                      "a step goes to the best neighbour or to the first better one"),
-    PARAMETER_INTEGER(HillParameters, restarts, "restarts", "10000", 0, 1e12,
+    PARAMETER_INTEGER(HillParameters, restarts, "restarts", "3000", 0, 1e12,
                       "climbs after the first one"),
     PARAMETER_INTEGER(HillParameters, patience, "patience", "1000", 1, 1e12,
                       "climbs without a better best after which a chain ends"),

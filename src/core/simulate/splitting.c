@@ -13,8 +13,7 @@
 
 enum {
     PILOT_PIECES = 2000, /* that show where the stack usually is */
-    PILOT_DEATHS = 5,    /* with this many top-outs among them there is nothing rare to estimate */
-    LEVEL_ROWS = 2       /* from one level to the next */
+    PILOT_DEATHS = 5     /* with this many top-outs among them there is nothing rare to estimate */
 };
 
 /* Where a game is continued. */
@@ -92,7 +91,7 @@ static void try_to_climb(Climb *climb, const State *start, int level) {
 
 static double deaths_per_line(Climb *climb) {
     const SplittingPlan *plan = climb->plan;
-    const int top = plan->height, tries = plan->tries;
+    const int top = plan->height, tries = plan->tries, rows = plan->level_rows;
 
     /* 1. A pilot run finds the usual height: the median, or the highest from which there is still a
      * level to climb. */
@@ -101,7 +100,7 @@ static double deaths_per_line(Climb *climb) {
     for (int i = 0; i < PILOT_PIECES; i++)
         count[place_one(climb)]++;
     end_run(climb);
-    for (int below = count[0]; below < PILOT_PIECES / 2 && climb->usual < top - LEVEL_ROWS;)
+    for (int below = count[0]; below < PILOT_PIECES / 2 && climb->usual < top - rows;)
         below += count[++climb->usual];
 
     /* 2. Where top-outs are frequent the pilot has counted enough of them. */
@@ -110,7 +109,7 @@ static double deaths_per_line(Climb *climb) {
 
     /* 3. One long run counts how often the stack climbs from the usual height to the first level,
      * and keeps the boards with which it arrives. */
-    int level = climb->usual + LEVEL_ROWS;
+    int level = climb->usual + rows;
     bool low = true;
     begin_run(climb, NULL);
     while (climb->arrived_count < tries && climb->games.pieces < plan->longest * tries &&
@@ -129,7 +128,7 @@ static double deaths_per_line(Climb *climb) {
     /* 4. From level to level, up to the top: the rate is multiplied by the share of tries, begun
      * with the boards that arrived last, that reach the next level. */
     while (level <= top && climb->arrived_count > 0) {
-        level = level + LEVEL_ROWS <= top ? level + LEVEL_ROWS : top + 1;
+        level = level + rows <= top ? level + rows : top + 1;
         State *starts = climb->arrived;
         int start_count = climb->arrived_count;
         climb->arrived = climb->starts;

@@ -8,7 +8,8 @@
  * start from there) or fall back to the usual height. Top-outs per line are the first rate times
  * the shares of tries that climbed (fixed-effort splitting; Garvels, "The splitting method in rare
  * event simulation", 2000). The board and the visible pieces are the whole state of a game with
- * independent pieces, so the estimate is unbiased: a million pieces give what otherwise takes billions.
+ * independent pieces, so the estimate is unbiased: a million pieces give what otherwise takes
+ * billions.
  *
  * Only for independent pieces: a bag would have to be kept with the board.
  */
@@ -25,6 +26,7 @@ typedef struct SplittingPlan {
     int width, height;
     RandomizerKind randomizer; /* RANDOMIZER_UNIFORM or RANDOMIZER_SZ_RANDOM */
     uint64_t seed, stream;     /* all randomness comes from these */
+    int level_rows;            /* from one level to the next: fewer where climbs are rarer */
     int tries;                 /* at every level, at most SPLITTING_MAX_TRIES */
     int64_t longest;           /* a try of that many pieces counts as one that climbed; at most
                                   SPLITTING_LONGEST */

@@ -73,6 +73,7 @@ static bool estimate(const TrainGames *games, const double *weights, uint64_t se
     void *player = task.agent->new_player(&task.setup, task.parameters, status);
     if (!player)
         return false;
+    bool seldom = task.agent->abilities & AGENT_PREVIEW; /* such a player hardly ever climbs */
     SplittingPlan plan = {
         .agent = task.agent,
         .player = player,
@@ -81,7 +82,8 @@ static bool estimate(const TrainGames *games, const double *weights, uint64_t se
         .randomizer = task.randomizer,
         .seed = seed,
         .stream = (uint64_t)trial,
-        .tries = SPLITTING_TRIES,
+        .level_rows = seldom ? 1 : 2,
+        .tries = seldom ? SPLITTING_MAX_TRIES : SPLITTING_TRIES,
         .longest = longest < SPLITTING_LONGEST ? longest : SPLITTING_LONGEST,
         .stop = task.stop,
     };

@@ -11,6 +11,7 @@
 #include <immintrin.h>
 
 #define LANES_PAIRED 0
+#define LANES_FEW_COPIES 1
 #define LANES_TALL (&drop_kernel_avx2)
 #define LANES_RUN CPU_TARGET_AVX2
 #define LANES static inline __attribute__((always_inline)) LANES_RUN

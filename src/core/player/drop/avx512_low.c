@@ -16,6 +16,7 @@
 #include <immintrin.h>
 
 #define LANES_PAIRED 1
+#define LANES_FEW_COPIES 0
 #define LANES_TALL (&drop_kernel_avx512)
 #define LANES_RUN CPU_TARGET_AVX512
 #define LANES static inline __attribute__((always_inline)) LANES_RUN

@@ -18,7 +18,8 @@
  * clear lines, 0.67 per piece, are measured in full, one column per lane. A new feature is a
  * function here, a line in try_shape and one in own_score or whole_score.
  *
- * The including file defines LANES_PAIRED, LANES (attributes of an inlined function for its
+ * The including file defines LANES_PAIRED, LANES_FEW_COPIES (whether to compile the search fewer
+ * times), LANES (attributes of an inlined function for its
  * processor), LANES_RUN (those of a function that is called), LANES_TALL (the kernel for boards
  * that do not fit, see lanes_fit), the types Lanes, Tally (counts of bits that add up before they
  * are read), Where (one truth a number), Score (a weighted sum a number), LaneWeights, LaneSurface
@@ -504,7 +505,7 @@ LANES Lanes board_load(const Columns *board) {
 }
 
 LANES void board_save(Columns *board, Lanes lanes) {
-    _Alignas(64) uint32_t columns[16];
+    _Alignas(64) uint32_t columns[16] = {0};
     lanes_store(columns, lanes);
     for (int x = 0; x < board->width; x++)
         board->column[x] = lanes_column(columns[x]) >> 1;
@@ -530,6 +531,13 @@ LANES DropChoice choice_of(const LaneSearch *search, Piece piece, int order) {
                         .dead = dead};
 }
 
+/* The search with all extras, compiled once: inlining it wherever it is used takes minutes. */
+LANES_RUN static __attribute__((noinline)) int
+search_fully(LaneSearch *search, const LaneGame *game, Lanes columns, Piece piece, int64_t *score) {
+    return search_piece(search, game, columns, piece,
+                        LANES_DIVERSITY | LANES_SURFACE | LANES_INSIDE, score);
+}
+
 LANES_RUN static DropChoice choose(const DropController *controller, const Columns *board,
                                    Piece piece) {
     if (columns_highest(board) > LANES_ROWS)
@@ -537,8 +545,7 @@ LANES_RUN static DropChoice choose(const DropController *controller, const Colum
     LaneSearch search;
     LaneGame game = game_of(controller);
     int64_t score;
-    int order = search_piece(&search, &game, board_load(board), piece,
-                             LANES_DIVERSITY | LANES_SURFACE, &score);
+    int order = search_fully(&search, &game, board_load(board), piece, &score);
     return choice_of(&search, piece, order);
 }
 

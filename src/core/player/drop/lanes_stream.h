@@ -31,7 +31,9 @@ LANES int64_t play_low(const LaneGame *game, GameStream *stream, int64_t pieces,
         Piece piece = drop_stream_next(stream);
         LaneSearch search;
         int64_t score;
-        int order = search_piece(&search, game, columns, piece, extras, &score);
+        int order = extras & LANES_SURFACE
+                        ? search_fully(&search, game, columns, piece, &score)
+                        : search_piece(&search, game, columns, piece, extras, &score);
         if (order < 0) {
             stream->deaths++;
             signature = drop_fold(signature, DROP_DEATH_ROTATION, DROP_DEATH_LEFT);
@@ -56,7 +58,8 @@ LANES int64_t play_low(const LaneGame *game, GameStream *stream, int64_t pieces,
     return pieces;
 }
 
-/* Diversity and surface cost a tenth or more each, so sets without them do not pay for them. */
+/* Diversity and surface cost a tenth or more each, so sets without them do not pay for them; but
+ * where gcc takes long for a copy of the search, all that have one use that for both. */
 LANES_RUN static void play(const DropController *controller, GameStream *stream, int64_t pieces,
                            bool one_game) {
     LaneGame game = game_of(controller);
@@ -64,9 +67,10 @@ LANES_RUN static void play(const DropController *controller, GameStream *stream,
         pieces = play_tall(controller, stream, pieces, one_game);
         if (pieces == 0)
             break;
-        if (controller->weights.values[WEIGHTS_SURFACE])
+        const int32_t *weights = controller->weights.values;
+        if (weights[WEIGHTS_SURFACE] || (LANES_FEW_COPIES && weights[FEATURE_DIVERSITY]))
             pieces = play_low(&game, stream, pieces, one_game, LANES_DIVERSITY | LANES_SURFACE);
-        else if (controller->weights.values[FEATURE_DIVERSITY])
+        else if (!LANES_FEW_COPIES && weights[FEATURE_DIVERSITY])
             pieces = play_low(&game, stream, pieces, one_game, LANES_DIVERSITY);
         else
             pieces = play_low(&game, stream, pieces, one_game, 0);

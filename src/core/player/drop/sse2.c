@@ -13,6 +13,7 @@
 #include <emmintrin.h>
 
 #define LANES_PAIRED 0
+#define LANES_FEW_COPIES 1
 #define LANES_TALL (&drop_kernel_sse2)
 #define LANES_RUN
 #define LANES static inline __attribute__((always_inline))

@@ -12,17 +12,17 @@
 #include "player/drop/lanes.h"
 
 /* The parts of a board. */
-LANES int64_t parts_score(const LaneGame *game, Lanes columns, const unsigned extras) {
+LANES int64_t parts_score(const LaneGame *game, Lanes columns) {
     Lanes tops = lanes_top(columns), holes = holes_of(columns, lanes_left(lanes_fill(1), tops));
-    return score_sum(own_score(game, columns, tops, holes, extras));
+    return score_sum(own_score(game, columns, tops, holes, LANES_SURFACE));
 }
 
 /* The number of the best placement of `piece` before `next` (PIECE_NONE: nothing follows), or -1
  * when none stays inside. */
 LANES int search_two(LaneSearch *search, const LaneGame *game, Lanes columns, Piece piece,
-                     Piece next, const unsigned extras) {
+                     Piece next) {
     int64_t score = 0, best_score = 0;
-    int alone = search_piece(search, game, columns, piece, extras | LANES_INSIDE, &score);
+    int alone = search_fully(search, game, columns, piece, &score);
     if (alone < 0 || next == PIECE_NONE)
         return alone;
     int best = -1;
@@ -30,10 +30,9 @@ LANES int search_two(LaneSearch *search, const LaneGame *game, Lanes columns, Pi
         int order = __builtin_ctzll(inside);
         Lanes after = board_after(game, search, columns, piece, (unsigned)order);
         LaneSearch second;
-        if (search_piece(&second, game, after, next, extras, &score) < 0)
+        if (search_fully(&second, game, after, next, &score) < 0)
             continue;
-        score +=
-            move_score(game, search, piece, (unsigned)order) + parts_score(game, after, extras);
+        score += move_score(game, search, piece, (unsigned)order) + parts_score(game, after);
         if (best < 0 || score > best_score) {
             best = order;
             best_score = score;
@@ -46,12 +45,7 @@ LANES_RUN static DropChoice choose_two(const DropController *controller, const C
                                        Piece piece, Piece next) {
     LaneSearch search;
     LaneGame game = game_of(controller);
-    Lanes columns = board_load(board);
-    int order =
-        controller->weights.values[WEIGHTS_SURFACE]
-            ? search_two(&search, &game, columns, piece, next, LANES_DIVERSITY | LANES_SURFACE)
-            : search_two(&search, &game, columns, piece, next, LANES_DIVERSITY);
-    return choice_of(&search, piece, order);
+    return choice_of(&search, piece, search_two(&search, &game, board_load(board), piece, next));
 }
 
 #endif
