@@ -32,13 +32,13 @@ def check_kicks(t):
     for options, nodes in (((), [39, 1434, 51919]), (("--spins", "t"), [40, 1470, 53195]),
                            (("--spins", "all"), [40, 1470, 53195]), (("--kicks", "srs-plus"), [39, 1436, 52217])):
         t.equal(f"TLJ {options}", t.document(*cave, "--pieces", "TLJ", *options)["nodes"], nodes)
-    for agent in ("weighted", "lookahead", "beam?width=3"):
+    for agent in ("weighted", "lookahead", "beam?width=3", "bot?nodes=300"):
         answer = t.document("simulate", "--agent", agent, "--kicks", "srs-plus", "--spins", "all", "--games", "1",
                             "--max-pieces", "30", "--seed", "1", "--keep-best", "k.json", "--json")
         t.equal(f"{agent}: in the document", (answer.get("kicks"), answer.get("spins")), ("srs-plus", "all"))
         shown = t.document("replay", "k.json", "--json")
         t.equal(f"{agent}: the replay follows the rules", shown["follows_rules"], True)
-    t.refuses("simulate", "--agent", "bot", "--kicks", "srs-plus", names="srs only")
+    t.refuses("simulate", "--agent", "bees", "--kicks", "srs-plus", names="srs only")
     t.refuses("simulate", "--agent", "dt20", "--kicks", "srs-plus", names="drop")
     if t.has_terminal:
         screen = t.screen("watch", "--kicks", "srs-plus", "--speed", "max", "--max-pieces", "10", "--seed", "1")
