@@ -269,6 +269,7 @@ TETROPT_API const char *tetropt_solver_message(const tetropt_solver *solver);
  *   "hold"         on (default) or off; only for the encoding placements
  *   "algorithm"    auto (default), ga, sa, abc, hill, hybrid, beam, exact. Setting it resets all
  *                  parameters, so set it before them
+ *   "preset"       settings of the algorithm in place of its defaults: published, untuned, 1.0
  *   "param"        NAME=VALUE, a parameter of this algorithm; can be set for several parameters.
  *                  An empty string restores the defaults of all of them
  *   "profile"      the fitness: blocks (default), rows, pieces, tetrises, height
