@@ -3,7 +3,7 @@
 
 import path from "node:path";
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { check, go, until } from "./harness.mjs";
 
@@ -45,7 +45,10 @@ async function showsTuning(page) {
   await page.setInputFiles('input[type="file"]', tuning);
   await page.waitForSelector(".tuning");
   const words = await page.textContent(".tuning");
-  check("a tuning: the winner beside the defaults", /5 races with 1,495 runs over 14 parameters/.test(words ?? "") && /population10,000794/.test(words ?? ""), words?.slice(0, 400));
+  const log = JSON.parse(readFileSync(tuning, "utf8"));
+  const number = (value) => value.toLocaleString("en-US");
+  check("a tuning: its races", words?.includes(`${log.races} races with ${number(log.runs)} runs over ${log.parameters.length} parameters`), words?.slice(0, 400));
+  check("a tuning: the winner beside the defaults", words?.includes(`population${number(log.parameters[0].default)}${number(log.winner.values.population)}`), words?.slice(0, 400));
   check("a tuning: importance and races", await until(async () => (await page.$$(".tuning .uplot canvas")).length === 3));
   await page.hover("canvas.coordinates", { position: { x: 60, y: 120 } });
   check("a tuning: a line of the parallel coordinates", await until(async () => /Number \d+, mean -?[\d.]+: population/.test((await page.textContent(".tuning figure .help")) ?? "")), await page.textContent(".tuning figure .help"));
