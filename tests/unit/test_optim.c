@@ -107,8 +107,8 @@ static const char *const settings[] = {
     "ga population=300 adaptive=5 immigrants=0.05",
     "ga population=2",
     "ga population=3 children=1",
-    "ga population=301 mutation=0.04 mutation-per=child mutation-kind=published selection=elitist "
-    "elite=0.4362 children=1 crossover=none immigrants=0.1278 adaptive=1.809",
+    ("ga population=301 mutation=0.04 mutation-per=child mutation-kind=published selection=elitist "
+     "elite=0.4362 children=1 crossover=none immigrants=0.1278 adaptive=1.809"),
     "sa",
     "sa neighbourhood=random tabu=0",
     "sa neighbourhood=nearby tabu=10",
