@@ -8,7 +8,6 @@
 #include "player/bot/evaluate_body.h"
 #include "player/bot/expand.h"
 #include "random_boards.h"
-#include "scale.h"
 
 static BotWeights default_weights(void) {
     BotWeights weights = {0};
@@ -44,8 +43,8 @@ Test(bot_garbage, comes_up) {
     BotWeights weights = default_weights();
     Rng rng;
     rng_init(&rng, 33, 0);
-    int risen = 0, cancelled = 0, off = 0;
-    for (int i = 0; i < scaled(400); i++) {
+    int risen = 0, cancelled = 0;
+    for (int i = 0; i < 400; i++) {
         Columns columns;
         Position root;
         usual_board(&columns, &rng);
@@ -59,10 +58,8 @@ Test(bot_garbage, comes_up) {
                                     .blocking = rng_below(&rng, 2)};
         root.garbage.due = (uint8_t)rng_below(&rng, root.garbage.waiting + 1u);
         Node node = node_of(&columns, PIECE_NONE);
-        int all = expand_node(&weights, &root, &node, children);
         node.waiting = root.garbage.waiting;
         int count = expand_node(&weights, &root, &node, children);
-        off += all - count;
         for (int k = 0; k < count; k++) {
             Columns after = columns;
             Node made = {0};
@@ -93,7 +90,7 @@ Test(bot_garbage, comes_up) {
             cancelled += cancel;
         }
     }
-    cr_expect(risen > 0 && cancelled > 0 && off >= 0);
+    cr_expect(risen > 0 && cancelled > 0);
 }
 
 /* Eight rows are on their way and would end the game: it clears now what it would keep otherwise.
