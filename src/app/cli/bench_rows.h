@@ -29,6 +29,7 @@ struct BenchRow {
     /* What `measure` is to do: */
     const char *subject;   /* the algorithm, agent or pieces */
     int size;              /* rows of a messy stack, or decisions */
+    const char *preset;    /* of the algorithm; may be NULL */
     const char *parameter; /* NAME=VALUE of the algorithm; may be NULL */
 };
 
