@@ -75,6 +75,7 @@ RULES = [
         ("AGENT --weights NAME", "weighted --weights tetris"), ("AGENT", "dt20"), *SHORT], ANY),
     (r"docs/AGENTS", r"--weights NAME .*PIECES", [("NAME", "genetic-200"), ("PIECES", "20"), *SHORT], ANY),
     (r"docs/AGENTS", r"--games (3000|100) ", SHORT, LESS),
+    (r"docs/AGENTS", r"--agent surface-next", [("--height 20", "--height 8"), *SHORT], LESS),
     (r"docs/TRAINING", r"--preset genetic-200", [
         ("genetic-200", "genetic-200 --generations 1 --max-pieces 100 --held-out 2")], LESS),
     (r"docs/AGENTS", r"search-seeds", SHORT, LESS),
