@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "base/clock.h"
+#include "bot_boards.h"
 #include "movegen/reach.h"
 #include "plain_reach.h"
 #include "player/bot/bot.h"
@@ -14,20 +15,6 @@
 
 #include <stdlib.h>
 #include <time.h>
-
-static BotWeights default_weights(void) {
-    BotWeights weights = {0};
-    options_defaults(bot_weights_table, &weights);
-    return weights;
-}
-
-/* Rows from the top. */
-static void board_of(const char *const *rows, int count, Columns *columns) {
-    *columns = (Columns){.width = 10, .height = 20};
-    for (int i = 0; i < count; i++)
-        for (int x = 0; x < 10; x++)
-            columns->column[x] |= (uint64_t)(rows[i][x] == '#') << (count - 1 - i);
-}
 
 /* --- Rewards. --- */
 
