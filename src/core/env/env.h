@@ -106,8 +106,8 @@ typedef struct Env {
     /* Of ENV_PLACEMENTS: the legal actions of a piece, the rows of `masks` without hold; the last
      * one, of no piece, has none. */
     uint8_t piece_masks[PIECE_COUNT + 1][ROTATION_COUNT * BOARD_MAX_WIDTH];
-    /* Of a shape: items from its centre, by how far it is above the row where all can be seen;
-     * in place of a cell above the visible rows, one that can be seen. */
+    /* Offsets of a shape's cells from its centre, by the number of its rows above the board; a
+     * hidden cell is replaced by a visible one. */
     int16_t cells[PIECE_COUNT][ROTATION_COUNT][ENV_HIDDEN_MAX + 1][4];
     uint8_t free_height[PIECE_COUNT + 1]; /* up to here the stack blocks no straight drop */
     EnvStep key_steps[PIECE_COUNT][ROTATION_COUNT][ENV_KEY_ACTIONS]; /* of ENV_KEYS */
