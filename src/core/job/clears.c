@@ -222,8 +222,8 @@ static bool prepare_run(ClearsRun *run, Status *status) {
     if (asked->find == FIND_COVER && (asked->board || asked->fumen))
         return status_option(status, asked->board ? "board" : "fumen",
                              "cover takes its fields from solutions");
-    if (asked->find != FIND_PERCENT && asked->resume)
-        return status_option(status, "resume", "only percent can be resumed");
+    if (asked->find == FIND_CHANCE && asked->resume)
+        return status_option(status, "resume", CLEARS_CHANCE_IS_SHORT);
     if (!read_field(run, status) || !read_rules(run, status) ||
         (asked->find != FIND_CHANCE && !read_queues(run, status)) || !read_search(run, status))
         return false;
