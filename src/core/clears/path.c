@@ -16,6 +16,12 @@ typedef struct Packing {
     uint16_t places[AREA_MAX_PIECES];
 } Packing;
 
+/* Which rows are cleared before which: bit 8 * a + b when row a is full before row b. A piece that
+ * skips a row comes after it was cleared, so its own rows are later than that one. */
+typedef uint64_t RowOrder;
+
+enum { ORDER_MAX_ROWS = 8 };
+
 typedef struct Worker {
     uint32_t *local[AREA_MAX_PIECES + 1]; /* per node of a layer: its number in `part`, + 1 */
     uint32_t *nodes[AREA_MAX_PIECES + 1]; /* the nodes of `part` by their numbers in the graph */
@@ -31,7 +37,8 @@ typedef struct Search {
     bool hold;
     Stock stock;
     Graph graph;
-    Places places; /* those on edges */
+    Places places;    /* those on edges */
+    RowOrder *orders; /* of every place; NULL: too many rows */
     Packing *packings;
     size_t count, capacity;
     Packing current;
@@ -81,7 +88,40 @@ static bool collect_places(Search *search, Status *status) {
 
 /* ---- 3. packings */
 
-static void pack(Search *search, Cells filled, uint32_t set, int depth) {
+/* What the place says about the order of its rows. */
+static RowOrder order_of(const Area *area, const Place *place) {
+    unsigned rows = 0;
+    for (int y = 0; y < area->lines; y++)
+        rows |= (unsigned)((place->cells & area->row << y) != 0) << y;
+    RowOrder order = 0;
+    for (int y = __builtin_ctz(rows); rows >> y; y++)
+        if (!(rows >> y & 1))
+            order |= (RowOrder)rows << (8 * y);
+    return order;
+}
+
+static bool find_orders(Search *search, Status *status) {
+    if (search->area->lines > ORDER_MAX_ROWS)
+        return true;
+    search->orders = memory_new(search->places.first[64] + 1, sizeof *search->orders, status);
+    for (uint32_t i = 0; search->orders && i < search->places.first[64]; i++)
+        search->orders[i] = order_of(search->area, &search->places.list[i]);
+    return search->orders != NULL;
+}
+
+/* Adds what a place says. False: no row of a circle can be the first one. */
+static bool add_order(const Search *search, uint32_t place, RowOrder *order) {
+    const RowOrder itself = 0x8040201008040201u, firsts = 0x0101010101010101u;
+    if (!search->orders || !(search->orders[place] & ~*order))
+        return true;
+    RowOrder all = *order | search->orders[place];
+    for (int k = 0; k < search->area->lines; k++) /* what is before k is before what follows k */
+        all |= (all >> k & firsts) * (all >> (8 * k) & 0xff);
+    *order = all;
+    return !(all & itself);
+}
+
+static void pack(Search *search, Cells filled, uint32_t set, int depth, RowOrder order) {
     if (++search->steps % PACK_STEPS == 0 && clears_cut(search->cut))
         search->stopped = true;
     if (search->stopped || search->failed || search->too_many)
@@ -102,8 +142,12 @@ static void pack(Search *search, Cells filled, uint32_t set, int depth) {
         if (next < 0 ||
             !places_plausible(&search->places, empty & ~place->cells, search->stock.change[next]))
             continue;
-        search->current.places[depth] = (uint16_t)(place - search->places.list);
-        pack(search, filled | place->cells, (uint32_t)next, depth + 1);
+        uint32_t number = (uint32_t)(place - search->places.list);
+        RowOrder after = order;
+        if (!add_order(search, number, &after))
+            continue;
+        search->current.places[depth] = (uint16_t)number;
+        pack(search, filled | place->cells, (uint32_t)next, depth + 1, after);
     }
 }
 
@@ -299,6 +343,7 @@ static void release(Search *search) {
     free(search->workers);
     free(search->results);
     free(search->packings);
+    free(search->orders);
     places_release(&search->places);
     graph_release(&search->graph);
     stock_release(&search->stock);
@@ -317,9 +362,9 @@ bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold
         stock_release(&search.stock);
         return true;
     }
-    ok = ok && collect_places(&search, status);
+    ok = ok && collect_places(&search, status) && find_orders(&search, status);
     if (ok && search.graph.layers[0].count > 0)
-        pack(&search, area->start, 0, 0);
+        pack(&search, area->start, 0, 0, 0);
     if (ok && search.too_many)
         ok = status_fail(status, STATUS_INPUT, "patterns: more than %d packings; give fewer queues",
                          PATH_MAX_PACKINGS);
