@@ -81,9 +81,14 @@ static void on_progress(void *context, const Progress *state) {
         progress_show_line(&work->line, line);
         return;
     }
-    if (state->total == 0) { /* setup, spin */
+    if (state->total == 0) {
+        static const char *const counted[FIND_COUNT] = {[FIND_PATH] = "solutions played",
+                                                        [FIND_SETUP] = "ways to fill the cells",
+                                                        [FIND_SPIN] = "boards",
+                                                        [FIND_CHANCE] = "situations",
+                                                        [FIND_COVER] = "solutions played"};
         snprintf(what, sizeof what, "%s %s", units_count((double)state->done).text,
-                 work->run->asked->find == FIND_SPIN ? "boards" : "ways to fill the cells");
+                 counted[work->run->asked->find]);
         progress_format(&work->line, -1, -1, what, line);
         progress_show_line(&work->line, line);
         return;

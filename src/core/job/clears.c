@@ -281,7 +281,8 @@ static bool run_clears(void *given, const ProgressWatch *watch, Status *status) 
         ok = percent_run(&run->percent, &run->area, &run->queues, run->asked->hold, run->pool, cut,
                          clears_report, run, status);
     else if (run->asked->find == FIND_CHANCE)
-        ok = run->complete = chance_run(&run->chance, &run->chance_task, cut, status);
+        ok = chance_run(&run->chance, &run->chance_task, cut, clears_report, run, &run->complete,
+                        status);
     else
         ok = clears_find_solutions(run, cut, status);
     run->seconds = clock_seconds_since(run->start_ns);

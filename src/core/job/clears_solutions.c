@@ -171,14 +171,18 @@ typedef struct Player {
     ClearsRun *run;
     PathScratch *scratch; /* one per thread */
     Status *failures;     /* one per thread */
+    size_t first;         /* solution of the round */
 } Player;
 
-/* Plays the game of solutions first..last-1. */
+enum { PLAY_ROUND = 4096 };
+
+/* Plays the game of solutions first..last-1 of the round. */
 static void play(void *context, size_t first, size_t last, unsigned worker) {
     Player *player = context;
     ClearsRun *run = player->run;
     Status *status = &player->failures[worker];
-    for (size_t i = first; i < last && status->code == STATUS_OK; i++) {
+    for (size_t i = player->first + first; i < player->first + last && status->code == STATUS_OK;
+         i++) {
         Solution *solution = &run->solutions.items[i];
         if (solution->served == 0)
             continue;
@@ -193,13 +197,19 @@ static void play(void *context, size_t first, size_t last, unsigned worker) {
 
 static bool play_all(ClearsRun *run, Status *status) {
     unsigned threads = pool_threads(run->pool);
-    Player player = {run, memory_new(threads, sizeof *player.scratch, status),
-                     memory_new(threads, sizeof *player.failures, status)};
+    Player player = {.run = run,
+                     .scratch = memory_new(threads, sizeof *player.scratch, status),
+                     .failures = memory_new(threads, sizeof *player.failures, status)};
     bool ok = player.scratch && player.failures;
-    if (ok && run->solutions.count > 32)
-        pool_run(run->pool, run->solutions.count, 8, play, &player);
-    else if (ok)
-        play(&player, 0, run->solutions.count, 0);
+    size_t count = run->solutions.count;
+    if (ok && count <= 32)
+        play(&player, 0, count, 0);
+    for (; ok && count > 32 && player.first < count; player.first += PLAY_ROUND) {
+        size_t left = count - player.first;
+        pool_run(run->pool, left < PLAY_ROUND ? left : PLAY_ROUND, 8, play, &player);
+        if (count > PLAY_ROUND)
+            clears_report(run, player.first, 0);
+    }
     for (unsigned t = 0; ok && t < threads; t++)
         if (player.failures[t].code != STATUS_OK) {
             *status = player.failures[t];

@@ -85,7 +85,7 @@ static void write_move(const ChanceMove *move, JsonWriter *json) {
 static void write_chance(const ClearsRun *run, JsonWriter *json) {
     const Chance *chance = &run->chance;
     jw_put(json, JR("probability", chance->probability), JI("lines", run->area.lines),
-           JI("pieces", run->pieces));
+           JI("pieces", run->pieces), JB("complete", run->complete));
     jw_array(json, "moves");
     for (int i = 0; i < chance->count; i++)
         write_move(&chance->moves[i], json);
