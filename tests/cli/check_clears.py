@@ -366,6 +366,10 @@ def check_interrupt(t):
         early = t.run("clears", find, "--patterns", "*p7,*p4", "--time", "0.000001")
         t.true(f"{find}: nothing is known", early.out.startswith("nothing is decided yet") and "%" not in early.out,
                early.out)
+    early = t.run("clears", "chance", "--queue", "TI", "--time", "0.000001")
+    t.true("chance: nothing is known", early.out.startswith("nothing is decided yet"), early.out)
+    early = t.document("clears", "chance", "--queue", "TI", "--time", "0.000001", "--json")
+    t.true("chance: not complete", not early["complete"] and early["moves"] == [], early)
     early = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--time", "0.000001", "--json")
     t.true("no proof", not early["complete"] and not early["minimal"]["proved"], early)
 
@@ -414,6 +418,13 @@ def check_bad_input(t):
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "7", names="64 cells")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--lines", "3",
               names=("--lines", "4 rows high"))
+    holes = t.write("holes.txt", "G.GGGGGGGG\n.GGGGGGGGG\nG.GGGGGGGG\n.GGGGGGGGG\n")
+    for find in ("percent", "path"):
+        t.refuses("clears", find, "--patterns", "*p4", "--board", holes, names=("--lines", "no pieces fill"))
+    t.refuses("clears", "chance", "--queue", "TI", "--board", holes, names=("--lines", "no pieces fill"))
+    skipped = t.write("skipped.txt", "GGGG..GGGG\nGGGGGG....\nGGGG..GGGG\n")
+    one = t.document("clears", "percent", "--patterns", "*p3", "--board", skipped, "--lines", "3", "--json")
+    t.equal("a field that may be filled is searched", one["queues"], 210)
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--page", "2",
               names="--page")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", "v115@", names="--fumen")
