@@ -53,8 +53,8 @@ static inline bool clears_cut(ClearsCut cut) {
 }
 
 /* Builds the graph with `pieces` placements from the area's start to its full rows. False with
- * `status`: no memory, too many boards, or stopped (STATUS_INTERRUPTED). `pool` may be NULL. On success the caller
- * calls graph_release.
+ * `status`: no memory, too many boards, or stopped (STATUS_INTERRUPTED). `pool` may be NULL. On
+ * success the caller calls graph_release.
  */
 bool graph_build(Graph *graph, const Area *area, const Stock *stock, Pool *pool, ClearsCut cut,
                  Status *status);
