@@ -323,7 +323,7 @@ bool report_tuning(Report *report, const char *text, Status *status) {
         sound = sound && json_text(json_get(json_at(parameters, i), "name"));
     if (!sound) { /* stores come from anywhere */
         json_free(document);
-        return status_fail(status, STATUS_INPUT, "a tuning in the store is damaged");
+        return status_fail(status, STATUS_INPUT, "store: the result of a tuning is damaged");
     }
     ReportScope scope = {.report = report,
                          .arena = &report->arena,
