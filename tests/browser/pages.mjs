@@ -536,7 +536,7 @@ try {
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);
   await accessPages(browser, server.address, found);
-  await checkSite(browser, folder, found.exported);
+  await checkSite(browser, folder, found.exported, program);
   await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);
