@@ -194,6 +194,7 @@ def check_resume(t):
     if "m.state" not in t.files():
         t.run("match", *match[:2], "--games", "4", "--seed", "3", "--state", "m.state")
     t.equal("resumed", text_of(t, *match, "--resume", "m.state"), whole)
+    t.equal("with the same file as --state", text_of(t, *match, "--state", "m.state", "--resume", "m.state"), whole)
     t.equal("without the seed", text_of(t, *match[:4], "--resume", "m.state"), whole)
     t.refuses("match", *match, "--state", "m.state", names="already")
     t.refuses("match", "bot?nodes=301", *match[1:], "--resume", "m.state", names="players")

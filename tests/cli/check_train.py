@@ -1,26 +1,14 @@
-"""train: resume after kills, refused states, files and messages.
-
-A training that is killed at random points and resumed ends with the same files as one left alone.
-TETROPT_TEST_SCALE scales the number of kills: 4 at 1, a hundred at 25.
-"""
+"""train: resuming, refused states, files and messages. tests/experiment/kills.py kills trainings."""
 
 import json
 import os
-import random
 import re
 import shutil
-import signal
-import subprocess
-import time
 
 METHODS = ["competition", "gradient", "genetic", "hybrid", "cma-es", "cross-entropy", "bayes"]
 
 SMALL = ["--agent", "dt20", "--height", "10", "--games", "2", "--max-pieces", "500", "--seed", "4",
          "--held-out", "5", "--quiet"]
-
-
-def scaled(count):
-    return max(1, int(count * float(os.environ.get("TETROPT_TEST_SCALE", "1"))))
 
 
 def text_of(t, name):
@@ -115,51 +103,6 @@ def check_held_out_can_be_played_again(t):
     score = played["summary"]["score"]
     t.equal("the same mean and interval", (score["mean"], score["ci95"]),
             (held_out["mean"], held_out["ci95"]))
-
-
-def kill_and_resume(t, arguments, generations, name, kills, chance):
-    """Starts, kills after a random time, resumes, until it ends by itself."""
-    command = [t.program, "train", *arguments, "--generations", str(generations), "--out", name,
-               "--log", name + "l"]
-    done = 0
-    while True:
-        process = subprocess.Popen(command, cwd=t.folder, env=t.environment(),
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if done < kills:
-            time.sleep(chance.uniform(0, 0.15))
-            process.send_signal(signal.SIGKILL)
-        process.wait()
-        if process.returncode == 0:
-            return done
-        done += 1
-        if os.path.exists(os.path.join(t.folder, name + ".state")):
-            command = [t.program, "train", "--resume", name + ".state", "--quiet"]
-
-
-def check_kills(t):
-    chance = random.Random(5)
-    kills = scaled(4)
-    for method in ("cma-es", "genetic"):
-        arguments = ["--method", method, *SMALL, "--max-pieces", "4000"]
-        generations = 25 if kills < 20 else 300
-        whole = t.run("train", *arguments, "--generations", str(generations), "--out", "whole",
-                      "--log", "wholel")
-        t.equal(f"{method}: left alone", whole.code, 0)
-        done = kill_and_resume(t, arguments, generations, "killed", kills, chance)
-        t.equal(f"{method}: the same weights after {done} kills", text_of(t, "killed"),
-                text_of(t, "whole"))
-        t.equal(f"{method}: the same log", rows_of(t, "killedl"), rows_of(t, "wholel"))
-        state = text_of(t, "killed.state").replace("killed", "whole")
-        t.equal(f"{method}: the same state", json.loads(state)["state"],
-                json.loads(text_of(t, "whole.state"))["state"])
-        left = [file for file in t.files() if file not in
-                ("examples", "whole", "wholel", "whole.state", "killed", "killedl", "killed.state")]
-        # A kill between writing and renaming leaves a temporary file; nothing else may be there.
-        temporary = re.compile(r"\.tetropt-[0-9a-f]{16}")
-        t.true(f"{method}: nothing else is left", all(map(temporary.fullmatch, left)), left)
-        for file in t.files():
-            if file != "examples":
-                os.remove(os.path.join(t.folder, file))
 
 
 def check_interrupt(t):

@@ -3,7 +3,7 @@
 a file system that may not be written, two servers on one store, and two hosts on one PostgreSQL of
 which one is cut off. What the machine cannot do is reported and left out.
 
-    places.py --tetropt PATH
+    places.py --tetropt PATH [--cut-seconds N]
 """
 
 import argparse
@@ -136,8 +136,8 @@ class Host:
             run("ip", "netns", "del", self.name)
 
 
-def cut_off(folder):
-    """One host loses its network for some seconds: every run ends once, none is lost."""
+def cut_off(folder, seconds):
+    """One host loses its network for `seconds`: every run ends once, none is lost."""
     programs = can_start()
     if not programs:
         return "left out: PostgreSQL"
@@ -156,13 +156,13 @@ def cut_off(folder):
         address = "postgresql://postgres@{}:55432/postgres"
         folder.call("init", folder.grid, "--store", address.format(hosts[0].ours), "--seed", "5")
         workers = [host.start(folder, "run", "--quiet", "--workers", "1", "--lease", "4", "--patience",
-                              "60", "--store", address.format(host.ours)) for host in hosts]
+                              str(60 + seconds), "--store", address.format(host.ours)) for host in hosts]
         time.sleep(1)
         expect(hosts[1].link("down"), "cutting the link")
-        time.sleep(8)
+        time.sleep(seconds)
         expect(hosts[1].link("up"), "joining it again")
         for worker in workers:
-            _, err = worker.communicate(timeout=200)
+            _, err = worker.communicate(timeout=200 + seconds)
             expect(worker.returncode == 0, "a worker:", worker.returncode, err)
         counts = folder.counts(address.format(hosts[0].ours))
         expect(counts["done"] == folder.runs and counts["failed"] == 0, "counts", counts)
@@ -175,19 +175,21 @@ def cut_off(folder):
             server.remove()
         for host in hosts:
             host.remove()
-    return "two hosts on one PostgreSQL, one cut off: every run once"
+    return f"two hosts on one PostgreSQL, one cut off for {seconds} s: every run once"
 
 
 def test():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tetropt", required=True)
+    parser.add_argument("--cut-seconds", type=int, default=8)
     options = parser.parse_args()
     for check in (full_at_the_end, read_only, two_servers, cut_off):
         folder = Folder(options.tetropt, 6, 20000)
         disk = os.path.join(folder.path, "disk")
         os.mkdir(disk)
         try:
-            print(check(folder, disk) if check in (full_at_the_end, read_only) else check(folder))
+            more = {full_at_the_end: [disk], read_only: [disk], cut_off: [options.cut_seconds]}
+            print(check(folder, *more.get(check, [])), flush=True)
         finally:
             folder.remove()
 

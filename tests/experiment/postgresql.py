@@ -195,6 +195,37 @@ def check_tune(folder, server):
         expect("Tuning tune" in file.read(), "the section of the tuning")
 
 
+def check_tune_while_away(folder, server, stops):
+    """The server goes away in the middle of a tuning, in turn in order and as by a power cut, while a
+    second process shares its runs: both wait, and give the answer of a tuning that was left alone."""
+    words = ["tune", "--set", "algorithm=hill", "--set", "n=10", "--set", "evaluations=20000", "--seeds", "20",
+             "--held-out", "5", "--budget", "200", "--ablation", "0", "--quiet", "--json", "--name", "away", "--store"]
+
+    def start(address):
+        process = subprocess.Popen([folder.tetropt, *words, address], cwd=folder.path, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        folder.started.append(process)
+        return process
+
+    alone = start(f"sqlite:{folder.path}/away.sqlite").communicate(timeout=300)[0]
+    together, hits = [start(server.address) for _ in range(2)], 0
+    for i in range(stops):
+        time.sleep(random.uniform(0.1, 0.7))
+        hits += any(process.poll() is None for process in together)
+        server.stop("immediate" if i % 2 else "fast")
+        time.sleep(random.uniform(0, 1))
+        server.start()
+    for process in together:
+        answer, err = process.communicate(timeout=300)
+        expect(process.returncode == 0 and answer == alone, "tune while the server is away:",
+               process.returncode, err, answer[:200], alone[:200])
+    expect(server.sql("SELECT COUNT(*) = COUNT(CASE WHEN state = 'done' THEN 1 END) FROM tetropt_run "
+                      "WHERE grid LIKE '%away%'") == "t", "a run of the tuning is not done")
+    print(f"tune: the server was away {hits} times while it ran,",
+          server.sql("SELECT SUM(attempts) || ' attempts at ' || COUNT(*) FROM tetropt_run "
+                     "WHERE grid LIKE '%away%'"), "runs")
+
+
 def test():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tetropt", required=True)
@@ -221,6 +252,7 @@ def test():
         check_heartbeat(folder, server)
         check_two_inits(folder, server)
         check_tune(folder, server)
+        check_tune_while_away(folder, server, max(2, options.kills // 3))
         check_no_patience(folder, server)
         check_interrupt_while_away(folder, server)
     finally:

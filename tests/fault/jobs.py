@@ -313,6 +313,32 @@ def with_results(program, folder):
     call(program, folder, "experiment", "run", "--store", "sqlite:s.sqlite", "--quiet")
 
 
+def with_census(program, folder):
+    call(program, folder, *CLEARS, "percent", "--patterns", "*p3", "--save", "c.json", "--quiet")
+
+
+def with_match(program, folder):
+    call(program, folder, *MATCH, "--games", "2", "--state", "m.state")
+
+
+def with_player(_program, folder):
+    write(folder, "player.sh", "while read -r line; do echo 0; done\n")
+
+
+def with_solution(program, folder):
+    write(folder, "s.json", call(program, folder, "solve", "--instance", "cheese-2-001", "--seed", "1",
+                                 "--evaluations", "100", "--threads", "1", "--json",
+                                 "--no-times").decode())
+
+
+def with_certificate(program, folder):
+    call(program, folder, "demo", "partition", "--numbers", "3,3,4", "--target", "10", "--save", "p.json")
+
+
+def with_tuning(program, folder):
+    call(program, folder, *TUNE)
+
+
 def with_training(program, folder):
     call(program, folder, *TRAIN, *TRAIN_FILES, "--generations", "1")
 
@@ -387,6 +413,44 @@ def reproduction_goes_on(program, folder, _outcome, undisturbed):
     return None if facts == undisturbed.facts else "the numbers differ"
 
 
+def same_or_fault(_program, _folder, outcome, undisturbed):
+    """The same document, or one that tells the fault."""
+    if outcome.code != 0 or outcome.out == undisturbed.out:
+        return None
+    return None if b'"fault' in outcome.out and json.loads(outcome.out) else "another result"
+
+
+def match_goes_on(program, folder, _outcome, undisturbed):
+    """The state, where there is one, is whole, and leads to the same document."""
+    if not os.path.exists(os.path.join(folder, "m.state")):
+        return None
+    answer = call(program, folder, *MATCH, "--resume", "m.state")
+    if not hasattr(undisturbed, "match"):
+        undisturbed.match = answer
+    return None if answer == undisturbed.match else "another match"
+
+
+def tuning_goes_on(program, folder, outcome, undisturbed):
+    """The same command again does the rest, to the same winner."""
+    answer = call(program, folder, *TUNE)
+    if not hasattr(undisturbed, "tuning"):
+        undisturbed.tuning = answer
+    if answer != undisturbed.tuning:
+        return "another winner"
+    return "another answer" if outcome.code == 0 and outcome.out != without_times(answer) else None
+
+
+def clears_go_on(program, folder, _outcome, undisturbed):
+    """What was kept leads to the same numbers."""
+    with open(os.path.join(folder, "c.json"), "rb") as file:
+        if file.read() == b"old\n":
+            return None
+    answer = call(program, folder, "clears", "--resume", "c.json", "--json", "--no-times")
+    if not hasattr(undisturbed, "clears"):
+        undisturbed.clears = answer
+    return None if answer == undisturbed.clears else "other numbers"
+
+
 def training_goes_on(program, folder, outcome, undisturbed):
     """The log has whole lines; the state, where there is one, leads to the same weights."""
     if not os.path.exists(os.path.join(folder, "w.json.state")):
@@ -425,6 +489,11 @@ CLEARS = ["clears", "--fumen", "v115@9gE8DeG8CeH8BeG8CeA8JeAgH"]
 GAME = os.path.join(EXAMPLES, "game.json")
 REPLAY = os.path.join(EXAMPLES, "replay.json")
 STORE = ["--store", "sqlite:s.sqlite"]
+MATCH = ["match", "random", "weighted", "--games", "4", "--seed", "1", "--max-pieces", "6", "--threads", "1",
+         "--quiet", "--json"]
+TUNE = ["tune", "--command", "simulate", "--set", "agent=lookahead", "--set", "games=1", "--set", "max-pieces=2",
+        "--set", "height=6", "--space", "breadth=1..3", "--seeds", "6", "--held-out", "2", "--budget", "48",
+        "--ablation", "0", "--workers", "1", "--quiet", "--json", *STORE]
 REPRODUCE = ["reproduce", "bees", "--quick", "--quiet", "--json", "--out", "p.html"]
 
 
@@ -459,6 +528,40 @@ def all_jobs():
               "--no-times", stdin=b"GGGG......\nGGGG.....G\nGGGGG.GGGG\n")
     yield Job("clears-setup", "clears", "setup", "--board", "-", "--patterns", "LJO", "--fill", "I",
               stdin=b"IIII......\nIIII......\nIIII......\n")
+    yield Job("clears-cover", "clears", "cover", "--patterns", "IOSZJL", "--solutions",
+              "v115@vhFRQJUGJKJJvMJTNJGBJ", "--json", "--no-times")
+    yield Job("clears-resume", "clears", "--resume", "c.json", "--json", "--no-times", "--threads", "1",
+              prepare=with_census)
+    yield Job("match", *MATCH, "--state", "m.state", "--save-games", "games", verify=match_goes_on,
+              loose_files=("m.state",))
+    yield Job("match-resume", *MATCH, "--resume", "m.state", prepare=with_match, verify=match_goes_on,
+              loose_files=("m.state",))
+    yield Job("match-three", "match", "random", "weighted", "lookahead", "--frames", "--games", "2",
+              "--seed", "1", "--max-pieces", "4", "--threads", "2", "--quiet", "--json")
+    yield Job("match-sprt", "match", "random", "weighted", "--sprt", "0,50", "--games", "8", "--seed",
+              "1", "--max-pieces", "10", "--threads", "1", "--rules", "rules.ini", "--quiet", "--json",
+              prepare=lambda _program, folder: write(folder, "rules.ini", "base = guideline\ncap = 4\n"))
+    # What gets lost on the way to a player or back is the player's fault: it loses, with a reason.
+    yield Job("match-outside", "match", "lines:sh player.sh", "random", "--games", "2", "--seed", "1",
+              "--max-pieces", "4", "--threads", "1", "--quiet", "--json", prepare=with_player,
+              exact=False, verify=same_or_fault)
+    yield Job("simulate-outside", "simulate", "--agent", "lines:sh player.sh", "--games", "1",
+              "--max-pieces", "4", "--seed", "1", "--threads", "1", "--quiet", "--json", "--no-times",
+              prepare=with_player, exact=False, verify=same_or_fault)
+    yield Job("tune", *TUNE, "--out", "t.ini", prepare=old_files("t.ini"), verify=tuning_goes_on,
+              failing=(1, 3))
+    yield Job("report-tune", "report", *STORE, "--out", "r.html", "--quiet", prepare=with_tuning)
+    yield Job("instances-list", "instances", "list", "cheese-2", "--json")
+    yield Job("instances-show", "instances", "show", "cheese-2-001")
+    yield Job("instances-check", "instances", "check", "s.json", "--json", prepare=with_solution)
+    yield Job("demo-partition-check", "demo", "partition", "--check", "p.json",
+              prepare=with_certificate)
+    yield Job("solve-ioh", *SOLVE, "--algorithm", "hill", "--evaluations", "60", "--log-format", "ioh",
+              "logs", "--json", "--no-times")
+    yield Job("experiment-export-ioh", "experiment", "export", "ioh", "logs", *STORE,
+              prepare=with_results)
+    yield Job("experiment-export-coco", "experiment", "export", "coco", "logs", *STORE,
+              prepare=with_results)
     yield Job("solve", *SOLVE, "--evaluations", "100", "--json", "--no-times")
     yield Job("solve-files", *SOLVE, "--evaluations", "100", "--algorithm", "ga", "--param",
               "population=20", "--save", "r.json", "--svg", "r.svg", "--png", "r.png", "--log",
@@ -574,6 +677,31 @@ def long_grid_whole_or_not(_program, folder, outcome, _undisturbed):
     return None
 
 
+LONG_MATCH = [*MATCH, "--games", "400", "--max-pieces", "60"]
+
+
+def long_match_goes_on(program, folder, _outcome, undisturbed):
+    """The state is whole, and leads to the same document."""
+    again = ["--resume", "m.state"] if os.path.exists(os.path.join(folder, "m.state")) else []
+    answer = call(program, folder, *LONG_MATCH, *again)
+    if not hasattr(undisturbed, "match"):
+        undisturbed.match = answer
+    return None if answer == undisturbed.match else "another match"
+
+
+def tune_ends(program, folder, _outcome, undisturbed):
+    """The same command again does the rest, to the same winner."""
+    answer = call(program, folder, *TUNE, "--set", "max-pieces=200")
+    if not hasattr(undisturbed, "tuning"):
+        undisturbed.tuning = answer
+    return None if answer == undisturbed.tuning else "another winner"
+
+
+def with_wide_board(program, folder):
+    old_files("c.json")(program, folder)
+    write(folder, "b.txt", "GGGG......\n" * 4)
+
+
 def slow_jobs():
     """Jobs of about half a second, for what happens in the middle of one."""
     yield Job("solve", "solve", "--n", "40", "--seed", "1", "--time", "0.5", "--quiet", "--save",
@@ -592,6 +720,12 @@ def slow_jobs():
     yield Job("experiment-export", "experiment", "export", "csv", *STORE, prepare=with_results,
               exact=False)
     yield Job("reproduce", *REPRODUCE, exact=False, verify=reproduction_goes_on)
+    yield Job("match", *LONG_MATCH, "--state", "m.state", exact=False, verify=long_match_goes_on)
+    yield Job("tune", *TUNE, "--set", "max-pieces=200", "--out", "t.ini", exact=False,
+              prepare=old_files("t.ini"), verify=tune_ends)
+    yield Job("clears", "clears", "percent", "--board", "b.txt", "--patterns", "*,*,*,*,*,*", "--save",
+              "c.json", "--json", "--no-times", "--quiet", prepare=with_wide_board, exact=False,
+              verify=clears_go_on)
     yield Job("report", "report", *STORE, "--out", "r.html", "--plots", "figures", "--quiet",
               prepare=with_results, exact=False)
     yield Job("replay", "replay", REPLAY, "--out", "g.png", prepare=old_files("g.png"),

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""simulate, tbp and serve for a long time, and what becomes of their memory and their speed.
+"""simulate, match, tbp, serve and the vector environment of Python for a long time, and what becomes
+of their memory and their speed.
 
-    run.py --tetropt PATH [--minutes 60] [--only simulate|tbp|serve]
+    run.py --tetropt PATH [--minutes 60] [--only NAME] [--python PATH]
+
+PATH of Python is the one of a virtual environment with the package; by default venv/bin/python next to
+the program (scripts/python-setup --install build). Where there is none, that part is left out.
 
 Every process is looked at every few seconds. The run is cut into ten parts; the table has, of each
 part, the largest resident memory, and what was done until its end for every second of the process's
 own processor time, which others on the machine change little. It is an error when the memory of the
-last half grows by more than a twentieth over that of the first half and by more than 4 MiB, or when a
-process ends by itself or answers wrong. Speed is printed and not judged.
+last half grows by more than a twentieth over that of the first half and by more than 4 MiB, when the
+number of open descriptors grows, or when a process ends by itself or answers wrong. A match keeps the
+result of every game until its end: that much growth is allowed. Speed is printed and not judged.
 """
 import argparse
 import os
@@ -27,6 +32,8 @@ import tbp_frontend  # noqa: E402
 
 PARTS = 10
 SLACK_KB = 4096
+SLACK_DESCRIPTORS = 16
+GAME_BYTES = 800  # what a match keeps of a game, with what malloc adds; see DuelResult
 
 
 def processor_seconds(pid):
@@ -36,12 +43,20 @@ def processor_seconds(pid):
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def counted(line, what, before):
+    """The number of `what` in a line of progress, such as 36.9 M pieces; without one, `before`."""
+    found = re.search(rf"([\d.]+) ?([kMGT]?) {what},", line)
+    return float(found.group(1)) * 1000 ** " kMGT".index(found.group(2) or " ") if found else before
+
+
 class Load:
     """One program under load: its memory and what it got done, by parts of the time."""
 
     def __init__(self, name, unit, seconds):
         self.name, self.unit, self.seconds = name, unit, seconds
         self.begin = time.monotonic()
+        self.kept_bytes = 0  # for everything that was done
+        self.descriptors, self.done_at = [0] * PARTS, [0] * PARTS
         self.memory, self.done, self.errors = [0] * PARTS, 0, []
         self.speed = [0] * PARTS
 
@@ -59,6 +74,9 @@ class Load:
             with open(f"/proc/{pid}/status") as status:
                 kb = int(re.search(r"VmRSS:\s*(\d+)", status.read()).group(1))
             self.memory[part] = max(self.memory[part], kb)
+            self.done_at[part] = self.done
+            self.descriptors[part] = max(self.descriptors[part],
+                                         len(os.listdir(f"/proc/{pid}/fd")))
             self.speed[part] = self.done / max(processor_seconds(pid), 1e-2)
         except (OSError, AttributeError):
             self.errors.append("ended by itself")
@@ -67,9 +85,12 @@ class Load:
 
     def verdict(self):
         half = PARTS // 2
-        before, after = max(self.memory[1:half]), max(self.memory[half:])
+        own = [kb - self.kept_bytes * done / 1024 for kb, done in zip(self.memory, self.done_at)]
+        before, after = max(own[1:half]), max(own[half:])
         if before and after > before * 1.05 and after > before + SLACK_KB:
-            self.errors.append(f"memory grew from {before} to {after} KiB")
+            self.errors.append(f"memory grew from {before:.0f} to {after:.0f} KiB")
+        if max(self.descriptors[half:]) > max(self.descriptors[:half]) + SLACK_DESCRIPTORS:
+            self.errors.append(f"open descriptors grew: {self.descriptors}")
         return not self.errors
 
     def show(self):
@@ -90,15 +111,115 @@ def load_simulate(program, load):
     def read():
         nonlocal pieces
         for line in run.stderr:
-            found = re.search(r"([\d.e+]+) pieces,", line)
-            pieces = float(found.group(1)) if found else pieces
+            pieces = counted(line, "pieces", pieces)
 
     threading.Thread(target=read, daemon=True).start()
     while load.note(run.pid, pieces - load.done):
         time.sleep(2)
+    if pieces == 0:
+        load.errors.append("no progress was reported")
     run.terminate()
     if run.wait(20) not in (130, 143):
         load.errors.append(f"exit {run.returncode}")
+
+
+# An outside player that now and then ends, answers nonsense or a placement that is none.
+FICKLE = """
+import json, random, sys
+chance = random.Random(1)
+for line in sys.stdin:
+    count = len(json.loads(line)["placements"])
+    fault = chance.randrange(2000)
+    if fault == 0:
+        sys.exit(3)
+    print({1: "nonsense", 2: "-7"}.get(fault, chance.randrange(count)), flush=True)
+"""
+
+
+def load_match(program, load):
+    """One endless match of the bot, an agent and an outside player that misbehaves at times."""
+    with open("fickle.py", "w", encoding="utf-8") as file:
+        file.write(FICKLE)
+    load.kept_bytes = GAME_BYTES
+    run = subprocess.Popen([program, "match", "bot?nodes=200", "lookahead?breadth=2",
+                            "lines:python3 fickle.py", "--games", "10000000", "--seed", "1",
+                            "--max-pieces", "200", "--threads", "1"],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, bufsize=1)
+    games, last = 0, ""
+
+    def read():
+        nonlocal games, last
+        for line in run.stderr:
+            games, last = counted(line, "games", games), line
+
+    threading.Thread(target=read, daemon=True).start()
+    while load.note(run.pid, games - load.done):
+        with open(f"/proc/{run.pid}/task/{run.pid}/children", encoding="ascii") as children:
+            if len(children.read().split()) > 1:
+                load.errors.append("more than one outside player runs")
+        time.sleep(2)
+    if games == 0:
+        load.errors.append(f"no game was played: {last.strip()}")
+    run.terminate()
+    if run.wait(20) != 130:
+        load.errors.append(f"exit {run.returncode}")
+
+
+# Random actions; now and then a new environment, a wrong call, a search and another kind of actions.
+ENVIRONMENT = """
+import random, time
+import numpy, tetropt
+chance, steps, said = numpy.random.default_rng(1), 0, 0
+kinds = [dict(actions="keys"), dict(actions="placements", observation="bits"),
+         dict(actions="reachable", observation="features"), dict(actions="keys", observation="float")]
+number = 0
+while True:
+    env = tetropt.VectorEnv(256, autoreset="same-step", **kinds[number % len(kinds)])
+    number += 1
+    env.reset()
+    for _ in range(200):
+        legal = env.masks.reshape(256, -1)
+        env.step(numpy.argmax(chance.random(legal.shape) * legal, axis=1).astype(numpy.int32))
+        steps += 256
+        if time.monotonic() - said > 1:
+            said = time.monotonic()
+            print(steps, flush=True)
+    for wrong in (lambda: env.step([1] * 3), lambda: tetropt.solve("?"), lambda: tetropt.VectorEnv(-1)):
+        try:
+            wrong()
+            raise SystemExit("a wrong call was accepted")
+        except (ValueError, TypeError):
+            pass
+    tetropt.solve("TIO", evaluations=100, seed=1)
+"""
+
+
+def load_environment(_program, load):
+    """Steps of many games at once, in a process of Python."""
+    run = subprocess.Popen([load.python, "-c", ENVIRONMENT], stdout=subprocess.PIPE, text=True)
+    steps = 0
+
+    def read():
+        nonlocal steps
+        for line in run.stdout:
+            steps = int(line)
+
+    threading.Thread(target=read, daemon=True).start()
+    while load.note(run.pid, steps - load.done):
+        if run.poll() is not None:
+            load.errors.append(f"exit {run.returncode}")
+            return
+        time.sleep(2)
+    run.kill()
+    run.wait()
+
+
+def python_has_package(python):
+    try:
+        return subprocess.run([python, "-c", "import tetropt"], check=False, capture_output=True,
+                              cwd="/").returncode == 0
+    except OSError:
+        return False
 
 
 class Place:
@@ -191,8 +312,9 @@ def load_serve(program, load):
         load.errors.append("did not end well")
 
 
-LOADS = {"simulate": (load_simulate, "pieces"), "tbp": (load_tbp, "nodes"),
-         "serve": (load_serve, "requests")}
+LOADS = {"simulate": (load_simulate, "pieces"), "match": (load_match, "games"),
+         "tbp": (load_tbp, "nodes"), "serve": (load_serve, "requests"),
+         "environment": (load_environment, "steps")}
 
 
 def main():
@@ -200,12 +322,21 @@ def main():
     parser.add_argument("--tetropt", required=True)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--only", choices=LOADS)
+    parser.add_argument("--python")
     options = parser.parse_args()
     program = os.path.abspath(options.tetropt)
+    wanted = [options.only] if options.only else list(LOADS)
+    python = options.python or os.path.join(os.path.dirname(program), "venv", "bin", "python")
+    if "environment" in wanted and not python_has_package(python):
+        print(f"left out: environment: {python} has no tetropt")
+        if os.environ.get("TETROPT_NO_SKIP"):
+            return 1
+        wanted.remove("environment")
     loads, threads = [], []
     for name, (run, unit) in LOADS.items():
-        if options.only in (None, name):
+        if name in wanted:
             loads.append(Load(name, unit, options.minutes * 60))
+            loads[-1].python = os.path.abspath(python)
             threads.append(threading.Thread(target=run, args=(program, loads[-1])))
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

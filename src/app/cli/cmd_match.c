@@ -27,7 +27,7 @@ typedef struct MatchSettings {
 static const Option match_rows[] = {
     OPTION_ROW(MatchSettings, FLAG, list_rules, "list-rules",
                .help = "print the named rules as rule files"),
-    OPTION_ROW(MatchSettings, TEXT, state, "state", .argument = "FILE", .file = OPTION_WRITES,
+    OPTION_ROW(MatchSettings, TEXT, state, "state", .argument = "FILE", .file = OPTION_CONTINUES,
                .help = "save the match there while it is played, for --resume"),
     OPTION_ROW(MatchSettings, TEXT, save_games, "save-games", .argument = "DIR",
                .help = "save both boards of every game there as replays: 0001-1.json, 0001-2.json, "

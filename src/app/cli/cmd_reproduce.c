@@ -226,9 +226,12 @@ static StatusCode run_reproduce(CliContext *context, const void *given, Status *
         return status->code;
     WorkSummary summary = {0};
     unsigned workers = cli_given(context, "workers") ? (unsigned)settings->workers : 0;
-    bool ok =
-        !store || (add_grids(store, chosen, settings->quick, status) &&
-                   store_run(store, &settings->common, workers, LEASE_SECONDS, &summary, status));
+    bool ok = !store || add_grids(store, chosen, settings->quick, status);
+    if (store && ok) {
+        store_set_patience(store, STORE_PATIENCE_SECONDS, stop_flag());
+        ok = store_run(store, &settings->common, workers, LEASE_SECONDS, &summary, status);
+        store_set_patience(store, 0, NULL); /* the page reads one snapshot */
+    }
     ok = ok && (summary.stopped || answer(store, settings, chosen, status));
     store_free(store);
     return !ok ? status->code : summary.stopped ? STATUS_INTERRUPTED : STATUS_OK;

@@ -236,6 +236,8 @@ bool store_add_grid(Store *store, const char *name, const char *text, uint64_t s
                     StoreNext *next, void *context, Status *status) {
     pthread_mutex_lock(&store->lock);
     bool begun = store_simple(store, store->driver->begin_write, status);
+    double patience = store->patience;
+    store->patience = 0; /* what was said on a connection that is lost would be missing */
     int64_t number = 0;
     bool more = true;
     bool ok = begun && create_tables(store, status) &&
@@ -247,6 +249,7 @@ bool store_add_grid(Store *store, const char *name, const char *text, uint64_t s
     ok = ok && store_simple(store, "COMMIT", status);
     if (begun && !ok)
         store_simple(store, "ROLLBACK", NULL);
+    store->patience = patience;
     pthread_mutex_unlock(&store->lock);
     return ok;
 }

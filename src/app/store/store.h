@@ -218,7 +218,9 @@ bool store_write_back(Store *store, Status *status);
 bool store_retry_failed(Store *store, int64_t *count, Status *status);
 
 /* When a server goes away, calls wait for it for up to `seconds` unless `stop` becomes true.
- * Without this they fail at once. */
+ * Without this they fail at once. A grid is added in one transaction, which does not live through a
+ * server that goes away: that call fails, and may be repeated. */
+enum { STORE_PATIENCE_SECONDS = 600 };
 void store_set_patience(Store *store, double seconds, const atomic_bool *stop);
 
 #endif

@@ -115,8 +115,10 @@ static int wait_for(Child *child, int events, uint64_t deadline_ns) {
         int found = poll(&poller, 1, left_ms < 1000 ? (int)left_ms : 1000);
         if (found > 0)
             return poller.revents;
-        if ((found < 0 && errno != EINTR) || clock_now_ns() >= deadline_ns)
+        if (clock_now_ns() >= deadline_ns)
             return 0;
+        if (found < 0 && errno != EINTR) /* the kernel is short of memory: not the child's fault */
+            nanosleep(&(struct timespec){.tv_nsec = MILLISECOND_NS}, NULL);
     }
 }
 

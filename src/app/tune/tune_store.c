@@ -75,12 +75,14 @@ static const char *text_of(const Batch *batch) {
     return copy;
 }
 
+enum { TRIES = 5 }; /* as often may the server go away in the middle of one step */
+
 /* Adds the grid, unless this or another process has already done so. */
 static bool add(Batch *batch, Status *status) {
     TuneStore *tune = batch->tune;
     const char *text = text_of(batch);
     StoreGrid found;
-    for (int tries = 0; tries < 2; tries++) {
+    for (int tries = 0; tries < TRIES; tries++) {
         Status look = {.code = STATUS_OK};
         if (!store_find_grid(tune->store, batch->grid, text, &found, &look)) {
             *status = look;
@@ -95,6 +97,7 @@ static bool add(Batch *batch, Status *status) {
                                "%s: holds another tuning called '%s' (see --name)",
                                store_name(tune->store), tune->name);
         batch->next = 0;
+        *status = (Status){.code = STATUS_OK};
         if (store_add_grid(tune->store, batch->grid, text, tune->seed, next_run, batch, status))
             return true;
     }
@@ -115,6 +118,25 @@ static bool visit(void *context, const StoreRun *run, Status *status) {
     batch->tune->last_run = run->number;
     batch->found++;
     return true;
+}
+
+/* From the beginning again when the server went away between two rows. */
+static bool read_results(Batch *batch, Status *status) {
+    TuneStore *tune = batch->tune;
+    unsigned ended = 1u << STORE_DONE | 1u << STORE_FAILED;
+    int64_t before = tune->last_run;
+    double seconds = *batch->seconds;
+    for (int tries = 0; tries < TRIES; tries++) {
+        *status = (Status){.code = STATUS_OK};
+        batch->found = 0;
+        *batch->seconds = seconds;
+        if (store_each_between(tune->store, ended, before + 1, INT64_MAX, STORE_WITH_TIMES, visit,
+                               batch, status))
+            return true;
+        if (status->code != STATUS_SYSTEM)
+            break;
+    }
+    return false;
 }
 
 bool tune_store_evaluate(void *context, const Tuner *tuner, const TunerPair *pairs, size_t count,
@@ -140,9 +162,7 @@ bool tune_store_evaluate(void *context, const Tuner *tuner, const TunerPair *pai
         return false;
     if (summary.stopped)
         return status_fail(status, STATUS_INTERRUPTED, "tune: interrupted");
-    unsigned ended = 1u << STORE_DONE | 1u << STORE_FAILED;
-    if (!store_each_between(tune->store, ended, tune->last_run + 1, INT64_MAX, STORE_WITH_TIMES,
-                            visit, &batch, status))
+    if (!read_results(&batch, status))
         return false;
     return batch.found == count ||
            status_fail(status, STATUS_SYSTEM, "%s: %zu of %zu runs of '%s' are missing",
@@ -164,17 +184,17 @@ static bool no_run(void *context, StoreRun *run, Status *status) {
 
 bool tune_store_keep(TuneStore *tune, const char *document, Status *status) {
     const char *grid = arena_format(tune->arena, TUNE_GRID_PREFIX "%s result", tune->name);
-    StoreGrid found;
-    if (!store_find_grid(tune->store, grid, document, &found, status))
-        return false;
-    if (found != STORE_GRID_MISSING ||
-        store_add_grid(tune->store, grid, document, tune->seed, no_run, NULL, status))
-        return true;
-    /* Another process may have been faster. */
-    Status again = {.code = STATUS_OK};
-    if (!store_find_grid(tune->store, grid, document, &found, &again) ||
-        found == STORE_GRID_MISSING)
-        return false;
-    *status = (Status){.code = STATUS_OK};
-    return true;
+    for (int tries = 0; tries < TRIES; tries++) {
+        StoreGrid found;
+        Status look = {.code = STATUS_OK};
+        if (!store_find_grid(tune->store, grid, document, &found, &look)) {
+            *status = look;
+            return false;
+        }
+        *status = (Status){.code = STATUS_OK};
+        if (found != STORE_GRID_MISSING || /* another process may have been faster */
+            store_add_grid(tune->store, grid, document, tune->seed, no_run, NULL, status))
+            return true;
+    }
+    return false;
 }

@@ -83,31 +83,35 @@ bool match_state_write(const MatchRun *run, Text *text) {
     return !text->failed;
 }
 
-/* The first setting that differs; NULL: none does. */
-static const char *difference(const MatchRun *run, const Json *saved, Status *status) {
+/* Fails with the first setting that differs, or without memory. */
+static bool same_settings(const MatchRun *run, const Json *saved, Status *status) {
     JsonWriter json;
     jw_start(&json);
     write_settings(run, &json);
     jw_end(&json);
     Json *own = json.own.failed ? NULL : json_parse(json.own.data, json.own.length, status);
-    const char *found = own ? NULL : "memory";
+    const char *found = NULL;
+    bool memory = own != NULL;
     static const char *const names[] = {"players",    "rules",    "timing", "preview",
                                         "max_pieces", "gauntlet", "moves"};
-    for (size_t i = 0; own && !found && i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; memory && !found && i < sizeof names / sizeof *names; i++) {
         Text a = {0}, b = {0};
         JsonWriter w;
         jw_init(&w, &a);
         jw_json(&w, NULL, json_get(own, names[i]));
         jw_init(&w, &b);
         jw_json(&w, NULL, json_get(saved, names[i]));
-        if (a.failed || b.failed || strcmp(a.data, b.data) != 0)
+        memory = !a.failed && !b.failed;
+        if (memory && strcmp(a.data, b.data) != 0)
             found = names[i];
         text_release(&a);
         text_release(&b);
     }
     json_free(own);
     text_release(&json.own);
-    return found;
+    if (!memory)
+        return status_no_memory(status);
+    return !found || status_fail(status, STATUS_INPUT, "the saved match had other %s", found);
 }
 
 Json *match_state_parse(MatchRun *run, bool seed_given, const char *text, Status *status) {
@@ -116,16 +120,14 @@ Json *match_state_parse(MatchRun *run, bool seed_given, const char *text, Status
         return NULL;
     const char *format = json_text(json_get(state, "format"));
     const Json *seed = json_get(state, "seed");
-    const char *other = NULL;
-    if (!format || strcmp(format, STATE_FORMAT) != 0 || !json_is_integer(seed) ||
-        json_int(seed) < 0 || json_int(json_get(state, "version")) != STATE_VERSION)
-        status_fail(status, STATUS_INPUT, "not the state of a match");
-    else if ((other = difference(run, json_get(state, "settings"), status)))
-        status_fail(status, STATUS_INPUT, "the saved match had other %s", other);
-    else if (seed_given && (uint64_t)json_int(seed) != run->task.seed)
-        status_fail(status, STATUS_INPUT, "the saved match had seed %lld",
-                    (long long)json_int(seed));
-    else {
+    bool ok = format && strcmp(format, STATE_FORMAT) == 0 && json_is_integer(seed) &&
+              json_int(seed) >= 0 && json_int(json_get(state, "version")) == STATE_VERSION;
+    ok = ok || status_fail(status, STATUS_INPUT, "not the state of a match");
+    ok = ok && same_settings(run, json_get(state, "settings"), status);
+    if (ok && seed_given && (uint64_t)json_int(seed) != run->task.seed)
+        ok = status_fail(status, STATUS_INPUT, "the saved match had seed %lld",
+                         (long long)json_int(seed));
+    if (ok) {
         run->task.seed = (uint64_t)json_int(seed);
         return state;
     }

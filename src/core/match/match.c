@@ -18,12 +18,22 @@ typedef struct Worker {
     uint64_t last_report_ns;
 } Worker;
 
+/* The games from the first on that are there, as far as somebody has looked. */
+typedef struct Scan {
+    int64_t games;
+    MatchPairing so_far; /* with a rule that may end the match */
+    int pair;
+    int64_t end; /* after so many a rule ends it; 0: none yet */
+} Scan;
+
 typedef struct Run {
     Match *match;
     Worker *workers;
     const ProgressWatch *watch;
     uint64_t deadline_ns; /* 0: none */
     atomic_bool failed;
+    atomic_flag scanning; /* one thread looks at a time; the others need not wait for it */
+    Scan scan;
 } Run;
 
 Match *match_new(const MatchTask *task, Status *status) {
@@ -100,35 +110,27 @@ void match_pairing(const Match *match, int index, int64_t games, MatchPairing *p
 
 /* ---- the end of a match */
 
-/* The games after which a rule ends the match, looking at the first `games`; 0: none does. */
-static int64_t ending(const Match *match, int64_t games) {
+/* Looks on from where it ended, so that a long match does not look at all its games after each. */
+static void look_on(const Match *match, Scan *scan) {
     const MatchTask *task = &match->task;
-    if (match->pairing_count != 1 || (!task->test && task->first_to == 0))
-        return 0;
-    MatchPairing so_far = {{0}, {{0}}, 0, 0, 0};
-    int pair = 0;
-    for (int64_t i = 0; i < games; i++) {
-        add_game(&so_far, &pair, result_at(match, i), i);
-        if (task->first_to > 0 &&
-            (so_far.wins >= task->first_to || so_far.losses >= task->first_to))
-            return i + 1;
-        if (task->test && (i & 1) && elo_verdict(&task->elo_test, &so_far.pairs) != ELO_UNDECIDED)
-            return i + 1;
+    bool rule = match->pairing_count == 1 && (task->test || task->first_to > 0);
+    while (scan->end == 0 && scan->games < match->game_count && result_at(match, scan->games)) {
+        int64_t i = scan->games++;
+        if (!rule)
+            continue;
+        add_game(&scan->so_far, &scan->pair, result_at(match, i), i);
+        int64_t wins = scan->so_far.wins, losses = scan->so_far.losses;
+        if ((task->first_to > 0 && (wins >= task->first_to || losses >= task->first_to)) ||
+            (task->test && (i & 1) &&
+             elo_verdict(&task->elo_test, &scan->so_far.pairs) != ELO_UNDECIDED))
+            scan->end = scan->games;
     }
-    return 0;
-}
-
-static int64_t complete_games(const Match *match) {
-    int64_t count = 0;
-    while (count < match->game_count && result_at(match, count))
-        count++;
-    return count;
 }
 
 int64_t match_length(const Match *match) {
-    int64_t complete = complete_games(match);
-    int64_t end = ending(match, complete);
-    return end > 0 ? end : complete;
+    Scan all = {0};
+    look_on(match, &all);
+    return all.games;
 }
 
 /* ---- playing */
@@ -177,12 +179,19 @@ static bool play_one(Run *run, Worker *worker, int64_t number) {
     return ok;
 }
 
+static void look_for_end(Run *run) {
+    if (atomic_flag_test_and_set(&run->scanning))
+        return;
+    look_on(run->match, &run->scan);
+    if (run->scan.end > 0)
+        atomic_store(&run->match->enough, run->scan.end);
+    atomic_flag_clear(&run->scanning);
+}
+
 /* Only the thread that started the match reports, between its games. */
 static void report(Run *run, Worker *worker) {
     Match *match = run->match;
-    int64_t end = ending(match, complete_games(match));
-    if (end > 0)
-        atomic_store(&match->enough, end);
+    look_for_end(run);
     if (worker != run->workers || !run->watch->report)
         return;
     uint64_t now = clock_now_ns();
@@ -218,12 +227,10 @@ static void free_players(const Match *match, Worker *worker) {
 }
 
 bool match_run(Match *match, const ProgressWatch *watch, Status *status) {
-    Run run = {.match = match, .watch = watch};
+    Run run = {.match = match, .watch = watch, .scanning = ATOMIC_FLAG_INIT};
     if (match->task.seconds > 0)
         run.deadline_ns = clock_now_ns() + (uint64_t)(match->task.seconds * 1e9);
-    int64_t end = ending(match, complete_games(match));
-    if (end > 0)
-        atomic_store(&match->enough, end);
+    look_for_end(&run);
     Pool *pool = pool_new(match->task.threads, status);
     run.workers = pool ? memory_new(match->task.threads, sizeof *run.workers, status) : NULL;
     bool ok = run.workers != NULL;

@@ -46,8 +46,6 @@ static const Option rows[] = {
     WEIGHT(combo, "combo", "10", "each step of a combo"),
     WEIGHT(perfect, "perfect", "247", "a board left empty"),
     WEIGHT(wasted_t, "wasted-t", "17", "a T without a spin that clears"),
-    WEIGHT(cancel, "cancel", "0", "each row of garbage that is cancelled"),
-    WEIGHT(garbage, "garbage", "220", "each that comes up, besides what it does to the board"),
 };
 
 const OptionTable bot_weights_table = OPTIONS_TABLE(rows);

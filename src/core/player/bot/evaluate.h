@@ -43,8 +43,6 @@ typedef struct BotWeights {
     int64_t combo;       /* each step of a combo */
     int64_t perfect;     /* a board left empty */
     int64_t wasted_t;    /* a T without a spin that clears */
-    int64_t cancel;      /* each row of garbage that it cancels */
-    int64_t garbage;     /* each that comes up after it, besides what it does to the board */
 } BotWeights;
 
 extern const OptionTable bot_weights_table;

@@ -51,41 +51,23 @@ EVALUATE_INLINE uint64_t place(const uint64_t *from, const BotRows *rows, Placem
     return full;
 }
 
-/* Garbage comes up. */
-static void raise_board(uint64_t *column, int rows, int hole) {
-    for (int x = 0; x < BOT_COLUMNS; x++)
-        column[x] = column[x] << rows | (x == hole ? 0 : evaluate_below(rows));
-}
-
-/* Which column of it is open is not known before: it is taken to be the highest, where it lies
- * deepest, so that no plan counts on it. */
-static int guess_hole(const uint64_t *column) {
-    int highest = 0;
-    for (int x = 1; x < BOT_COLUMNS; x++)
-        if (column[x] > column[highest])
-            highest = x;
-    return highest;
-}
-
-/* What a placement does to the garbage that waits for the node. */
+/* What a placement does to the garbage that waits for the node. What comes up lifts the board, so
+ * that the next piece may not fit in; where its hole is nobody knows yet, so the board's value is
+ * not changed. */
 static void meet_garbage(const Batch *batch, BotChain before, BotClear clear, Child *child) {
     const BotGarbage *garbage = &batch->root->garbage;
-    const BotWeights *weights = batch->weights;
     int waiting = batch->node->waiting;
     int due = batch->node->taken == 0 ? garbage->due : waiting; /* the root's own, or all */
     if (garbage->countering && clear.rows > 0) {
         int cancelled = evaluate_least(evaluate_attack(before, clear), waiting);
         waiting -= cancelled;
         due -= evaluate_least(cancelled, due);
-        child->reward += (int32_t)weights->cancel * cancelled;
     }
     int rise = garbage->blocking && clear.rows > 0 ? 0 : due;
     if (garbage->cap > 0)
         rise = evaluate_least(rise, garbage->cap);
-    waiting -= rise;
-    child->reward += (int32_t)weights->garbage * rise;
-    child->rise = (uint8_t)rise;
-    child->waiting = (uint8_t)waiting;
+    child->waiting = (uint8_t)(waiting - rise);
+    child->lift = (uint8_t)(child->lift + rise);
 }
 
 /* Boards that wait until there are enough for all lanes, and their children. */
@@ -121,7 +103,8 @@ EVALUATE_INLINE void make_child(const Batch *batch, Choice option, Placement mov
     child->reward = node->reward;
     if (clear.rows || move.piece == PIECE_T)
         child->reward += evaluate_reward(batch->weights, before, clear);
-    child->waiting = child->rise = 0;
+    child->waiting = 0;
+    child->lift = node->lift;
     if (node->waiting > 0)
         meet_garbage(batch, before, clear, child);
     child->value =
@@ -136,8 +119,7 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
     uint64_t filled = 0;
     for (int x = 0; x < BOT_COLUMNS; x++)
         filled |= from[x];
-    const int highest = columns_height(filled) + UPRIGHT_I_ROWS + batch->node->waiting;
-    const bool low = highest <= EVALUATE_LANE_ROWS, quiet = batch->node->waiting == 0;
+    const bool low = columns_height(filled) + UPRIGHT_I_ROWS <= EVALUATE_LANE_ROWS;
     Lanes lanes;
     lanes.count = 0;
     flush(batch, &lanes);
@@ -148,7 +130,7 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
         const Shape *shape = &piece_shapes[move.piece][move.rotation];
         int left = move.x + shape->min_x, right = move.x + shape->max_x;
         int bottom = move.y + shape->min_y;
-        if (bottom >= POSITION_HEIGHT)
+        if (bottom + batch->node->lift >= POSITION_HEIGHT)
             continue;
         uint64_t full = rows.before[left] & rows.from[right + 1];
         for (int x = left; full && x <= right; x++)
@@ -164,7 +146,7 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
 
         /* 3. Without full rows only the columns of the piece differ from the node's. */
         Child *child = &children[made++];
-        if (low && !full && quiet) {
+        if (low && !full) {
             make_child(batch, option, move, (BotClear){move.piece, move.spin, 0, false}, child);
             for (int x = left; x <= right; x++)
                 lanes.boards[x][lanes.count] |= (uint32_t)shape->column[x - left] << bottom;
@@ -174,16 +156,9 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
             remove_rows(column, full);
             for (int x = 0; x < BOT_COLUMNS; x++)
                 any |= column[x];
-            BotClear clear = {move.piece, move.spin, (uint8_t)__builtin_popcountll(full), !any};
+            BotClear clear = {move.piece, move.spin, (uint8_t)__builtin_popcountll(full),
+                              !any && batch->node->lift == 0};
             make_child(batch, option, move, clear, child);
-            if (child->rise > 0) {
-                if (columns_height(any) + child->rise > BOT_ROWS) {
-                    made--;
-                    continue;
-                }
-                child->hole = (uint8_t)guess_hole(column);
-                raise_board(column, child->rise, child->hole);
-            }
             if (!low) {
                 child->value += evaluate_columns(batch->weights, column, PIECE_NONE, false);
                 continue;
@@ -253,7 +228,7 @@ int expand_node(const BotWeights *weights, const Position *root, const Node *nod
         return 0;
     to_columns(node, &columns);
     Piece current = (Piece)root->queue[node->taken];
-    if (position_spawn_blocked(&columns, current))
+    if (position_spawn_blocked(&columns, current, node->lift))
         return 0;
     Choice option = {current, node->hold, (uint16_t)(node->taken + 1)};
     int count = expand_option(weights, root, node, &columns, option, children, EXPAND_MAX);
@@ -269,9 +244,8 @@ void expand_make(const Node *parent, const Child *child, Node *node) {
     uint64_t full = place(parent->column, &rows, child->move, node->column);
     if (full)
         remove_rows(node->column, full);
-    if (child->rise > 0)
-        raise_board(node->column, child->rise, child->hole);
     node->waiting = child->waiting;
+    node->lift = child->lift;
     node->reward = child->reward;
     node->value = child->value;
     node->weighed = 0;
@@ -311,7 +285,7 @@ int32_t expand_weigh(const BotWeights *weights, const Position *root, const Node
         if (share == 0)
             continue;
         int32_t best = EXPAND_DEAD;
-        if (!position_spawn_blocked(&columns, (Piece)piece)) {
+        if (!position_spawn_blocked(&columns, (Piece)piece, node->lift)) {
             Choice option = {(Piece)piece, node->hold, taken};
             int count = expand_option(weights, root, node, &columns, option, scratch, EXPAND_MAX);
             best = best_of(scratch, count);

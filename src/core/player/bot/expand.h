@@ -19,8 +19,7 @@ typedef struct Child {
     BotChain chain;
     uint8_t rows;    /* cleared */
     uint8_t waiting; /* rows of garbage, after it */
-    uint8_t rise;    /* those that came up */
-    uint8_t hole;    /* their open column, a guess */
+    uint8_t lift;    /* those that came up since the root */
 } Child;
 
 /* Writes the children of a node: the current piece queue[node->taken] and the one that hold brings.

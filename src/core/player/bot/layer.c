@@ -41,7 +41,7 @@ bool layer_same(const Node *a, const Node *b) {
     for (int x = 0; x < BOT_COLUMNS; x++)
         differ |= a->column[x] ^ b->column[x];
     return differ == 0 && a->hold == b->hold && a->taken == b->taken && a->combo == b->combo &&
-           a->back_to_back == b->back_to_back && a->waiting == b->waiting;
+           a->back_to_back == b->back_to_back && a->waiting == b->waiting && a->lift == b->lift;
 }
 
 uint64_t layer_hash(const Node *node) {
@@ -52,7 +52,7 @@ uint64_t layer_hash(const Node *node) {
         0xc296ab1301adfa29, 0x8080af8d857a05c5};
     uint64_t sum =
         ((uint64_t)node->hold | (uint64_t)node->combo << 8 | (uint64_t)node->back_to_back << 16 |
-         (uint64_t)node->taken << 24 | (uint64_t)node->waiting << 40) *
+         (uint64_t)node->taken << 24 | (uint64_t)node->waiting << 40 | (uint64_t)node->lift << 48) *
         0x9e3779b97f4a7c15u;
     for (int x = 0; x < BOT_COLUMNS; x++)
         sum += node->column[x] * factors[x];

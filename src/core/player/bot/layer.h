@@ -39,6 +39,7 @@ typedef struct Node {
     Placement move; /* the last one */
     uint8_t hold, combo, back_to_back, state;
     uint8_t waiting; /* rows of garbage */
+    uint8_t lift;    /* rows of it that came up since the root; `column` does not hold them */
     uint16_t taken;  /* pieces of the queue used since the root */
 } Node;
 

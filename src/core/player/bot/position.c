@@ -67,9 +67,9 @@ static bool fits(const Columns *columns, Placement move) {
     return true;
 }
 
-bool position_spawn_blocked(const Columns *columns, Piece piece) {
+bool position_spawn_blocked(const Columns *columns, Piece piece, int lift) {
     return !fits(columns, (Placement){(uint8_t)piece, NORTH, POSITION_WIDTH / 2 - 1,
-                                      POSITION_HEIGHT - 1, SPIN_NONE});
+                                      (int8_t)(POSITION_HEIGHT - 1 - lift), SPIN_NONE});
 }
 
 bool position_rise(Position *position, const uint16_t *rows, int count, Status *status) {

@@ -68,7 +68,7 @@ bool position_play(Position *position, Placement move, Status *status);
  * are taken off. False with `status`, and nothing changed, when cells would leave the board. */
 bool position_rise(Position *position, const uint16_t *rows, int count, Status *status);
 
-/* True when a piece that appears now overlaps something. */
-bool position_spawn_blocked(const Columns *columns, Piece piece);
+/* True when a piece that appears now overlaps something; `lift` rows came up under the board. */
+bool position_spawn_blocked(const Columns *columns, Piece piece, int lift);
 
 #endif

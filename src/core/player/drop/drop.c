@@ -118,7 +118,8 @@ static const DropKernel kernel_plain = {
 static const DropKernel *const kernels[] = {
 #if defined(__x86_64__)
     &drop_kernel_avx512_low, &drop_kernel_avx512,
-    &drop_kernel_avx2,       &drop_kernel_sse2,
+    &drop_kernel_avx2,       &drop_kernel_sse2_low,
+    &drop_kernel_sse2,
 #endif
     &kernel_plain,           NULL,
 };

@@ -28,6 +28,7 @@ enum { DROP_LOW_ROWS = 10 };
 extern const DropKernel drop_kernel_avx512_low;
 extern const DropKernel drop_kernel_avx512;
 extern const DropKernel drop_kernel_avx2;
+extern const DropKernel drop_kernel_sse2_low;
 extern const DropKernel drop_kernel_sse2;
 #endif
 

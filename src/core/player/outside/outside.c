@@ -159,9 +159,11 @@ static void end_child(Talk *talk, int grace_ms) {
     talk->greeted = talk->in_game = false;
 }
 
-static bool start_child(Talk *talk) {
+/* False with a fault; *code says whose it is. */
+static bool start_child(Talk *talk, StatusCode *code) {
     Status status = {0};
     talk->child = talk->host->start(talk->command, &status);
+    *code = talk->child ? STATUS_INPUT : status.code;
     if (!talk->child)
         return talk_fail(talk, "%s", status.message);
     return !talk->kind->meet || talk->kind->meet(talk);
@@ -183,11 +185,12 @@ static void *new_player(const AgentSetup *setup, const void *parameters, Status 
     talk->host = made->host;
     talk->command = made->command;
     talk->parameters = *(const OutsideParameters *)parameters;
-    if (start_child(talk)) {
+    StatusCode code;
+    if (start_child(talk, &code)) {
         talk->host->pause(talk->child, talk->parameters.pause);
         return talk;
     }
-    status_fail(status, STATUS_INPUT, "%.100s: %s", made->agent.name, talk->fault);
+    status_fail(status, code, "%.100s: %s", made->agent.name, talk->fault);
     free_player(talk);
     return NULL;
 }
@@ -232,7 +235,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
     list_moves(talk, view);
     if (talk->move_count == 0)
         return turn_last_resort(view);
-    if (!talk->child && !start_child(talk)) {
+    if (!talk->child && !start_child(talk, &(StatusCode){0})) {
         end_child(talk, 0);
         return none;
     }
