@@ -11,7 +11,8 @@ function systemCalls(memory: () => WebAssembly.Memory): WebAssembly.ModuleImport
     },
     environ_get: () => 0,
     clock_time_get(_clock: number, _precision: bigint, result: number): number {
-      new DataView(memory().buffer).setBigUint64(result, BigInt(Math.round(performance.now() * 1e6)), true);
+      const milliseconds = performance.timeOrigin + performance.now(); // threads compare their clocks
+      new DataView(memory().buffer).setBigUint64(result, BigInt(Math.round(milliseconds * 1e6)), true);
       return 0;
     },
     random_get(start: number, length: number): number {
