@@ -1,7 +1,8 @@
 /*
- * lanes: sets of up to 31 rows in eight vector lanes of 32 bits, for code that evaluates eight
- * boards at a time. A template: the includer defines TARGET, the function attribute that allows the
- * instructions, and LANES_AVX2 where there is AVX2; a source file includes it once.
+ * lanes: sets of up to 31 rows in eight vector lanes of 32 bits (sixteen with AVX-512), for code
+ * that evaluates as many boards at a time. A template: the includer defines TARGET, the function
+ * attribute that allows the instructions, and LANES_AVX2 or LANES_AVX512 where there are these; a
+ * source file includes it once.
  *
  * Heights come from the exponents of floats: 2 to the power of a height below 31 is positive and
  * exact.
@@ -10,13 +11,17 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(LANES_AVX2)
+#if defined(LANES_AVX2) || defined(LANES_AVX512)
 #include <immintrin.h>
 #endif
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
 
+#if defined(LANES_AVX512)
+enum { LANES = 16 };
+#else
 enum { LANES = 8 };
+#endif
 
 typedef uint32_t Lanes __attribute__((vector_size(4 * LANES)));
 typedef int32_t LanesSigned __attribute__((vector_size(4 * LANES)));
@@ -26,9 +31,12 @@ INLINE Lanes lanes_splat(uint32_t value) {
     return (Lanes){0} + value;
 }
 
-/* The bits in each byte; up to 31 such counts may be added before lanes_sum. */
+/* The bits in each part of a lane, to be added by lanes_sum; up to 31 such counts may be added
+ * before that. */
 INLINE Lanes lanes_bits(Lanes v) {
-#if defined(LANES_AVX2)
+#if defined(LANES_AVX512)
+    return (Lanes)_mm512_popcnt_epi32((__m512i)v);
+#elif defined(LANES_AVX2)
     const __m256i counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
                                             2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     return (Lanes)_mm256_add_epi8(_mm256_shuffle_epi8(counts, (__m256i)(v & 0x0f0f0f0f)),
@@ -40,17 +48,40 @@ INLINE Lanes lanes_bits(Lanes v) {
 #endif
 }
 
-/* The sum of the bytes. */
 INLINE Lanes lanes_sum(Lanes bytes) {
+#if defined(LANES_AVX512)
+    return bytes;
+#else
     bytes = (bytes & 0x00ff00ff) + (bytes >> 8 & 0x00ff00ff);
     return (bytes + (bytes >> 16)) & 0xffff;
+#endif
 }
 
 INLINE Lanes lanes_count(Lanes v) {
     return lanes_sum(lanes_bits(v));
 }
 
-#if defined(LANES_AVX2)
+#if defined(LANES_AVX512)
+INLINE Lanes lanes_bit(Lanes number) {
+    return (Lanes)_mm512_sllv_epi32(_mm512_set1_epi32(1), (__m512i)number);
+}
+
+INLINE Lanes lanes_smaller(Lanes a, Lanes b) {
+    return (Lanes)_mm512_min_epi32((__m512i)a, (__m512i)b);
+}
+
+INLINE Lanes lanes_larger(Lanes a, Lanes b) {
+    return (Lanes)_mm512_max_epi32((__m512i)a, (__m512i)b);
+}
+
+INLINE bool lanes_any(Lanes v) {
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
+}
+
+INLINE Lanes lanes_absolute(Lanes v) {
+    return (Lanes)_mm512_abs_epi32((__m512i)v);
+}
+#elif defined(LANES_AVX2)
 INLINE Lanes lanes_bit(Lanes number) {
     return (Lanes)_mm256_sllv_epi32(_mm256_set1_epi32(1), (__m256i)number);
 }
@@ -112,8 +143,12 @@ INLINE Lanes lanes_bit_number(Lanes bit) {
 /* The rows from the floor to the topmost cell. Without neighbouring bits the float is not rounded
  * up to the next power. */
 INLINE Lanes lanes_height(Lanes column) {
+#if defined(LANES_AVX512)
+    return 32 - (Lanes)_mm512_lzcnt_epi32((__m512i)column);
+#else
     LanesFloat sparse = __builtin_convertvector((LanesSigned)(column & ~(column >> 1)), LanesFloat);
     return lanes_not_negative(((Lanes)sparse >> 23) - 126);
+#endif
 }
 
 /* Every row below that height. */

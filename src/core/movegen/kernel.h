@@ -19,9 +19,11 @@ struct PerftTurn;                   /* the same */
 typedef struct Kernel {
     /* As reach_count, reach_list and, for T, reach_list_spins. */
     int (*count)(const Columns *columns, Piece piece, bool rotate180);
+    /* The same for a board whose top is known to be not enough (KernelView). */
+    int (*count_whole)(const Columns *columns, Piece piece, bool rotate180);
     int (*list)(const Columns *columns, Piece piece, bool rotate180, Placement *out);
     int (*list_spins)(const Columns *columns, bool rotate180, Placement *out);
-    /* Counts below a board of at most perft_low_rows(walk, ply) rows. */
+    /* Counts below a board that perft_view shows in lanes. */
     void (*perft_low)(const PerftWalk *walk, const Columns *columns, const struct PerftTurn *turn,
                       int ply);
 } Kernel;
@@ -35,10 +37,14 @@ enum {
      * cell of the new state, at most two rows under the centre, is in the stack, and kicks go up by
      * at most two. */
     KERNEL_CLIMB_ROWS = 4,
-    /* A kick moves the centre down by at most two rows, and cells are at most two below it. */
-    KERNEL_DEEP_ROWS = 4,
     KERNEL_MAX_COLUMNS = 14 /* in lanes that go round */
 };
+
+/* So many rows from the lowest one a centre is too near to it, see KernelView: the piece could fall
+ * or be kicked to where its lowest cell is below. Kicks go down by at most two rows. */
+static inline int kernel_deep_rows(Piece piece) {
+    return piece == PIECE_I ? 4 : piece == PIECE_O ? 1 : 3;
+}
 
 /* True when the piece can be rotated at the spawn and moved over every column, so that everything
  * is reached which can be fallen to from above the stack. */
@@ -50,7 +56,7 @@ static inline bool kernel_open(const Columns *columns, int highest) {
  * board the piece enters everywhere in the top row, otherwise only at its spawn.
  *
  * Lanes of 16 rows hold the top of a higher stack: the rows below are filled, for the search. If
- * the piece came near that (KERNEL_DEEP_ROWS), the result is not used and higher lanes search
+ * the piece came near that (kernel_deep_rows), the result is not used and higher lanes search
  * again. */
 typedef struct KernelView {
     int rows, base;

@@ -14,7 +14,7 @@
 #include "movegen/flood.h"
 #include "movegen/perft_count.h"
 #include "movegen/lanes_end.h"
-#define PERFT_PACKED count_all_16x3_avx512
+#define PERFT_PACKED(name) name##_16x3_avx512
 #endif
 
 #define LANE_BITS 16
@@ -67,6 +67,11 @@ static int count(const Columns *columns, Piece piece, bool rotate180) {
     SEARCH(count, piece, rotate180)
 }
 
+static int count_whole(const Columns *columns, Piece piece, bool rotate180) {
+    KernelView whole = kernel_whole_view(columns);
+    return HIGHER(count, piece, rotate180);
+}
+
 static int list(const Columns *columns, Piece piece, bool rotate180, Placement *out) {
     SEARCH(list, piece, rotate180, out)
 }
@@ -75,4 +80,4 @@ static int list_spins(const Columns *columns, bool rotate180, Placement *out) {
     SEARCH(list_spins, rotate180, out)
 }
 
-const Kernel KERNEL = {count, list, list_spins, BODY(perft_low, 16)};
+const Kernel KERNEL = {count, count_whole, list, list_spins, BODY(perft_low, 16)};

@@ -4,7 +4,7 @@
 #include "movegen/perft_walk.h"
 #include "movegen/reach.h"
 
-enum { UPRIGHT_I_ROWS = 4, UNWATCHED_PLIES = 5 /* a fraction of a second */ };
+enum { UNWATCHED_PLIES = 5 /* a fraction of a second */ };
 
 static int list(const PerftWalk *walk, const Columns *columns, Piece piece, Placement *out) {
     if (walk->task->rules.set == RULES_DROP)
@@ -17,7 +17,7 @@ static int list(const PerftWalk *walk, const Columns *columns, Piece piece, Plac
 }
 
 void perft_visit(const PerftWalk *walk, const Columns *columns, PerftTurn turn, int ply) {
-    if (columns_highest(columns) <= perft_low_rows(walk, ply)) {
+    if (perft_view(walk, 0, columns_highest(columns), PERFT_MAKE_ROWS).view != PERFT_NONE) {
         walk->kernel->perft_low(walk, columns, &turn, ply);
         return;
     }
@@ -73,10 +73,6 @@ static bool walk_watched(const PerftWalk *walk, const Columns *columns, PerftTur
     return true;
 }
 
-static int smaller(int a, int b) {
-    return a < b ? a : b;
-}
-
 static void make_shapes(PerftWalk *walk) {
     memset(walk->shapes, 0, sizeof walk->shapes);
     for (int p = 0; p < PIECE_COUNT; p++)
@@ -94,14 +90,9 @@ bool perft_run(const PerftTask *task, const Columns *columns, uint64_t *nodes) {
                       .nodes = nodes,
                       .width = columns->width,
                       .height = columns->height};
-    walk.make_rows = walk.count_rows = -1;
     walk.fast =
         task->rules.set == RULES_GUIDELINE && !task->labels && task->rules.kicks == KICKS_SRS;
-    if (walk.fast && columns->width <= KERNEL_MAX_COLUMNS) {
-        int open_rows = columns->height - KERNEL_FREE_ROWS;
-        walk.make_rows = smaller(open_rows, PERFT_LANE_ROWS - UPRIGHT_I_ROWS);
-        walk.count_rows = smaller(open_rows, PERFT_LANE_ROWS - KERNEL_FREE_ROWS);
-    }
+    walk.lanes = walk.fast && columns->width <= KERNEL_MAX_COLUMNS;
     make_shapes(&walk);
     PerftTurn turn = perft_begin_turn(task, PIECE_NONE, 0);
     if (task->watch)

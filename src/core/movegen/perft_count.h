@@ -24,22 +24,62 @@ INLINE uint64_t FN(sum)(Vec v) {
     return (sum & 0xffffffff) + (sum >> 32);
 }
 
-INLINE uint64_t FN(count_piece)(const Lane *boards, int count, const Piece piece, bool rotate180) {
+/* Where the piece enters the boards of a list, and what to do about stacks of which they hold only
+ * the top (see perft_view). */
+typedef struct FN(PerftEntry) {
+    Vec start;
+    bool north;
+    Lane deep;   /* the rows that the piece must not come to */
+    int *failed; /* the boards in which it came there; those are not counted */
+    int failed_count;
+} FN(PerftEntry);
+
+/* Notes the boards among those from `first` on that have lanes in `low`; returns the lanes of the
+ * others. */
+TARGET static __attribute__((noinline)) Vec FN(keep_shallow)(FN(PerftEntry) * cut, Vec low,
+                                                             int first) {
+    Lane lanes[LANE_COUNT], keep[LANE_COUNT];
+    memcpy(lanes, &low, sizeof low);
+    memset(keep, 0xff, sizeof keep);
+    for (int i = 0; i < LANE_PACK; i++) {
+        Lane any = 0;
+        for (int x = i * LANE_STRIDE; x < (i + 1) * LANE_STRIDE && x < LANE_COUNT; x++)
+            any |= lanes[x];
+        if (!any)
+            continue;
+        cut->failed[cut->failed_count++] = first + i;
+        for (int x = i * LANE_STRIDE; x < (i + 1) * LANE_STRIDE && x < LANE_COUNT; x++)
+            keep[x] = 0;
+    }
+    return FN(load)(keep);
+}
+
+INLINE uint64_t FN(count_piece)(const Lane *boards, int count, const Piece piece, bool rotate180,
+                                FN(PerftEntry) * cut) {
     /* Bits are added up in counters that lie across the vectors: `ones` and `twos` stand for 1 and
        2, what overflows from them for 4. */
     Vec ones = {0}, twos = {0}, fours = {0};
     for (int i = 0; i < count; i += LANE_PACK) {
         Flood flood;
-        FN(begin)(&flood, FN(load)(boards + i * LANE_STRIDE), FN(splat)(1), piece, false);
-        FN(spread)(&flood, piece, false, rotate180);
+        FN(begin)
+        (&flood, FN(load)(boards + i * LANE_STRIDE), cut ? cut->start : FN(splat)(1), piece,
+         cut && cut->north);
+        FN(spread)(&flood, piece, cut && cut->north, rotate180);
         Vec a = FN(locks)(&flood, piece, 0), b = FN(locks)(&flood, piece, 1);
+        Vec c = FN(locks)(&flood, piece, 2), d = FN(locks)(&flood, piece, 3);
+        if (cut) {
+            const Vec *reached = flood.reached;
+            Vec low = (reached[0] | reached[1] | reached[2] | reached[3]) & cut->deep;
+            if (FN(any)(low)) {
+                Vec keep = FN(keep_shallow)(cut, low, i);
+                a &= keep, b &= keep, c &= keep, d &= keep;
+            }
+        }
         Vec carry = FN(majority)(ones, a, b), carry_2 = {0};
         ones = FN(xor3)(ones, a, b);
         if (!FN(twins)(piece) && piece != PIECE_O) {
-            a = FN(locks)(&flood, piece, 2);
-            b = FN(locks)(&flood, piece, 3);
-            carry_2 = FN(majority)(ones, a, b);
-            ones = FN(xor3)(ones, a, b);
+            carry_2 = FN(majority)(ones, c, d);
+            ones = FN(xor3)(ones, c, d);
         }
         Vec four = FN(majority)(twos, carry, carry_2);
         twos = FN(xor3)(twos, carry, carry_2);
@@ -48,10 +88,11 @@ INLINE uint64_t FN(count_piece)(const Lane *boards, int count, const Piece piece
     return FN(sum)(FN(lane_sums)(ones) + 2 * FN(lane_sums)(twos) + 4 * fours);
 }
 
-TARGET static uint64_t FN(count_all)(const Lane *boards, int count, Piece piece, bool rotate180) {
+INLINE uint64_t FN(count_any)(const Lane *boards, int count, Piece piece, bool rotate180,
+                              FN(PerftEntry) * cut) {
 #define CASE(p)                                                                                    \
     case p:                                                                                        \
-        return FN(count_piece)(boards, count, p, rotate180);
+        return FN(count_piece)(boards, count, p, rotate180, cut);
     switch (piece) {
         CASE(PIECE_I)
         CASE(PIECE_O)
@@ -65,4 +106,27 @@ TARGET static uint64_t FN(count_all)(const Lane *boards, int count, Piece piece,
     }
 #undef CASE
     return 0;
+}
+
+TARGET static uint64_t FN(count_all)(const Lane *boards, int count, Piece piece, bool rotate180) {
+    return FN(count_any)(boards, count, piece, rotate180, NULL);
+}
+
+/* For boards that are the tops of stacks. The piece enters in the row of `spawn_bit`, in column
+ * `spawn_x`, or, if that is -1, everywhere. Returns the count and in `failed` the boards that are
+ * to be counted otherwise. */
+TARGET static uint64_t FN(count_cut)(const Lane *boards, int count, Piece piece, bool rotate180,
+                                     int spawn_bit, int spawn_x, int *failed, int *failed_count) {
+    const Lane row = (Lane)(1u << spawn_bit);
+    Lane start[LANE_COUNT] = {0};
+    for (int i = 0; spawn_x >= 0 && i < LANE_PACK; i++)
+        start[i * LANE_STRIDE + spawn_x] = row;
+    FN(PerftEntry)
+    cut = {.start = spawn_x >= 0 ? FN(load)(start) : FN(splat)(row),
+           .north = spawn_x >= 0,
+           .deep = (Lane)((Lane)-1 << (LANE_BITS - kernel_deep_rows(piece))),
+           .failed = failed};
+    uint64_t sum = FN(count_any)(boards, count, piece, rotate180, &cut);
+    *failed_count = cut.failed_count;
+    return sum;
 }

@@ -24,6 +24,7 @@ enum {
         10, /* the widest board of which three go into a vector (LANE_PACK 3) ... */
     PERFT_PACKED_STRIDE = 11, /* ... and the lanes from one to the next */
     PERFT_LANE_ROWS = 16,     /* what the kernel walks in */
+    PERFT_MAKE_ROWS = 4,      /* free above the stack where children are made: an upright I */
     PERFT_SHAPE_LANES = 48,   /* the shape in the middle of the empty columns around it */
     PERFT_SHAPE_CENTRE = 16
 };
@@ -33,10 +34,8 @@ struct PerftWalk {
     const Kernel *kernel;
     uint64_t *nodes;
     uint8_t width, height;
-    bool fast; /* the kernel can count by these rules */
-    /* Boards at most this high are walked by the kernel, -1: none are. Where children are made
-       there must be room for an upright I on top, at the last ply only for the search. */
-    int make_rows, count_rows;
+    bool fast;  /* the kernel can count by these rules */
+    bool lanes; /* and walk the boards in its lanes, as far as perft_view allows */
     /* The cells of each piece as lanes (lanes.h), its centre in lane PERFT_SHAPE_CENTRE, bit 1. */
     uint16_t shapes[PIECE_COUNT][ROTATION_COUNT][PERFT_SHAPE_LANES];
 };
@@ -66,9 +65,51 @@ static inline int perft_options(const PerftTask *task, PerftTurn turn, PerftOpti
     return 2;
 }
 
-/* How high a board may be for the kernel after `ply` pieces. */
-static inline int perft_low_rows(const PerftWalk *walk, int ply) {
-    return ply + 1 == walk->task->depth ? walk->count_rows : walk->make_rows;
+/* How the lanes of the kernel show a board. As in KernelView they hold the top of a high stack, and
+ * a piece that comes near their lower end is searched again on all of the board. */
+typedef enum PerftView {
+    PERFT_FLOOR, /* all of a low stack; the piece enters everywhere in the top row */
+    PERFT_OPEN,  /* the top of a stack; the same */
+    PERFT_SPAWN, /* the top of a stack that is nearly as high as the spawn, where the piece enters
+                  */
+    PERFT_SPAWN_LAST = PERFT_SPAWN + 2, /* likewise, each for stacks up to three rows higher */
+    PERFT_VIEWS,
+    PERFT_NONE /* not in lanes */
+} PerftView;
+
+typedef struct PerftBase {
+    PerftView view;
+    int base; /* the lowest row in the lanes */
+} PerftBase;
+
+/* The view of a stack of at most `top` rows with `free_rows` above it, for lanes that begin at row
+ * `base` or above. */
+static inline PerftBase perft_view(const PerftWalk *walk, int base, int top, int free_rows) {
+    const PerftBase none = {PERFT_NONE, 0};
+    const int height = walk->height;
+    if (!walk->lanes)
+        return none;
+    int needed = top + free_rows - PERFT_LANE_ROWS;
+    if (top + KERNEL_FREE_ROWS <= height) {
+        base = base > needed ? base : needed;
+        if (base <= 0)
+            return (PerftBase){PERFT_FLOOR, 0};
+        return base <= PERFT_LANE_ROWS ? (PerftBase){PERFT_OPEN, base} : none;
+    }
+    /* Only few bases, so that boards side by side have the spawn in the same row. */
+    int steps = top < height ? 0 : (top - height) / 3 + 1;
+    PerftBase found = {(PerftView)(PERFT_SPAWN + steps),
+                       height - 1 + KERNEL_CLIMB_ROWS - PERFT_LANE_ROWS + 3 * steps};
+    return found.view <= PERFT_SPAWN_LAST && found.base >= base && found.base > 0 &&
+                   found.base <= PERFT_LANE_ROWS
+               ? found
+               : none;
+}
+
+/* The bit of the spawn's row in lanes from `base` on (lanes.h); 0, the top row, where the piece
+ * enters everywhere. */
+static inline int perft_spawn_bit(const PerftWalk *walk, PerftBase at) {
+    return at.view >= PERFT_SPAWN ? PERFT_LANE_ROWS - (walk->height - at.base) : 0;
 }
 
 /* Counts below a board of any height. `ply` pieces were placed. */

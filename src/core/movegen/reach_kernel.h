@@ -58,10 +58,15 @@ typedef struct FN(Entry) {
     Lane deep; /* the rows that the piece must not come to */
 } FN(Entry);
 
-INLINE void FN(enter)(FN(Entry) * entry, const Columns *columns, KernelView view) {
+/* The rows that a piece must not come to in lanes that hold only the top of a stack. */
+INLINE Lane FN(deep)(Piece piece) {
+    return (Lane)((Lane)-1 << (LANE_BITS - kernel_deep_rows(piece)));
+}
+
+INLINE void FN(enter)(FN(Entry) * entry, const Columns *columns, KernelView view, Piece piece) {
     entry->free = FN(free)(columns, view.base);
     entry->north = !view.open;
-    entry->deep = view.base > 0 ? (Lane)((Lane)-1 << (LANE_BITS - KERNEL_DEEP_ROWS)) : 0;
+    entry->deep = view.base > 0 ? FN(deep)(piece) : 0;
     if (!view.open)
         entry->start = FN(spawn)(columns, view.base);
     else
@@ -131,7 +136,7 @@ INLINE int FN(count_locks)(const Vec locks[ROTATION_COUNT], int rotations) {
 TARGET static int FN(count)(const Columns *columns, KernelView view, Piece piece, bool rotate180) {
     FN(Entry) entry;
     Vec locks[ROTATION_COUNT];
-    FN(enter)(&entry, columns, view);
+    FN(enter)(&entry, columns, view, piece);
     if (!FN(find_locks)(&entry, piece, rotate180, locks))
         return -1;
     return FN(count_locks)(locks, piece_distinct_rotations[piece]);
@@ -146,7 +151,7 @@ TARGET static int FN(list)(const Columns *columns, KernelView view, Piece piece,
                            Placement *out) {
     FN(Entry) entry;
     Vec locks[ROTATION_COUNT];
-    FN(enter)(&entry, columns, view);
+    FN(enter)(&entry, columns, view, piece);
     if (!FN(find_locks)(&entry, piece, rotate180, locks))
         return -1;
     const Placement *begin = out;
@@ -203,7 +208,7 @@ TARGET static int FN(list_spins)(const Columns *columns, KernelView view, bool r
                                  Placement *out) {
     Flood flood;
     FN(Entry) entry;
-    FN(enter)(&entry, columns, view);
+    FN(enter)(&entry, columns, view, PIECE_T);
     FN(begin)(&flood, entry.free, entry.start, PIECE_T, entry.north);
     FN(spread)(&flood, PIECE_T, entry.north, rotate180);
     if (!FN(shallow)(&entry, &flood))

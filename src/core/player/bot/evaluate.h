@@ -74,15 +74,15 @@ int32_t evaluate_reward(const BotWeights *weights, BotChain before, BotClear cle
 int32_t evaluate_board(const BotWeights *weights, const uint64_t column[BOT_COLUMNS], Piece hold,
                        bool back_to_back);
 
-/* Evaluates eight boards of at most EVALUATE_LANE_ROWS rows, as evaluate_board without a piece in
+/* Evaluates boards of at most EVALUATE_LANE_ROWS rows, as evaluate_board without a piece in
  * hold and back-to-back: one function per CPU level. */
-enum { EVALUATE_LANES = 8, EVALUATE_LANE_ROWS = 30 };
+enum { EVALUATE_LANES = 16, EVALUATE_LANE_ROWS = 30 };
 typedef void EvaluateBoards(const BotWeights *weights,
-                            const uint32_t boards[BOT_COLUMNS][EVALUATE_LANES],
+                            const uint32_t boards[BOT_COLUMNS][EVALUATE_LANES], int count,
                             int32_t values[EVALUATE_LANES]);
 EvaluateBoards evaluate_boards_portable;
 #if defined(__x86_64__)
-EvaluateBoards evaluate_boards_avx2;
+EvaluateBoards evaluate_boards_avx2, evaluate_boards_avx512;
 #endif
 
 #endif

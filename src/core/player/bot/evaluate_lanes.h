@@ -1,6 +1,6 @@
 /*
- * evaluate_lanes: evaluate_body.h for eight boards at a time, one per vector lane. A template on
- * top of eval/lanes.h: the includer also defines EVALUATE_BOARDS, the name of the function.
+ * evaluate_lanes: evaluate_body.h for many boards at a time, one per vector lane. A template on top
+ * of eval/lanes.h: the includer also defines EVALUATE_BOARDS, the name of the function.
  *
  * Sums are made in 32 bits, which is what is kept of the 64 bits of evaluate_body.h.
  */
@@ -110,12 +110,12 @@ INLINE Lanes lanes_slots(const BotWeights *w, const LanesBoard *board) {
            lanes_weighed(w->slot_single - w->slot, lanes_sum(singles));
 }
 
-TARGET void EVALUATE_BOARDS(const BotWeights *w, const uint32_t boards[BOT_COLUMNS][LANES],
-                            int32_t values[LANES]) {
+INLINE Lanes lanes_evaluate(const BotWeights *w, const uint32_t boards[BOT_COLUMNS][EVALUATE_LANES],
+                            int first) {
     LanesBoard board;
     Lanes highest = {0};
     for (int x = 0; x < BOT_COLUMNS; x++) {
-        memcpy(&board.column[x], boards[x], sizeof board.column[x]);
+        memcpy(&board.column[x], boards[x] + first, sizeof board.column[x]);
         board.height[x] = lanes_height(board.column[x]);
         board.below[x] = lanes_below(board.height[x]);
         highest = lanes_larger(highest, board.height[x]);
@@ -126,6 +126,13 @@ TARGET void EVALUATE_BOARDS(const BotWeights *w, const uint32_t boards[BOT_COLUM
     sum += lanes_holes(w, &board);
     sum += lanes_surface(w, &board);
     sum += lanes_transitions(w, &board, lanes_below(highest));
-    sum += lanes_slots(w, &board);
-    memcpy(values, &sum, sizeof sum);
+    return sum + lanes_slots(w, &board);
+}
+
+TARGET void EVALUATE_BOARDS(const BotWeights *w, const uint32_t boards[BOT_COLUMNS][EVALUATE_LANES],
+                            int count, int32_t values[EVALUATE_LANES]) {
+    for (int first = 0; first < count; first += LANES) {
+        Lanes sum = lanes_evaluate(w, boards, first);
+        memcpy(values + first, &sum, sizeof sum);
+    }
 }

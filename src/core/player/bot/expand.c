@@ -81,7 +81,8 @@ typedef struct Lanes {
 EVALUATE_INLINE void flush(const Batch *batch, Lanes *lanes) {
     int32_t values[EVALUATE_LANES];
     if (lanes->count > 0)
-        batch->evaluate(batch->weights, (const uint32_t(*)[EVALUATE_LANES])lanes->boards, values);
+        batch->evaluate(batch->weights, (const uint32_t(*)[EVALUATE_LANES])lanes->boards,
+                        lanes->count, values);
     for (int i = 0; i < lanes->count; i++)
         lanes->children[i]->value += values[i];
     lanes->count = 0;
@@ -167,7 +168,7 @@ EVALUATE_INLINE int evaluate_all(const Batch *batch, Choice option, Child *child
                 lanes.boards[x][lanes.count] = (uint32_t)column[x];
         }
 
-        /* 4. The value of the board, eight at a time. */
+        /* 4. The value of the board, many at a time. */
         lanes.children[lanes.count++] = child;
         if (lanes.count == EVALUATE_LANES)
             flush(batch, &lanes);
@@ -199,7 +200,7 @@ static int expand_option(const BotWeights *weights, const Position *root, const 
     batch.count = reach_list_spins(columns, option.piece, root->moves, places);
 #if defined(CPU_TARGET_AVX2)
     if (cpu_level() >= CPU_AVX2) {
-        batch.evaluate = evaluate_boards_avx2;
+        batch.evaluate = cpu_level() >= CPU_AVX512 ? evaluate_boards_avx512 : evaluate_boards_avx2;
         return evaluate_all_avx2(&batch, option, children, room);
     }
 #endif

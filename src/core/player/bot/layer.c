@@ -119,7 +119,7 @@ static void let_go(Layer *layer, int32_t index) {
 /* The table from the nodes alone, with room for twice as many. */
 static void rebuild_table(Layer *layer) {
     int32_t size = TABLE_SIZE_MIN;
-    while (size < layer->table_size_max && size / 4 < layer->count)
+    while (size < layer->table_size_max && size / 8 < layer->count)
         size *= 2;
     layer->table_size = size;
     layer->table_count = 0;
