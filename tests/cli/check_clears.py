@@ -5,7 +5,10 @@ import itertools
 import json
 import os
 import random
+import signal
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import clears  # pylint: disable=wrong-import-position
@@ -258,8 +261,8 @@ def check_files(t):
     t.equal("outlined", text["a.html"].count('class="minimal"'), document["minimal"]["count"])
     t.refuses("clears", "percent", "--fumen", OPENER, "--patterns", "*p4", "--csv", "x.csv",
               names="--csv")
-    t.refuses("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--save", "x",
-              names="--save")
+    t.refuses("clears", "chance", "--fumen", OPENER, "--queue", "TI", "--save", "x",
+              names=("--save", "chance"))
 
 
 def check_resume(t):
@@ -284,6 +287,74 @@ def check_resume(t):
     t.refuses("clears", "--resume", t.write("bad.json", "x"), names="--resume")
 
 
+SEARCHES = {
+    "path": ("--fumen", OPENER, "--patterns", "*p4"),
+    "cover": ("--solutions", f"{FIRST} {SECOND} {FIRST}#1:3", "--patterns", "*p7"),
+    "setup": ("--board", "fill.txt", "--fill", "I", "--margin", "O", "--patterns", "*p4"),
+    "spin": ("--board", "spin.txt", "--patterns", "*p3", "--mini", "on")}
+
+
+def check_resume_solutions(t):
+    """Every search for solutions gives the same bytes from any part of its state."""
+    t.write("fill.txt", "..IIO.....\n..IIIO....\nGGIIIO.GGG\n")
+    t.write("spin.txt", "GGGG......\nGGGG.....G\nGGGGG.GGGG\n")
+    for find, options in SEARCHES.items():
+        output = ("--json", "--no-times", "--served", "on")
+        whole = t.run("clears", find, *options, *output, "--save", "s.json")
+        t.equal(f"{find}: exit code", whole.code, 0)
+        with open(os.path.join(t.folder, "s.json"), encoding="utf-8") as file:
+            state = json.load(file)
+        known, entries = state["known"], state["found"].split()
+        t.true(f"{find}: candidates", known >= len(entries) > 1, state)
+        for part in (0, 1, known // 2, known - 1, known):
+            found = "".join(entry + " " for entry in entries if int(entry.split("=")[0]) < part)
+            t.write("part.json", json.dumps({**state, "known": part, "found": found}))
+            again = t.run("clears", "--resume", "part.json", *output[:2])
+            t.equal(f"{find}: from {part} of {known}", again.out, whole.out)
+            with open(os.path.join(t.folder, "part.json"), encoding="utf-8") as file:
+                t.equal(f"{find}: the state at the end", json.load(file), state)
+        early = t.document("clears", find, *options, *output, "--time", "0.000001", "--save",
+                           "early.json")
+        t.true(f"{find}: ended early", not early["complete"], early)
+        t.equal(f"{find}: continued", t.run("clears", "--resume", "early.json", *output[:2]).out,
+                whole.out)
+        for name, value in (("found", "x"), ("found", "0=zzzzzf "), ("found", "0="), ("found", "0=1"),
+                            ("found", "1=1 0=1 "), ("found", f"{known}=1 "), ("found", "0=0 "),
+                            ("found", 3), ("known", -1)):
+            path = t.write("bad.json", json.dumps({**state, name: value}))
+            t.refuses("clears", "--resume", path, names="--resume")
+        path = t.write("bad.json", json.dumps({**state, "known": known + 1}))
+        t.refuses("clears", "--resume", path, names=("--resume", "candidates"))
+    t.run("clears", "--resume", "s.json", "--csv", "again.csv")
+    t.true("files of a resumed search", os.path.exists(os.path.join(t.folder, "again.csv")))
+
+
+def check_kill(t):
+    """A search that is killed again and again ends as one that is not."""
+    t.write("fill.txt", "OOOOOOOOO.\nIIIIIIIIO.\nIIIIIIIIOO\n")
+    question = ("setup", "--board", "fill.txt", "--fill", "I", "--margin", "O", "--patterns", "*p7")
+    output = ("--json", "--no-times", "--threads", "1")
+    whole = t.run("clears", *question, *output)
+    saved = os.path.join(t.folder, "s.json")
+    command, kills, before = [*question, "--save", "s.json"], 0, None
+    for sign in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
+        process = subprocess.Popen([t.program, "clears", *command, *output], cwd=t.folder,
+                                   env=t.environment(), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        while process.poll() is None:
+            if os.path.exists(saved) and os.stat(saved).st_mtime_ns != before:
+                process.send_signal(sign)
+                break
+            time.sleep(0.01)
+        kills += process.wait() in (-signal.SIGKILL, 130)
+        before = os.stat(saved).st_mtime_ns
+        command = ["--resume", "s.json"]
+    t.true("was killed", kills > 0, kills)
+    with open(saved, encoding="utf-8") as file:
+        t.true("something was known", json.load(file)["known"] > 0)
+    t.equal("after all that", t.run("clears", *command, *output).out, whole.out)
+
+
 def check_interrupt(t):
     run = t.interrupt("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--save", "s.json",
                       after=2)
@@ -295,6 +366,10 @@ def check_interrupt(t):
         early = t.run("clears", find, "--patterns", "*p7,*p4", "--time", "0.000001")
         t.true(f"{find}: nothing is known", early.out.startswith("nothing is decided yet") and "%" not in early.out,
                early.out)
+    early = t.run("clears", "chance", "--queue", "TI", "--time", "0.000001")
+    t.true("chance: nothing is known", early.out.startswith("nothing is decided yet"), early.out)
+    early = t.document("clears", "chance", "--queue", "TI", "--time", "0.000001", "--json")
+    t.true("chance: not complete", not early["complete"] and early["moves"] == [], early)
     early = t.document("clears", "path", "--fumen", OPENER, "--patterns", "*p4", "--time", "0.000001", "--json")
     t.true("no proof", not early["complete"] and not early["minimal"]["proved"], early)
 
@@ -343,6 +418,13 @@ def check_bad_input(t):
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "7", names="64 cells")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--lines", "3",
               names=("--lines", "4 rows high"))
+    holes = t.write("holes.txt", "G.GGGGGGGG\n.GGGGGGGGG\nG.GGGGGGGG\n.GGGGGGGGG\n")
+    for find in ("percent", "path"):
+        t.refuses("clears", find, "--patterns", "*p4", "--board", holes, names=("--lines", "no pieces fill"))
+    t.refuses("clears", "chance", "--queue", "TI", "--board", holes, names=("--lines", "no pieces fill"))
+    skipped = t.write("skipped.txt", "GGGG..GGGG\nGGGGGG....\nGGGG..GGGG\n")
+    one = t.document("clears", "percent", "--patterns", "*p3", "--board", skipped, "--lines", "3", "--json")
+    t.equal("a field that may be filled is searched", one["queues"], 210)
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--page", "2",
               names="--page")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", "v115@", names="--fumen")

@@ -85,3 +85,40 @@ def check_weights(t):
     t.equal("weights by their name", played["weights"], "training.json")
     t.equal("settings", document(t, "simulate", "--config", "settings.ini", "--seed", "1",
                                "--max-pieces", "5", "--json")["agent"], "bees")
+
+
+def check_settings(t):
+    """The example configuration of 1.0: every section is read as it was then."""
+    copy_all(t)
+    config = ("--config", "config.ini")
+    t.equal("pieces", t.run("pieces", *config).out, t.run("pieces", "--n", "14", "--randomizer", "bag", "--seed",
+                                                          "7").out)
+    t.equal("perft", t.run("perft", *config, "--json").out.split(",")[0],
+            t.run("perft", "--pieces", "TISZ", "--hold", "on", "--json").out.split(",")[0])
+    t.equal("eval", t.run("eval", *config, "game.json").out, t.run("eval", "--steps", "game.json").out)
+
+
+def check_scores(t):
+    """High scores of 1.0: a new game is compared with them and joins them."""
+    if not t.has_terminal:
+        return
+    folder = os.path.join(t.folder, "data", "tetropt")
+    os.makedirs(folder)
+    shutil.copy(os.path.join(SOURCE, "scores.json"), folder)
+    screen = t.screen("play", "--lines", "1", "--width", "6", "--list", "OOOOOO", "--countdown", "0", "--ascii", "--color",
+                      "never",
+                      "--config", os.path.join(SOURCE, "config.ini"))
+    t.true("it starts", screen.wait_for("quit"), screen.text())
+    screen.press(*["d"] * 3, " ", *["a"] * 3, " ", " ")
+    t.true("it ends", screen.wait_for("all lines done"), screen.text())
+    screen.press("q")
+    t.equal("exit", screen.finish(10), 0)
+    screen.close()
+    with open(os.path.join(SOURCE, "scores.json"), encoding="utf-8") as file:
+        before = json.load(file)
+    with open(os.path.join(folder, "scores.json"), encoding="utf-8") as file:
+        after = json.load(file)
+    t.equal("the same table", list(after), list(before))
+    for name, entries in before.items():
+        t.equal("one more", len(after[name]), len(entries) + 1)
+        t.true("the old ones are there", all(entry in after[name] for entry in entries), after)

@@ -193,6 +193,22 @@ def check_misbehaviour(t):
             nobody_left(t, f"{kind} {what}")
 
 
+def check_match(t):
+    """In a match the one that misbehaves loses its games, and the other wins them."""
+    for kind, ways in (("lines", WAYS | ONLY_LINES), ("tbp", WAYS | ONLY_TBP)):
+        for what in (name for name in ways if name not in TIMED or name == "silent"):
+            if what == "refuse":  # before the first game
+                continue
+            player = rogue(t, kind, what).replace(":", "?move-time=1200&grace=300:", 1)
+            run = t.run("match", player, "random", "--games", "2", "--max-pieces", "20", "--seed", "1", "--json",
+                        "--threads", "1", "--quiet")
+            t.equal(f"match, {kind} {what}: {run.err[:200]}", run.code, 0)
+            first = json.loads(run.out)["players"][0]
+            t.equal(f"match, {kind} {what}: lost", (first["losses"], first["wins"]), (2, 0))
+            t.equal(f"match, {kind} {what}: by faults", first["lost_by"], {"fault": 2})
+            nobody_left(t, f"match, {kind} {what}")
+
+
 def check_next_game(t):
     """One that crashed is started again for the next game."""
     answer = t.document("simulate", "--agent", rogue(t, "lines", "crash", 3), "--games", "3", "--max-pieces", "20",
@@ -235,7 +251,8 @@ def check_watch(t):
 
 def check_grid(t):
     t.write("grid.ini", "[experiment]\ncommand = simulate\nrepeat = 1\n\n[simulate]\n"
-                        f"agent = {GREEDY}, weighted\nmax-pieces = 10\ngames = 1\n")
+                        f"agent = {GREEDY}, weighted, {rogue(t, 'lines', 'crash')}\n"
+                        "max-pieces = 10\ngames = 1\n")
     run = t.run("experiment", "init", "grid.ini", "--store", "sqlite:a.sqlite")
     if "built without" in run.err:
         return
@@ -244,6 +261,10 @@ def check_grid(t):
     t.equal("run", (run.code, run.err), (0, ""))
     run = t.run("experiment", "export", "csv", "--store", "sqlite:a.sqlite")
     t.true("its result", GREEDY in run.out, run)
+    run = t.run("experiment", "export", "jsonl", "--store", "sqlite:a.sqlite")
+    faults = [json.loads(line)["result"].get("faults", 0) for line in run.out.splitlines()]
+    t.equal("the one that crashes loses its game, the others play", sorted(faults), [0, 0, 1])
+    nobody_left(t, "grid")
 
 
 def ask(url, path, data=None):

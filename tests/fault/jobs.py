@@ -431,11 +431,12 @@ def match_goes_on(program, folder, _outcome, undisturbed):
 
 
 def tuning_goes_on(program, folder, outcome, undisturbed):
-    """The same command again does the rest, to the same winner."""
+    """The same command again does the rest, to the same winner; a run that failed, for want of memory
+    too, is the worst of its instance, so after one the winner may be another."""
     answer = call(program, folder, *TUNE)
     if not hasattr(undisturbed, "tuning"):
         undisturbed.tuning = answer
-    if answer != undisturbed.tuning:
+    if answer != undisturbed.tuning and not sound(folder).get("failed"):
         return "another winner"
     return "another answer" if outcome.code == 0 and outcome.out != without_times(answer) else None
 
@@ -549,7 +550,7 @@ def all_jobs():
               "--max-pieces", "4", "--seed", "1", "--threads", "1", "--quiet", "--json", "--no-times",
               prepare=with_player, exact=False, verify=same_or_fault)
     yield Job("tune", *TUNE, "--out", "t.ini", prepare=old_files("t.ini"), verify=tuning_goes_on,
-              failing=(1, 3))
+              failing=(1, 3), exact=False)
     yield Job("report-tune", "report", *STORE, "--out", "r.html", "--quiet", prepare=with_tuning)
     yield Job("instances-list", "instances", "list", "cheese-2", "--json")
     yield Job("instances-show", "instances", "show", "cheese-2-001")

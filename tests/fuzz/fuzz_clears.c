@@ -32,7 +32,7 @@ static bool answer(const Question *question, Text *state) {
         abort();
     if (ok)
         job_write(&clears_job, run, true, &document);
-    ok = ok && run->asked->find == FIND_PERCENT && clears_job.write_state(run, state);
+    ok = ok && run->asked->find != FIND_CHANCE && clears_job.write_state(run, state);
     text_release(&document);
     clears_job.free_run(run);
     return ok;

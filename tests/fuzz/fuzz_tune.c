@@ -14,6 +14,7 @@ static void show(const char *text) {
     Report report;
     Status status = {0};
     report_init(&report);
+    report.figures = arena_zeroed(&report.arena, REPORT_MAX_FIGURES, sizeof *report.figures);
     if (!report_tuning(&report, text, &status) && !status.message[0])
         abort();
     for (size_t i = 0; i < report.figure_count; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "clears/decided.h"
 #include "clears/minimal.h"
 #include "clears/path.h"
 #include "clears/percent.h"
@@ -216,6 +217,7 @@ Test(clears, minimal_is_the_smallest_cover) {
     rng_init(&rng, 9, 0);
     for (int i = 0; i < scaled(300); i++) {
         Solutions list = {0};
+        Status status = {0};
         size_t queues = (size_t)rng_between(&rng, 1, 40);
         int solutions = rng_between(&rng, 1, 12);
         double share = 0.1 + 0.4 * rng_real(&rng);
@@ -224,10 +226,9 @@ Test(clears, minimal_is_the_smallest_cover) {
             uint8_t solved[40];
             for (size_t q = 0; q < queues; q++)
                 solved[q] = rng_chance(&rng, share);
-            cr_assert(solutions_add(&list, &place, 1, solved, queues));
+            cr_assert(solutions_decide(&list, &place, 1, solved, queues, &status));
         }
         Minimal minimal;
-        Status status = {0};
         cr_assert(minimal_find(&list, (ClearsCut){0}, &minimal, &status));
         cr_assert(minimal.proved);
         cr_assert_eq(minimal.count, smallest_by_trying(&list));
@@ -239,5 +240,38 @@ Test(clears, minimal_is_the_smallest_cover) {
         cr_assert_eq(all, chosen);
         minimal_release(&minimal);
         solutions_release(&list);
+    }
+}
+
+/* What a search writes about its candidates is what it reads when it is continued. */
+Test(clears, decided_candidates_are_recalled) {
+    Rng rng;
+    rng_init(&rng, 5, 0);
+    for (int round = 0; round < scaled(200); round++) {
+        enum { WORDS = 8, CANDIDATES = 40 };
+        size_t queues = 1 + rng_below(&rng, 64 * WORDS);
+        unsigned rare = 1 + rng_below(&rng, 200);
+        uint64_t sets[CANDIDATES][WORDS] = {{0}};
+        Decided first = {0}, second = {0};
+        for (int i = 0; i < CANDIDATES; i++) {
+            bool any = false;
+            for (size_t q = 0; i % 3 && q < queues; q++)
+                if (rng_below(&rng, rare) == 0) {
+                    sets[i][q / 64] |= (uint64_t)1 << (q % 64);
+                    any = true;
+                }
+            decided_add(&first, any ? sets[i] : NULL, queues);
+        }
+        const char *log = first.log.data ? first.log.data : "";
+        cr_assert(decided_restore(&second, CANDIDATES, log, queues), "%s", log);
+        for (int i = 0; i < CANDIDATES; i++) {
+            uint64_t set[WORDS] = {0};
+            cr_assert(decided_next(&second));
+            decided_recall(&second, set, queues);
+            cr_assert_arr_eq(set, sets[i], sizeof set, "%s", log);
+        }
+        cr_assert(!decided_next(&second));
+        decided_release(&first);
+        decided_release(&second);
     }
 }

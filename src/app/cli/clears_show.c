@@ -135,6 +135,13 @@ static void show_move(const ChanceMove *move, Text *text) {
 
 static void show_chance(const ClearsRun *run, Text *text) {
     const Chance *chance = &run->chance;
+    if (!run->complete && chance->count == 0) {
+        text_add(text,
+                 "nothing is decided yet: the search ended before the first move was known\n");
+        return;
+    }
+    if (!run->complete)
+        text_format(text, "the search ended early; %d first moves are known\n", chance->count);
     text_format(text, "probability of clearing %d lines with %d piece%s: %.4f %%\n",
                 run->area.lines, run->pieces, run->pieces == 1 ? "" : "s",
                 100 * chance->probability);

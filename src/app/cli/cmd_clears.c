@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAVE_SECONDS = 10 };
+/* Between two states: at least so many seconds, and so many times what saving one took. */
+static const double SAVE_SECONDS = 2, SAVE_TIMES = 20;
 
 typedef struct ClearsSettings {
     CliCommon common;
@@ -43,25 +44,30 @@ typedef struct ClearsWork {
     const char *save; /* the file of the state; NULL: none */
     ClearsRun *run;
     ProgressLine line;
-    uint64_t saved_ns;
-    Status saving; /* the first failure */
+    uint64_t saved_ns;     /* 0: not yet */
+    double saving_seconds; /* of the last state */
+    Status saving;         /* the first failure */
 } ClearsWork;
 
 static bool save_state(ClearsWork *work, Status *status) {
     if (!work->save)
         return true;
     Text text = {0};
+    uint64_t start_ns = clock_now_ns();
     bool ok = clears_job.write_state(work->run, &text)
                   ? file_replace(work->save, text.data, text.length, status)
                   : status_no_memory(status);
     text_release(&text);
     work->saved_ns = clock_now_ns();
+    work->saving_seconds = clock_seconds_since(start_ns);
     return ok;
 }
 
 static void on_progress(void *context, const Progress *state) {
     ClearsWork *work = context;
-    if (work->saving.code == STATUS_OK && clock_seconds_since(work->saved_ns) >= SAVE_SECONDS)
+    double since = clock_seconds_since(work->saved_ns);
+    if (work->saving.code == STATUS_OK && since >= SAVE_SECONDS &&
+        since >= SAVE_TIMES * work->saving_seconds)
         save_state(work, &work->saving);
     if (!progress_due(&work->line))
         return;
@@ -75,6 +81,18 @@ static void on_progress(void *context, const Progress *state) {
         progress_show_line(&work->line, line);
         return;
     }
+    if (state->total == 0) {
+        static const char *const counted[FIND_COUNT] = {[FIND_PATH] = "solutions played",
+                                                        [FIND_SETUP] = "ways to fill the cells",
+                                                        [FIND_SPIN] = "boards",
+                                                        [FIND_CHANCE] = "situations",
+                                                        [FIND_COVER] = "solutions played"};
+        snprintf(what, sizeof what, "%s %s", units_count((double)state->done).text,
+                 counted[work->run->asked->find]);
+        progress_format(&work->line, -1, -1, what, line);
+        progress_show_line(&work->line, line);
+        return;
+    }
     snprintf(what, sizeof what, "%s of %s done", units_count((double)state->done).text,
              units_count((double)state->total).text);
     progress_show(&work->line, progress_share(&work->line, share, work->run->asked->seconds), what);
@@ -82,7 +100,6 @@ static void on_progress(void *context, const Progress *state) {
 
 static bool search(ClearsWork *work, Status *status) {
     progress_init(&work->line, &work->settings->common, 0, 0, false);
-    work->saved_ns = clock_now_ns();
     ProgressWatch watch = {stop_flag(), on_progress, work};
     bool ok = clears_job.run(work->run, &watch, status);
     progress_end(&work->line);
@@ -121,14 +138,14 @@ static const char *file_of(const ClearsSettings *settings, int kind) {
 }
 
 /* Before the search: what it does not give cannot be written. */
-static bool check_files(const CliContext *context, const ClearsSettings *settings, Status *status) {
-    const ClearsQuestion *asked = context->question->values;
+static bool check_files(const ClearsQuestion *asked, const ClearsSettings *settings,
+                        Status *status) {
     bool none = asked->find == FIND_PERCENT || asked->find == FIND_CHANCE;
     for (int i = 0; none && i < FILE_KINDS; i++)
         if (file_of(settings, i))
             return status_option(status, file_kinds[i].option, "there are no solutions to write");
-    return asked->find == FIND_PERCENT || !settings->save ||
-           status_option(status, "save", "only percent can be saved and resumed");
+    return asked->find != FIND_CHANCE || !settings->save ||
+           status_option(status, "save", CLEARS_CHANCE_IS_SHORT);
 }
 
 static bool write_files(const ClearsWork *work, Status *status) {
@@ -163,14 +180,15 @@ static bool take_subcommand(CliContext *context, Status *status) {
 
 static StatusCode run_clears(CliContext *context, const void *given, Status *status) {
     ClearsWork work = {.settings = given};
-    if (!take_subcommand(context, status) || !check_files(context, work.settings, status))
+    if (!take_subcommand(context, status))
         return status->code;
     const char *resumed = question_name(context->question, "resume");
     work.save = work.settings->save ? work.settings->save : resumed;
     work.run = cli_prepare(context, status);
     if (!work.run)
         return status->code;
-    bool ok = search(&work, status) && write_files(&work, status) && show(&work, status);
+    bool ok = check_files(work.run->asked, work.settings, status) && search(&work, status) &&
+              write_files(&work, status) && show(&work, status);
     bool stopped = ok && atomic_load(stop_flag());
     if (stopped && work.save)
         cli_interrupted(context, "tetropt clears --resume %s", work.save);

@@ -110,6 +110,8 @@ static bool read_fixed(TuneWork *work, Status *status) {
             return status_option(status, "set", "'%.60s' is not NAME=VALUE", list->items[i]);
         const char *name =
             arena_format(&work->arena, "%.*s", (int)(equal - list->items[i]), list->items[i]);
+        if (work->arena.failed)
+            return status_no_memory(status);
         if (strstr(name, "seed") || strcmp(name, "instance") == 0)
             return status_option(status, "set", "%s: is set by tune", name);
         if (!run_job_commands.check_value(tune->job->name, name, equal + 1, status))
@@ -236,6 +238,7 @@ static const char *describe_settings(TuneWork *work) {
     for (int i = 0; i < tune->training + tune->held_out; i++)
         text_format(&text, "instance %s\n", tune->instances ? tune->instances[i] : "");
     const char *copy = arena_copy(&work->arena, text.data);
+    work->arena.failed |= text.failed; /* a part would be the name of another tuning */
     text_release(&text);
     return copy;
 }
@@ -375,6 +378,8 @@ static bool prepare(TuneWork *work, Status *status) {
         return status_option(status, "budget", "at least %d runs for %d parameters",
                              (int)tuner_least_budget(&work->task), work->space.count);
     tune->settings = describe_settings(work);
+    if (work->arena.failed)
+        return status_no_memory(status);
     return tune_store_check(tune, &work->space, status);
 }
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_LIMIT = 64 << 20 };
+/* The state of a search of hours may be larger than what people write. */
+enum { FILE_LIMIT = 64 << 20, STATE_LIMIT = 1 << 30 };
 
 /* The path in the value of a row; NULL: the value is not a path. */
 static const char *path_in(const Option *row, const char *value) {
@@ -30,7 +31,8 @@ static const char *path_in(const Option *row, const char *value) {
 
 static char *read_file(const Option *row, const char *path, Status *status) {
     size_t length;
-    char *content = file_read(path, FILE_LIMIT, &length, status);
+    size_t limit = row->file == OPTION_CONTINUES ? STATE_LIMIT : FILE_LIMIT;
+    char *content = file_read(path, limit, &length, status);
     if (content && strlen(content) == length)
         return content;
     if (content)

@@ -71,6 +71,7 @@ static const char *text_of(const Batch *batch) {
     for (size_t i = 0; i < batch->count; i++)
         text_format(&text, "%d %d\n", batch->pairs[i].config, batch->pairs[i].instance);
     const char *copy = arena_copy(batch->tune->arena, text.data);
+    batch->tune->arena->failed |= text.failed;
     text_release(&text);
     return copy;
 }
@@ -81,6 +82,8 @@ enum { TRIES = 5 }; /* as often may the server go away in the middle of one step
 static bool add(Batch *batch, Status *status) {
     TuneStore *tune = batch->tune;
     const char *text = text_of(batch);
+    if (tune->arena->failed) /* of the text, or of the name of the grid */
+        return status_no_memory(status);
     StoreGrid found;
     for (int tries = 0; tries < TRIES; tries++) {
         Status look = {.code = STATUS_OK};
@@ -184,6 +187,8 @@ static bool no_run(void *context, StoreRun *run, Status *status) {
 
 bool tune_store_keep(TuneStore *tune, const char *document, Status *status) {
     const char *grid = arena_format(tune->arena, TUNE_GRID_PREFIX "%s result", tune->name);
+    if (tune->arena->failed)
+        return status_no_memory(status);
     for (int tries = 0; tries < TRIES; tries++) {
         StoreGrid found;
         Status look = {.code = STATUS_OK};

@@ -31,6 +31,8 @@ typedef struct Search {
     Graph graph;
     Memo memo; /* by layer, node, hold, visible pieces and bag */
     ClearsCut cut;
+    ChanceReport *report;
+    void *context;
     bool stopped, full;
     size_t states;
 } Search;
@@ -153,8 +155,11 @@ static double value(Search *search, const State *state) {
     size_t slot = memo_find(&search->memo, key);
     if (search->memo.keys[slot])
         return search->memo.values[slot];
-    if (++search->states % CUT_STATES == 0 && clears_cut(search->cut))
-        search->stopped = true;
+    if (++search->states % CUT_STATES == 0) {
+        search->stopped = clears_cut(search->cut);
+        if (search->report)
+            search->report(search->context, search->states, 0);
+    }
     double best = best_placement(search, state, (Piece)state->visible[0]);
     if (search->task->hold && best < 1) {
         double held;
@@ -167,6 +172,8 @@ static double value(Search *search, const State *state) {
         }
         best = held > best ? held : best;
     }
+    if (search->stopped)
+        return 0; /* what is below was not evaluated */
     if (search->memo.used >= search->memo.slots / 2 &&
         (search->memo.used >= CHANCE_MAX_STATES || !memo_enlarge(&search->memo)))
         search->full = true;
@@ -254,7 +261,7 @@ static void list_placements(Search *search, const State *state, Piece piece, boo
         move->placed = area_placement(search->task->area, layer->cells[0], piece,
                                       layer[1].cells[node] & ~layer->cells[0], &move->placement);
         move->probability = after_placement(search, state, node, move->next);
-        chance->count += move->probability > 0;
+        chance->count += move->probability > 0 && !search->stopped;
     }
 }
 
@@ -271,22 +278,28 @@ static void list_moves(Search *search, Chance *chance) {
     } else if (task->hold && chance->count < CHANCE_MAX_MOVES) {
         ChanceMove *move = new_move(chance, true);
         move->probability = first_hold(search, &state, move->next);
-        chance->count += move->probability > 0;
+        chance->count += move->probability > 0 && !search->stopped;
     }
     qsort(chance->moves, (size_t)chance->count, sizeof *chance->moves, compare_moves);
     chance->probability = chance->count > 0 ? chance->moves[0].probability : 0;
 }
 
-bool chance_run(Chance *chance, const ChanceTask *task, ClearsCut cut, Status *status) {
-    Search search = {.task = task, .cut = cut};
+bool chance_run(Chance *chance, const ChanceTask *task, ClearsCut cut, ChanceReport *report,
+                void *context, bool *complete, Status *status) {
+    Search search = {.task = task, .cut = cut, .report = report, .context = context};
     Stock stock;
     *chance = (Chance){0};
+    *complete = false;
     if (!make_stock(task, area_pieces(task->area), &stock, status))
         return false;
     bool ok = graph_build(&search.graph, task->area, &stock, NULL, cut, status);
     stock_release(&stock);
-    if (!ok)
-        return false;
+    if (!ok) {
+        bool stopped = status->code == STATUS_INTERRUPTED;
+        if (stopped)
+            *status = (Status){.code = STATUS_OK};
+        return stopped;
+    }
     chance->boards = graph_nodes(&search.graph);
     for (int k = 0; ok && k < search.graph.pieces; k++)
         ok = search.graph.layers[k].count < 1 << 23 ||
@@ -295,8 +308,7 @@ bool chance_run(Chance *chance, const ChanceTask *task, ClearsCut cut, Status *s
     if (ok && search.graph.layers[0].count > 0)
         list_moves(&search, chance);
     chance->states = search.states;
-    if (ok && search.stopped)
-        ok = status_fail(status, STATUS_INTERRUPTED, "stopped before the probability was known");
+    *complete = ok && !search.stopped;
     if (ok && search.full)
         ok = status_fail(status, STATUS_INPUT,
                          "queue: more than %d situations; give a field that needs fewer pieces",

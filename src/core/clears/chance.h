@@ -33,14 +33,19 @@ typedef struct ChanceMove {
 } ChanceMove;
 
 typedef struct Chance {
-    double probability; /* with the best move */
+    double probability; /* with the best move; at least that, when the search ended early */
     ChanceMove moves[CHANCE_MAX_MOVES];
     int count;     /* moves, the best first; those without any probability are left out */
     size_t states; /* situations that were evaluated */
     size_t boards; /* of the graph */
 } Chance;
 
-/* False with `status`: no memory, too many situations, or asked to stop (STATUS_INTERRUPTED). */
-bool chance_run(Chance *chance, const ChanceTask *task, ClearsCut cut, Status *status);
+/* Called now and then with the situations that were evaluated. */
+typedef void ChanceReport(void *context, size_t done, size_t total);
+
+/* Ends early when asked to, with the first moves that are known by then: *complete is false. False
+ * with `status`: no memory, or too many situations. */
+bool chance_run(Chance *chance, const ChanceTask *task, ClearsCut cut, ChanceReport *report,
+                void *context, bool *complete, Status *status);
 
 #endif

@@ -203,7 +203,12 @@ static bool build_layer(Builder *builder, Graph *graph, int depth, ClearsCut cut
         else
             expand_chunks(builder, 0, chunks, 0);
         if (!insert(builder, layer, &edges))
-            return status_no_memory(status);
+            return layer[1].count < GRAPH_MAX_NODES
+                       ? status_no_memory(status)
+                       : status_fail(status, STATUS_INPUT,
+                                     "patterns: more than %d boards of %d pieces; give fewer "
+                                     "queues or lines",
+                                     GRAPH_MAX_NODES, depth + 1);
     }
     return true;
 }

@@ -17,7 +17,7 @@
 /* The piece in the three highest bits, the number of the node in the next layer in the others. */
 typedef uint32_t GraphEdge;
 
-enum { GRAPH_NODE_BITS = 29, GRAPH_MAX_NODES = 1 << 27 };
+enum { GRAPH_NODE_BITS = 29, GRAPH_MAX_NODES = 1 << 26 };
 
 static inline Piece edge_piece(GraphEdge edge) {
     return (Piece)(edge >> GRAPH_NODE_BITS);
@@ -53,8 +53,8 @@ static inline bool clears_cut(ClearsCut cut) {
 }
 
 /* Builds the graph with `pieces` placements from the area's start to its full rows. False with
- * `status`: no memory, or stopped (STATUS_INTERRUPTED). `pool` may be NULL. On success the caller
- * calls graph_release.
+ * `status`: no memory, too many boards, or stopped (STATUS_INTERRUPTED). `pool` may be NULL. On
+ * success the caller calls graph_release.
  */
 bool graph_build(Graph *graph, const Area *area, const Stock *stock, Pool *pool, ClearsCut cut,
                  Status *status);

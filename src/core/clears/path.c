@@ -9,11 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND = 256 }; /* packings between two looks at the clock */
+/* Packings between two looks at the clock: fewer where each has many queues to decide. */
+enum { ROUND = 256, ROUND_QUEUES = 1 << 22, PACK_STEPS = 1 << 16 };
 
 typedef struct Packing {
     uint16_t places[AREA_MAX_PIECES];
 } Packing;
+
+/* Which rows are cleared before which: bit 8 * a + b when row a is full before row b. A piece that
+ * skips a row comes after it was cleared, so its own rows are later than that one. */
+typedef uint64_t RowOrder;
+
+enum { ORDER_MAX_ROWS = 8 };
 
 typedef struct Worker {
     uint32_t *local[AREA_MAX_PIECES + 1]; /* per node of a layer: its number in `part`, + 1 */
@@ -30,12 +37,14 @@ typedef struct Search {
     bool hold;
     Stock stock;
     Graph graph;
-    Places places; /* those on edges */
+    Places places;    /* those on edges */
+    RowOrder *orders; /* of every place; NULL: too many rows */
     Packing *packings;
     size_t count, capacity;
     Packing current;
     ClearsCut cut;
     bool stopped, failed, too_many;
+    size_t steps; /* of pack */
     Worker *workers;
     unsigned threads;
     uint8_t **results; /* of a round: per packing the solved queues; NULL: none */
@@ -79,7 +88,42 @@ static bool collect_places(Search *search, Status *status) {
 
 /* ---- 3. packings */
 
-static void pack(Search *search, Cells filled, uint32_t set, int depth) {
+/* What the place says about the order of its rows. */
+static RowOrder order_of(const Area *area, const Place *place) {
+    unsigned rows = 0;
+    for (int y = 0; y < area->lines; y++)
+        rows |= (unsigned)((place->cells & area->row << y) != 0) << y;
+    RowOrder order = 0;
+    for (int y = __builtin_ctz(rows); rows >> y; y++)
+        if (!(rows >> y & 1))
+            order |= (RowOrder)rows << (8 * y);
+    return order;
+}
+
+static bool find_orders(Search *search, Status *status) {
+    if (search->area->lines > ORDER_MAX_ROWS)
+        return true;
+    search->orders = memory_new(search->places.first[64] + 1, sizeof *search->orders, status);
+    for (uint32_t i = 0; search->orders && i < search->places.first[64]; i++)
+        search->orders[i] = order_of(search->area, &search->places.list[i]);
+    return search->orders != NULL;
+}
+
+/* Adds what a place says. False: no row of a circle can be the first one. */
+static bool add_order(const Search *search, uint32_t place, RowOrder *order) {
+    const RowOrder itself = 0x8040201008040201u, firsts = 0x0101010101010101u;
+    if (!search->orders || !(search->orders[place] & ~*order))
+        return true;
+    RowOrder all = *order | search->orders[place];
+    for (int k = 0; k < search->area->lines; k++) /* what is before k is before what follows k */
+        all |= (all >> k & firsts) * (all >> (8 * k) & 0xff);
+    *order = all;
+    return !(all & itself);
+}
+
+static void pack(Search *search, Cells filled, uint32_t set, int depth, RowOrder order) {
+    if (++search->steps % PACK_STEPS == 0 && clears_cut(search->cut))
+        search->stopped = true;
     if (search->stopped || search->failed || search->too_many)
         return;
     if (filled == search->area->full) {
@@ -87,11 +131,8 @@ static void pack(Search *search, Cells filled, uint32_t set, int depth) {
             search->too_many = true;
         else if (!MEMORY_HAS_PLACE(search->packings, search->count, search->capacity))
             search->failed = true;
-        else {
+        else
             search->packings[search->count++] = search->current;
-            if (search->count % 1024 == 0 && clears_cut(search->cut))
-                search->stopped = true;
-        }
         return;
     }
     Cells empty = search->area->full & ~filled;
@@ -101,8 +142,12 @@ static void pack(Search *search, Cells filled, uint32_t set, int depth) {
         if (next < 0 ||
             !places_plausible(&search->places, empty & ~place->cells, search->stock.change[next]))
             continue;
-        search->current.places[depth] = (uint16_t)(place - search->places.list);
-        pack(search, filled | place->cells, (uint32_t)next, depth + 1);
+        uint32_t number = (uint32_t)(place - search->places.list);
+        RowOrder after = order;
+        if (!add_order(search, number, &after))
+            continue;
+        search->current.places[depth] = (uint16_t)number;
+        pack(search, filled | place->cells, (uint32_t)next, depth + 1, after);
     }
 }
 
@@ -212,36 +257,59 @@ static void serve(void *context, size_t first, size_t last, unsigned number) {
             packing_queues(search, &search->workers[number], &search->packings[search->first + i]);
 }
 
-static bool keep_result(Search *search, Solutions *list, size_t i) {
-    Place places[AREA_MAX_PIECES];
+/* The places of packing number i. */
+static void places_of(const Search *search, size_t i, Place places[AREA_MAX_PIECES]) {
     for (int k = 0; k < search->graph.pieces; k++)
-        places[k] = search->places.list[search->packings[search->first + i].places[k]];
-    bool ok = solutions_add(list, places, search->graph.pieces, search->results[i],
-                            search->queues->count);
+        places[k] = search->places.list[search->packings[i].places[k]];
+}
+
+/* What an earlier search has decided. */
+static bool recall_all(Search *search, Solutions *list, Status *status) {
+    bool ok = true;
+    for (; ok && search->first < search->count && decided_next(&list->decided); search->first++) {
+        Place places[AREA_MAX_PIECES];
+        places_of(search, search->first, places);
+        ok = solutions_recall(list, places, search->graph.pieces, search->queues->count, status);
+    }
+    return ok;
+}
+
+static bool keep_result(Search *search, Solutions *list, size_t i, Status *status) {
+    Place places[AREA_MAX_PIECES];
+    places_of(search, search->first + i, places);
+    bool ok = solutions_decide(list, places, search->graph.pieces, search->results[i],
+                               search->queues->count, status);
     free(search->results[i]);
     search->results[i] = NULL;
     return ok;
 }
 
+static size_t round_size(const Search *search) {
+    size_t few = ROUND_QUEUES / search->queues->count, least = 4 * search->threads;
+    return few > ROUND ? ROUND : few < least ? least < ROUND ? least : ROUND : few;
+}
+
 static bool serve_all(Search *search, Solutions *list, Pool *pool, PathReport *report,
-                      void *context) {
-    bool ok = true;
-    for (search->first = 0; ok && search->first < search->count && !search->stopped;
-         search->first += ROUND) {
-        size_t count =
-            search->count - search->first < ROUND ? search->count - search->first : ROUND;
-        if (search->count > ROUND)
-            pool_run(pool, count, 8, serve, search);
+                      void *context, Status *status) {
+    size_t round = round_size(search);
+    bool ok = recall_all(search, list, status);
+    while (ok && search->first < search->count && !search->stopped) {
+        size_t left = search->count - search->first, count = left < round ? left : round;
+        if (search->count > ROUND || round < ROUND)
+            pool_run(pool, count, round < ROUND ? 1 : 8, serve, search);
         else
             serve(search, 0, count, 0);
-        for (size_t i = 0; i < count; i++)
-            if (search->results[i])
-                ok = keep_result(search, list, i) && ok;
         for (unsigned t = 0; t < search->threads; t++)
-            ok = ok && !search->workers[t].failed;
-        search->stopped = clears_cut(search->cut) && search->first + count < search->count;
-        if (report)
-            report(context, search->first + count, search->count);
+            ok = ok && (!search->workers[t].failed || status_no_memory(status));
+        for (size_t i = 0; i < count; i++)
+            if (ok)
+                ok = keep_result(search, list, i, status);
+            else
+                free(search->results[i]);
+        search->first += count;
+        search->stopped = clears_cut(search->cut) && search->first < search->count;
+        if (ok && report)
+            report(context, search->first, search->count);
     }
     return ok;
 }
@@ -275,6 +343,7 @@ static void release(Search *search) {
     free(search->workers);
     free(search->results);
     free(search->packings);
+    free(search->orders);
     places_release(&search->places);
     graph_release(&search->graph);
     stock_release(&search->stock);
@@ -293,14 +362,14 @@ bool path_run(Solutions *list, const Area *area, const Queues *queues, bool hold
         stock_release(&search.stock);
         return true;
     }
-    ok = ok && collect_places(&search, status);
+    ok = ok && collect_places(&search, status) && find_orders(&search, status);
     if (ok && search.graph.layers[0].count > 0)
-        pack(&search, area->start, 0, 0);
+        pack(&search, area->start, 0, 0, 0);
     if (ok && search.too_many)
         ok = status_fail(status, STATUS_INPUT, "patterns: more than %d packings; give fewer queues",
                          PATH_MAX_PACKINGS);
     ok = ok && (!search.failed || status_no_memory(status)) && make_workers(&search, status);
-    ok = ok && (serve_all(&search, list, pool, report, context) || status_no_memory(status));
+    ok = ok && serve_all(&search, list, pool, report, context, status);
     solutions_sort(list);
     *complete = ok && !search.stopped;
     release(&search);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { SETUP_MAX_CANDIDATES = 1 << 22 };
+enum { SETUP_MAX_CANDIDATES = 1 << 22, CUT_STEPS = 1 << 14 };
 
 typedef struct Setup {
     const SetupTask *task;
@@ -20,7 +20,7 @@ typedef struct Setup {
     ClearsCut cut;
     PathReport *report;
     void *context;
-    size_t candidates;
+    size_t steps; /* of cover */
     bool stopped, ok;
     Status *status;
 } Setup;
@@ -37,27 +37,34 @@ static bool has_holes(const Area *area, Cells filled) {
 /* All wanted cells are filled. */
 static void keep(Setup *setup, Cells filled, int count) {
     const SetupTask *task = setup->task;
-    if (++setup->candidates > SETUP_MAX_CANDIDATES)
+    Decided *decided = &setup->list->decided;
+    size_t queues = task->queues->count;
+    if (decided->count >= SETUP_MAX_CANDIDATES) {
         setup->ok = status_fail(setup->status, STATUS_INPUT,
                                 "margin: more than %d ways to fill the cells; make it smaller",
                                 SETUP_MAX_CANDIDATES);
-    setup->stopped = setup->stopped || clears_cut(setup->cut);
-    if (!setup->ok || setup->stopped || (!task->holes && has_holes(task->area, filled)))
         return;
-    setup->ok = path_serves(task->area, setup->chosen, count, false, task->queues, task->hold,
-                            setup->solved, setup->status);
-    bool any = false;
-    for (size_t i = 0; setup->ok && i < task->queues->count && !any; i++)
-        any = setup->solved[i];
-    if (any &&
-        !solutions_add(setup->list, setup->chosen, count, setup->solved, task->queues->count))
-        setup->ok = status_no_memory(setup->status);
-    if (setup->report && setup->candidates % 64 == 0)
-        setup->report(setup->context, setup->candidates, 0);
+    }
+    if (decided_next(decided)) {
+        setup->ok = solutions_recall(setup->list, setup->chosen, count, queues, setup->status);
+        return;
+    }
+    setup->stopped = clears_cut(setup->cut);
+    if (setup->stopped)
+        return;
+    bool allowed = task->holes || !has_holes(task->area, filled);
+    setup->ok = (!allowed || path_serves(task->area, setup->chosen, count, false, task->queues,
+                                         task->hold, setup->solved, setup->status)) &&
+                solutions_decide(setup->list, setup->chosen, count, allowed ? setup->solved : NULL,
+                                 queues, setup->status);
+    if (setup->ok && setup->report)
+        setup->report(setup->context, decided->count, 0);
 }
 
 static void cover(Setup *setup, Cells filled, int count) {
     Cells left = setup->task->wanted & ~filled;
+    if (++setup->steps % CUT_STEPS == 0 && clears_cut(setup->cut))
+        setup->stopped = true;
     if (!setup->ok || setup->stopped)
         return;
     if (!left) {

@@ -16,26 +16,62 @@ void solutions_release(Solutions *list) {
         free(list->items[i].moves);
     }
     free(list->items);
+    decided_release(&list->decided);
     *list = (Solutions){0};
 }
 
-bool solutions_add(Solutions *list, const Place *places, int count, const uint8_t *solved,
-                   size_t queues) {
-    if (!MEMORY_HAS_PLACE(list->items, list->count, list->capacity))
-        return false;
+/* Adds a solution that takes its set of queues. */
+static bool add(Solutions *list, const Place *places, int count, uint64_t *set, size_t queues,
+                Status *status) {
     list->words = (queues + 63) / 64;
-    Solution *solution = &list->items[list->count];
-    *solution = (Solution){.count = count};
+    list->bytes += sizeof(Solution) + (size_t)count * sizeof(SolutionMove) + list->words * 8;
+    if (list->bytes >> 20 >= SOLUTIONS_MAX_MIB)
+        return status_fail(status, STATUS_INPUT,
+                           "patterns: %zu solutions take more than %d MiB; give fewer queues",
+                           list->count, SOLUTIONS_MAX_MIB);
+    if (!MEMORY_HAS_PLACE(list->items, list->count, list->capacity))
+        return status_no_memory(status);
+    Solution *solution = &list->items[list->count++];
+    *solution = (Solution){.count = count, .queues = set};
     memcpy(solution->places, places, (size_t)count * sizeof *places);
-    solution->queues = memory_new(list->words, sizeof *solution->queues, NULL);
-    if (!solution->queues)
-        return false;
-    for (size_t i = 0; i < queues; i++) {
-        solution->queues[i / 64] |= (uint64_t)solved[i] << (i % 64);
-        solution->served += solved[i];
-    }
-    list->count++;
+    for (size_t w = 0; w < list->words; w++)
+        solution->served += (size_t)__builtin_popcountll(set[w]);
     return true;
+}
+
+bool solutions_decide(Solutions *list, const Place *places, int count, const uint8_t *solved,
+                      size_t queues, Status *status) {
+    if (!solved || !memchr(solved, 1, queues)) {
+        decided_add(&list->decided, NULL, queues);
+        return true;
+    }
+    uint64_t *set = memory_new((queues + 63) / 64, sizeof *set, status);
+    if (!set)
+        return false;
+    for (size_t i = 0; i < queues; i++)
+        set[i / 64] |= (uint64_t)solved[i] << (i % 64);
+    decided_add(&list->decided, set, queues);
+    if (list->decided.log.failed)
+        status_no_memory(status);
+    else if (add(list, places, count, set, queues, status))
+        return true;
+    free(set);
+    return false;
+}
+
+bool solutions_recall(Solutions *list, const Place *places, int count, size_t queues,
+                      Status *status) {
+    uint64_t *set = memory_new((queues + 63) / 64, sizeof *set, status);
+    if (!set)
+        return false;
+    if (!decided_recall(&list->decided, set, queues)) {
+        free(set);
+        return true;
+    }
+    if (add(list, places, count, set, queues, status))
+        return true;
+    free(set);
+    return false;
 }
 
 static int compare_solutions(const void *a, const void *b) {
@@ -47,7 +83,7 @@ static int compare_solutions(const void *a, const void *b) {
     int order = 0;
     for (int i = 0; i < x->count && order == 0; i++)
         order = place_compare(&x->places[i], &y->places[i]);
-    return order;
+    return order != 0 ? order : x->spin - y->spin;
 }
 
 void solutions_sort(Solutions *list) {

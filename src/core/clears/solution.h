@@ -5,6 +5,7 @@
 #ifndef TETROPT_CLEARS_SOLUTION_H
 #define TETROPT_CLEARS_SOLUTION_H
 
+#include "clears/decided.h"
 #include "clears/walk.h"
 #include "movegen/path.h"
 
@@ -22,13 +23,22 @@ typedef struct Solutions {
     Solution *items;
     size_t count, capacity;
     size_t words; /* of every set of queues */
+    size_t bytes; /* that the solutions take, with their games */
+    Decided decided;
 } Solutions;
+
+enum { SOLUTIONS_MAX_MIB = 2048 };
 
 void solutions_release(Solutions *list);
 
-/* Adds a solution and takes its set of queues (solved[i] per queue). False: no memory. */
-bool solutions_add(Solutions *list, const Place *places, int count, const uint8_t *solved,
-                   size_t queues);
+/* Decides the next candidate of a search: it becomes a solution when it serves a queue (solved[i]
+ * per queue; NULL: none). False with `status`: no memory, or more than SOLUTIONS_MAX_MIB. */
+bool solutions_decide(Solutions *list, const Place *places, int count, const uint8_t *solved,
+                      size_t queues, Status *status);
+
+/* The same for a candidate that is known (decided_next). */
+bool solutions_recall(Solutions *list, const Place *places, int count, size_t queues,
+                      Status *status);
 
 /* Sorts: most queues first, then by their places. */
 void solutions_sort(Solutions *list);

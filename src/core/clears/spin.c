@@ -30,7 +30,11 @@ typedef struct Search {
     uint8_t label; /* of the spin that is being kept */
     Solutions *list;
     uint8_t *solved;
-    bool ok;
+    ClearsCut cut;
+    PathReport *report;
+    void *context;
+    size_t done; /* boards */
+    bool stopped, ok;
     Status *status;
 } Search;
 
@@ -42,22 +46,27 @@ static int count_in(PieceCounts counts, int piece) {
 
 static void keep(Search *search, int count) {
     const SpinTask *task = search->task;
-    search->ok = path_serves(task->area, search->chosen, count, true, task->queues, task->hold,
-                             search->solved, search->status);
-    bool any = false;
-    for (size_t i = 0; search->ok && i < task->queues->count && !any; i++)
-        any = search->solved[i];
-    if (!any)
-        return;
-    if (solutions_add(search->list, search->chosen, count, search->solved, task->queues->count))
-        search->list->items[search->list->count - 1].spin = search->label;
-    else
-        search->ok = status_no_memory(search->status);
+    Solutions *list = search->list;
+    size_t before = list->count, queues = task->queues->count;
+    if (decided_next(&list->decided))
+        search->ok = solutions_recall(list, search->chosen, count, queues, search->status);
+    else {
+        search->stopped = clears_cut(search->cut);
+        search->ok =
+            search->stopped ||
+            (path_serves(task->area, search->chosen, count, true, task->queues, task->hold,
+                         search->solved, search->status) &&
+             solutions_decide(list, search->chosen, count, search->solved, queues, search->status));
+        if (search->ok && search->report)
+            search->report(search->context, search->done, 0);
+    }
+    if (list->count > before)
+        list->items[before].spin = search->label;
 }
 
 /* Fills `left` with pieces of exactly these counts; the T follows as the last place. */
 static void pack(Search *search, Cells left, PieceCounts counts, int depth, const Place *last) {
-    if (!search->ok)
+    if (!search->ok || search->stopped)
         return;
     if (!left) {
         search->chosen[depth] = *last;
@@ -93,7 +102,7 @@ static void look(Search *search, const SpinBoard *board) {
         return;
     area_columns(area, board->filled, &columns);
     int count = reach_list_spins(&columns, PIECE_T, area->rules.drop == DROP_180, places);
-    for (int i = 0; i < count && search->ok; i++) {
+    for (int i = 0; i < count && search->ok && !search->stopped; i++) {
         Cells cells = area_cells(area, board->filled, places[i]);
         if (!cells || places[i].spin == SPIN_NONE || (places[i].spin == SPIN_MINI && !task->mini))
             continue;
@@ -210,24 +219,25 @@ bool spin_run(Solutions *list, const SpinTask *task, ClearsCut cut, PathReport *
                      .limits = limits_of(task->queues),
                      .boards = memory_new(1, sizeof *search.boards, status),
                      .solved = memory_new(task->queues->count, 1, status),
+                     .cut = cut,
+                     .report = report,
+                     .context = context,
                      .count = 1,
                      .status = status};
     int most = task->queues->length < AREA_MAX_PIECES ? task->queues->length : AREA_MAX_PIECES;
     search.ok = search.boards && search.solved && places_init(&search.places, task->area, status);
     if (search.ok)
         search.boards[0] = (SpinBoard){task->area->start, 0};
-    bool stopped = false;
-    size_t done = 0;
-    for (int depth = 0; search.ok && depth < most && search.count > 0 && !stopped; depth++) {
+    for (int depth = 0; search.ok && depth < most && search.count > 0 && !search.stopped; depth++) {
         search.earlier = search.found_count;
-        for (size_t i = 0; search.ok && i < search.count && !stopped; i++) {
+        for (size_t i = 0; search.ok && i < search.count && !search.stopped; i++) {
             look(&search, &search.boards[i]);
             if (depth + 1 < most && search.ok)
                 expand(&search, &search.boards[i], most - depth - 2);
-            if (++done % CUT_BOARDS == 0) {
-                stopped = clears_cut(cut);
+            if (++search.done % CUT_BOARDS == 0) {
+                search.stopped = search.stopped || clears_cut(cut);
                 if (report)
-                    report(context, done, 0);
+                    report(context, search.done, 0);
             }
         }
         free(search.boards);
@@ -242,6 +252,6 @@ bool spin_run(Solutions *list, const SpinTask *task, ClearsCut cut, PathReport *
     free(search.solved);
     places_release(&search.places);
     solutions_sort(list);
-    *complete = !stopped;
+    *complete = !search.stopped;
     return search.ok;
 }

@@ -173,6 +173,21 @@ static bool read_queues(ClearsRun *run, Status *status) {
                          (long long)run->asked->max_queues);
 }
 
+/* False with `status`: the empty cells cannot be filled with pieces, however many there are. */
+static bool check_fillable(const ClearsRun *run, const Board *board, Status *status) {
+    Packer *packer = packer_new(board->width);
+    if (!packer)
+        return status_no_memory(status);
+    PieceCounts any = 0;
+    for (int p = 0; p < PIECE_COUNT; p++)
+        any += 15 * COUNTS_ONE(p);
+    bool possible = packer_possible(packer, board, run->area.lines, any);
+    packer_free(packer);
+    return possible || status_option(status, "lines",
+                                     "no pieces fill the empty cells of the lowest %d rows exactly",
+                                     run->area.lines);
+}
+
 /* The area that is to be filled completely. */
 static bool read_area(ClearsRun *run, Status *status) {
     Board board;
@@ -188,7 +203,7 @@ static bool read_area(ClearsRun *run, Status *status) {
         return status_option(status, "patterns",
                              "queues of %d pieces; %d are needed to fill %d rows",
                              run->queues.length, run->pieces, run->area.lines);
-    return true;
+    return check_fillable(run, &board, status);
 }
 
 /* The area in which a T-spin is prepared. */
@@ -222,8 +237,8 @@ static bool prepare_run(ClearsRun *run, Status *status) {
     if (asked->find == FIND_COVER && (asked->board || asked->fumen))
         return status_option(status, asked->board ? "board" : "fumen",
                              "cover takes its fields from solutions");
-    if (asked->find != FIND_PERCENT && asked->resume)
-        return status_option(status, "resume", "only percent can be resumed");
+    if (asked->find == FIND_CHANCE && asked->resume)
+        return status_option(status, "resume", CLEARS_CHANCE_IS_SHORT);
     if (!read_field(run, status) || !read_rules(run, status) ||
         (asked->find != FIND_CHANCE && !read_queues(run, status)) || !read_search(run, status))
         return false;
@@ -281,7 +296,8 @@ static bool run_clears(void *given, const ProgressWatch *watch, Status *status) 
         ok = percent_run(&run->percent, &run->area, &run->queues, run->asked->hold, run->pool, cut,
                          clears_report, run, status);
     else if (run->asked->find == FIND_CHANCE)
-        ok = run->complete = chance_run(&run->chance, &run->chance_task, cut, status);
+        ok = chance_run(&run->chance, &run->chance_task, cut, clears_report, run, &run->complete,
+                        status);
     else
         ok = clears_find_solutions(run, cut, status);
     run->seconds = clock_seconds_since(run->start_ns);

@@ -29,6 +29,9 @@ typedef enum ClearsFind {
     FIND_COUNT
 } ClearsFind;
 
+/* Why --save and --resume refuse it: it ends when it has met CHANCE_MAX_STATES situations. */
+#define CLEARS_CHANCE_IS_SHORT "chance takes minutes at most and is not saved"
+
 typedef struct ClearsQuestion {
     int find;
     int64_t width, height;

@@ -121,27 +121,47 @@ bool clears_read_solutions(ClearsRun *run, Status *status) {
 
 /* ---- finding */
 
-static bool cover(ClearsRun *run, ClearsCut cut, Status *status) {
+/* The queues of solution number i; they are known, or found now. */
+static bool cover_one(ClearsRun *run, size_t i, Status *status) {
     const Queues *queues = &run->queues;
     Solutions *list = &run->solutions;
-    list->words = (queues->count + 63) / 64;
+    Solution *solution = &list->items[i];
+    if (decided_next(&list->decided))
+        decided_recall(&list->decided, solution->queues, queues->count);
+    else {
+        if (!path_serves(&run->areas[i], solution->places, solution->count, false, queues,
+                         run->asked->hold, run->percent.solved, status))
+            return false;
+        bool any = false;
+        for (size_t q = 0; q < queues->count; q++) {
+            solution->queues[q / 64] |= (uint64_t)run->percent.solved[q] << (q % 64);
+            any |= run->percent.solved[q];
+        }
+        decided_add(&list->decided, any ? solution->queues : NULL, queues->count);
+    }
+    for (size_t w = 0; w < list->words; w++)
+        solution->served += (size_t)__builtin_popcountll(solution->queues[w]);
+    return !list->decided.log.failed || status_no_memory(status);
+}
+
+static bool cover(ClearsRun *run, ClearsCut cut, Status *status) {
+    Solutions *list = &run->solutions;
+    list->words = (run->queues.count + 63) / 64;
+    if (list->count * list->words >> 17 >= SOLUTIONS_MAX_MIB)
+        return status_option(status, "patterns",
+                             "the queues of %zu solutions take more than %d MiB; give fewer",
+                             list->count, SOLUTIONS_MAX_MIB);
     run->complete = true;
     for (size_t i = 0; i < list->count; i++) {
         Solution *solution = &list->items[i];
         solution->queues = memory_new(list->words, sizeof *solution->queues, status);
         if (!solution->queues)
             return false;
-        if (clears_cut(cut)) {
-            run->complete = false;
+        run->complete &= !clears_cut(cut);
+        if (!run->complete)
             continue;
-        }
-        if (!path_serves(&run->areas[i], solution->places, solution->count, false, queues,
-                         run->asked->hold, run->percent.solved, status))
+        if (!cover_one(run, i, status))
             return false;
-        for (size_t q = 0; q < queues->count; q++) {
-            solution->queues[q / 64] |= (uint64_t)run->percent.solved[q] << (q % 64);
-            solution->served += run->percent.solved[q];
-        }
         clears_report(run, i + 1, list->count);
     }
     return true;
@@ -151,14 +171,18 @@ typedef struct Player {
     ClearsRun *run;
     PathScratch *scratch; /* one per thread */
     Status *failures;     /* one per thread */
+    size_t first;         /* solution of the round */
 } Player;
 
-/* Plays the game of solutions first..last-1. */
+enum { PLAY_ROUND = 4096 };
+
+/* Plays the game of solutions first..last-1 of the round. */
 static void play(void *context, size_t first, size_t last, unsigned worker) {
     Player *player = context;
     ClearsRun *run = player->run;
     Status *status = &player->failures[worker];
-    for (size_t i = first; i < last && status->code == STATUS_OK; i++) {
+    for (size_t i = player->first + first; i < player->first + last && status->code == STATUS_OK;
+         i++) {
         Solution *solution = &run->solutions.items[i];
         if (solution->served == 0)
             continue;
@@ -173,17 +197,25 @@ static void play(void *context, size_t first, size_t last, unsigned worker) {
 
 static bool play_all(ClearsRun *run, Status *status) {
     unsigned threads = pool_threads(run->pool);
-    Player player = {run, memory_new(threads, sizeof *player.scratch, status),
-                     memory_new(threads, sizeof *player.failures, status)};
+    Player player = {.run = run,
+                     .scratch = memory_new(threads, sizeof *player.scratch, status),
+                     .failures = memory_new(threads, sizeof *player.failures, status)};
     bool ok = player.scratch && player.failures;
-    if (ok && run->solutions.count > 32)
-        pool_run(run->pool, run->solutions.count, 8, play, &player);
-    else if (ok)
-        play(&player, 0, run->solutions.count, 0);
+    size_t count = run->solutions.count;
+    if (ok && count <= 32)
+        play(&player, 0, count, 0);
+    for (; ok && count > 32 && player.first < count; player.first += PLAY_ROUND) {
+        size_t left = count - player.first;
+        pool_run(run->pool, left < PLAY_ROUND ? left : PLAY_ROUND, 8, play, &player);
+        if (count > PLAY_ROUND)
+            clears_report(run, player.first, 0);
+    }
     for (unsigned t = 0; ok && t < threads; t++)
         if (player.failures[t].code != STATUS_OK) {
             *status = player.failures[t];
             ok = false;
+            if (status->code == STATUS_UNMET && run->asked->resume)
+                status_option(status, "resume", "has a solution that its queues cannot build");
         }
     free(player.scratch);
     free(player.failures);
@@ -209,9 +241,12 @@ static bool find(ClearsRun *run, ClearsCut cut, Status *status) {
 }
 
 bool clears_find_solutions(ClearsRun *run, ClearsCut cut, Status *status) {
-    bool ok = find(run, cut, status) && play_all(run, status) &&
-              (run->asked->find != FIND_PATH || !run->asked->minimal ||
-               minimal_find(&run->solutions, cut, &run->minimal, status));
+    bool ok = find(run, cut, status);
+    if (ok && run->complete && decided_next(&run->solutions.decided))
+        ok = status_option(status, "resume", "has more candidates than its settings");
+    ok = ok && play_all(run, status) &&
+         (run->asked->find != FIND_PATH || !run->asked->minimal ||
+          minimal_find(&run->solutions, cut, &run->minimal, status));
     run->minimal.proved &= run->complete; /* what was not found could make it smaller */
     return ok;
 }

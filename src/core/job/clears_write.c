@@ -85,7 +85,7 @@ static void write_move(const ChanceMove *move, JsonWriter *json) {
 static void write_chance(const ClearsRun *run, JsonWriter *json) {
     const Chance *chance = &run->chance;
     jw_put(json, JR("probability", chance->probability), JI("lines", run->area.lines),
-           JI("pieces", run->pieces));
+           JI("pieces", run->pieces), JB("complete", run->complete));
     jw_array(json, "moves");
     for (int i = 0; i < chance->count; i++)
         write_move(&chance->moves[i], json);
@@ -123,6 +123,29 @@ static bool is_setting(const Option *row) {
     return true;
 }
 
+/* percent: the queues that are known, four to a hexadecimal digit. */
+static void write_solved(const ClearsRun *run, JsonWriter *json) {
+    Text digits = {0};
+    jw_integer(json, "known", (int64_t)run->percent.known);
+    for (size_t i = 0; i < run->percent.known; i += 4) {
+        unsigned digit = 0;
+        for (size_t k = 0; k < 4 && i + k < run->percent.known; k++)
+            digit |= (unsigned)run->percent.solved[i + k] << k;
+        text_add_char(&digits, "0123456789abcdef"[digit]);
+    }
+    jw_stringn(json, "solved", digits.data ? digits.data : "", digits.length);
+    json->text->failed |= digits.failed;
+    text_release(&digits);
+}
+
+/* The others: the candidates that are known, and their queues. */
+static void write_decided(const Decided *decided, JsonWriter *json) {
+    size_t known = decided->count > decided->known ? decided->count : decided->known;
+    jw_integer(json, "known", (int64_t)known);
+    jw_stringn(json, "found", decided->log.data ? decided->log.data : "", decided->log.length);
+    json->text->failed |= decided->log.failed;
+}
+
 bool clears_write_state(void *given, Text *text) {
     const ClearsRun *run = given;
     const Question *question = run->question;
@@ -140,17 +163,10 @@ bool clears_write_state(void *given, Text *text) {
         text_release(&value);
     }
     jw_end(&json);
-    jw_integer(&json, "known", (int64_t)run->percent.known);
-    Text digits = {0}; /* four queues each */
-    for (size_t i = 0; i < run->percent.known; i += 4) {
-        unsigned digit = 0;
-        for (size_t k = 0; k < 4 && i + k < run->percent.known; k++)
-            digit |= (unsigned)run->percent.solved[i + k] << k;
-        text_add_char(&digits, "0123456789abcdef"[digit]);
-    }
-    jw_stringn(&json, "solved", digits.data ? digits.data : "", digits.length);
-    text->failed |= digits.failed;
-    text_release(&digits);
+    if (run->asked->find == FIND_PERCENT)
+        write_solved(run, &json);
+    else
+        write_decided(&run->solutions.decided, &json);
     jw_end(&json);
     return !text->failed;
 }
@@ -200,12 +216,7 @@ bool clears_restore(Question *question, Status *status) {
     return ok;
 }
 
-bool clears_read_state(ClearsRun *run, Status *status) {
-    Json *state = parse_state(run->asked->resume, status);
-    if (!state)
-        return false;
-    const char *digits = json_text(json_get(state, "solved"));
-    int64_t known = json_int(json_get(state, "known"));
+static bool read_solved(ClearsRun *run, int64_t known, const char *digits) {
     bool ok = digits && known >= 0 && known <= (int64_t)run->queues.count &&
               strlen(digits) == ((size_t)known + 3) / 4 &&
               strspn(digits, "0123456789abcdef") == strlen(digits);
@@ -215,6 +226,22 @@ bool clears_read_state(ClearsRun *run, Status *status) {
         run->percent.solved[i] = digit >> (i % 4) & 1;
     }
     run->percent.known = ok ? (size_t)known : 0;
+    return ok;
+}
+
+bool clears_read_state(ClearsRun *run, Status *status) {
+    Json *state = parse_state(run->asked->resume, status);
+    if (!state)
+        return false;
+    int64_t known = json_int(json_get(state, "known"));
+    const char *found = json_text(json_get(state, "found"));
+    Decided *decided = &run->solutions.decided;
+    bool ok = run->asked->find == FIND_PERCENT
+                  ? read_solved(run, known, json_text(json_get(state, "solved")))
+                  : found && known >= 0 &&
+                        decided_restore(decided, (size_t)known, found, run->queues.count);
     json_free(state);
+    if (decided->log.failed)
+        return status_no_memory(status);
     return ok || status_option(status, "resume", "does not belong to its settings");
 }
