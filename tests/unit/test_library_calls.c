@@ -523,6 +523,22 @@ Test(library_calls, clears_of_every_kind) {
         WORKS(job, job, tetropt_job_run(job));
         tetropt_job_document(job, document, sizeof document);
         cr_expect(strstr(document, asked[i][0]), "%s: %.300s", asked[i][2], document);
+        /* Its state has the question and the answer; that of a chance is refused. */
+        static char state[1 << 20], again[1 << 20];
+        cr_assert_lt(tetropt_job_state(job, state, sizeof state), sizeof state);
+        tetropt_job_free(job);
+        job = tetropt_job_new("clears");
+        WORKS(job, job, tetropt_job_set(job, "resume", state));
+        if (strcmp(asked[i][2], "chance") == 0)
+            REFUSED(job, job, tetropt_job_run(job));
+        else {
+            WORKS(job, job, tetropt_job_run(job));
+            tetropt_job_document(job, again, sizeof again);
+            char *times = strstr(document, ",\"times\":"), *more = strstr(again, ",\"times\":");
+            cr_assert(times && more, "%s: %.300s", asked[i][2], again);
+            *times = *more = '\0';
+            cr_expect_str_eq(again, document, "%s", asked[i][2]);
+        }
         tetropt_job_free(job);
     }
 }
