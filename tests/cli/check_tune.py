@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -78,6 +80,21 @@ def check_resumes(t):
     for other in others:
         out, _ = other.communicate(timeout=120)
         t.true("the same answer", json.loads(out or "{}") == whole, out[:300])
+
+
+def check_damaged(t):
+    """A result in a store that somebody changed: the report says so."""
+    t.document("tune", "--command", "simulate", "--set", "agent=lookahead", "--set", "games=1", "--set", "max-pieces=2",
+               "--space", "breadth=1..3", "--budget", "48", "--seeds", "6", "--held-out", "2", "--ablation", "0", "--quiet",
+               "--json", "--store", "sqlite:d.sqlite")
+    for member in ("name", "command"):
+        shutil.copy(os.path.join(t.folder, "d.sqlite"), os.path.join(t.folder, "changed.sqlite"))
+        with sqlite3.connect(os.path.join(t.folder, "changed.sqlite")) as store:
+            changed = store.execute("UPDATE tetropt_grid SET text = replace(text, ?, '\"x\"') WHERE name LIKE '%result'",
+                                    (f'"{member}"',))
+            t.equal(f"{member}: one result", changed.rowcount, 1)
+        store.close()
+        t.refuses("report", "--store", "sqlite:changed.sqlite", "--out", "d.html", names="damaged")
 
 
 def check_bad_input(t):

@@ -61,9 +61,11 @@ static void describe(const Tuning *tuning) {
 /* What changing this parameter gained on the way from the default to the winner. */
 static double gain_of(const Tuning *tuning, const char *name) {
     const Json *path = json_get(tuning->document, "ablation");
-    for (size_t i = 0; i < json_count(path); i++)
-        if (strcmp(json_text(json_get(json_at(path, i), "parameter")), name) == 0)
+    for (size_t i = 0; i < json_count(path); i++) {
+        const char *parameter = json_text(json_get(json_at(path, i), "parameter"));
+        if (parameter && strcmp(parameter, name) == 0)
             return number(json_at(path, i), "gain");
+    }
     return NAN;
 }
 
@@ -314,6 +316,15 @@ bool report_tuning(Report *report, const char *text, Status *status) {
     if (!document)
         return false;
     const Json *parameters = json_get(document, "parameters");
+    bool sound = json_text(json_get(document, "tuning")) &&
+                 json_text(json_get(document, "command")) &&
+                 json_text(json_get(document, "measure"));
+    for (size_t i = 0; i < json_count(parameters); i++)
+        sound = sound && json_text(json_get(json_at(parameters, i), "name"));
+    if (!sound) { /* stores come from anywhere */
+        json_free(document);
+        return status_fail(status, STATUS_INPUT, "store: the result of a tuning is damaged");
+    }
     ReportScope scope = {.report = report,
                          .arena = &report->arena,
                          .grid =
