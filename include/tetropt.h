@@ -52,7 +52,7 @@ extern "C" {
 /* The version of this header. A program compiled with it runs with any library of the same major
  * version that is not older. */
 #define TETROPT_VERSION_MAJOR 1
-#define TETROPT_VERSION_MINOR 0
+#define TETROPT_VERSION_MINOR 1
 #define TETROPT_VERSION_PATCH 0
 
 /* The version as one number, for comparisons in #if: 10203 for 1.2.3. */

@@ -8,7 +8,7 @@ const names = ["home", "solve", "clears", "watch", "play", "train", "experiments
 
 /** What can be reached must be: everything that takes the focus and can be seen. */
 const markAll = () => {
-  const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
+  const controls = [...document.querySelectorAll("a[href]:not([tabindex='-1']), button, input, select, textarea, summary, [tabindex='0']")];
   const seen = controls.filter((one) => !one.disabled && one.checkVisibility() && !one.classList.contains("skip"));
   seen.forEach((one, i) => (one.dataset.mark = String(i)));
   return seen.length;
@@ -37,6 +37,33 @@ async function tabThrough(page, name) {
   const missed = await page.evaluate((marks) => [...document.querySelectorAll("[data-mark]")].filter((one) => !marks.includes(one.dataset.mark)).map((one) => one.outerHTML.slice(0, 100)), [...reached]);
   check(`${name}: every control is reached by Tab`, missed.length === 0 && count > 5, { count, missed });
   check(`${name}: the focus can be seen`, hidden.length === 0, hidden);
+}
+
+const MOST_STOPS = 3;
+
+/** From the load of a page, few presses of Tab lead to what the page is for. */
+async function fewStops(page, address) {
+  for (const name of names) {
+    const wanted = ["experiments", "replays"].includes(name) ? 'main input[type="file"]' : "main button.primary";
+    await page.goto("about:blank");
+    await page.goto(`${address}#${name}`);
+    await page.waitForSelector(wanted);
+    let stops = 0;
+    do {
+      await page.keyboard.press("Tab");
+      stops++;
+    } while (stops < 40 && !(await page.evaluate((what) => document.activeElement === document.querySelector(what), wanted)));
+    check(`${name}: few stops to the main control`, stops <= MOST_STOPS, stops);
+  }
+  await page.focus("nav a[aria-current]");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  check("arrows lead through the menu", (await page.evaluate(() => document.activeElement?.textContent)) === "Solve");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  check("and around", (await page.evaluate(() => document.activeElement?.textContent)) === "Replays");
+  await page.keyboard.press("Enter");
+  check("and open a page", await until(async () => (await page.textContent("h2")) === "Replays"));
 }
 
 /** Presses Tab until the control with that text has the focus. */
@@ -274,6 +301,7 @@ export async function accessPages(browser, address, found) {
   await solveByKeys(page, address);
   await playByKeys(page, address);
   await replayByKeys(page, address, found);
+  await fewStops(page, address);
   await context.close();
 }
 

@@ -107,6 +107,38 @@ async function frames(page, address) {
   check("and the bot plays", await until(async () => (await fact(page, "Pieces")) >= 1, 60000));
 }
 
+const FRAME_MS = 1000 / 60;
+
+/** At every speed the page's own thread has time for 60 frames per second: by CPU time, so that other work on the machine
+ * does not count. */
+async function sixtyFrames(page, address) {
+  await go(page, address, "watch");
+  await page.waitForSelector(".pane h3");
+  await page.selectOption('label:has-text("Agent") select', "bot");
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable");
+  const threadTime = async () => (await devtools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "ThreadTime").value;
+  const wait = (count) =>
+    page.evaluate((wanted) => {
+      let left = wanted;
+      return new Promise((done) => requestAnimationFrame(function tick() {
+        if (--left > 0) requestAnimationFrame(tick);
+        else done();
+      }));
+    }, count);
+  const frames = 40;
+  for (const speed of await page.$$eval('label:has-text("Speed") option', (all) => all.map((one) => one.value))) {
+    await page.selectOption('label:has-text("Speed") select', speed);
+    await page.click('button:text-is("Start")');
+    await wait(10);
+    const before = await threadTime();
+    await wait(frames);
+    const each = ((await threadTime()) - before) * 1000 / frames;
+    check(`60 frames per second at speed ${speed}`, each < FRAME_MS, `${each.toFixed(1)} ms of CPU per frame`);
+  }
+  await devtools.detach();
+}
+
 /** Both boards of a saved match game, and two agents that send each other garbage. */
 async function matches(page, address, program, folder) {
   const games = path.join(folder, "match-games");
@@ -142,4 +174,5 @@ export async function boardPages(page, address, program, folder) {
   await continues(page, address);
   await reviews(page, address);
   await frames(page, address);
+  await sixtyFrames(page, address);
 }

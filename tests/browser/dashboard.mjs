@@ -54,6 +54,19 @@ async function showsTuning(page) {
   check("a tuning: a line of the parallel coordinates", await until(async () => /Number \d+, mean -?[\d.]+: population/.test((await page.textContent(".tuning figure .help")) ?? "")), await page.textContent(".tuning figure .help"));
 }
 
+/** What is said of the first two algorithms. */
+async function compared(page) {
+  await page.fill('input[type="search"]', "");
+  await page.selectOption('label:has-text("By") select', "algorithm");
+  await page.click('button:text-is("Compare")');
+  return until(async () => {
+    const words = await page.textContent("[role=status]:has(table)").catch(() => null);
+    return words?.includes("Mann-Whitney") && words;
+  }, 30000);
+}
+
+let byServer; // the same question, asked the program
+
 /** The same on a site without the program: from a file. */
 export async function dashboardFile(page, address, file) {
   await go(page, address, "experiments");
@@ -62,7 +75,19 @@ export async function dashboardFile(page, address, file) {
   check("an exported file: its counts", await until(async () => (await page.textContent(".message").catch(() => ""))?.startsWith("36 of 36 runs done"), 10000), await page.textContent("main"));
   await sortsAndOpens(page);
   await plotsFollow(page);
+  const words = await compared(page);
+  check("an exported file: two groups compared as the program does", words === byServer && /A12 = [\d.]+ \(/.test(words ?? ""), [words, byServer]);
   check("an exported file: attainment curves", await until(async () => ((await page.textContent(".plots")) ?? "").includes("Attainment curves")));
+  await page.setInputFiles('input[type="file"]', `${file}.csv`);
+  await page.waitForSelector('select option:text-is("runs.jsonl.csv")', { state: "attached" });
+  check("a table: its counts", await until(async () => (await page.textContent(".message"))?.startsWith("36 of 36 runs done"), 10000), await page.textContent("main"));
+  await page.click('th button:has-text("fitness")');
+  check("a table: it sorts", await until(async () => rising(await column(page, 2))), await column(page, 2));
+  await page.click("table.runs tbody td button");
+  await page.waitForSelector(".opened .stepper", { timeout: 15000 });
+  await page.click('table.runs td button[aria-expanded="true"]');
+  const again = await compared(page);
+  check("a table: the same comparison", again === byServer, [again, byServer]);
   writeFileSync(`${file}.bad`, '{"a": 1}\n');
   await page.setInputFiles('input[type="file"]', `${file}.bad`);
   check("another file is rejected", await until(async () => (await page.textContent(".error"))?.includes("neither")), await page.textContent(".error"));
@@ -73,8 +98,10 @@ export async function dashboardPages(page, address, program, store, folder) {
   await go(page, address, "experiments");
   await sortsAndOpens(page);
   await plotsFollow(page);
+  byServer = await compared(page);
   await showsTuning(page);
   const file = path.join(folder, "runs.jsonl");
   writeFileSync(file, execFileSync(program, ["experiment", "export", "jsonl", "--store", store]));
+  writeFileSync(`${file}.csv`, execFileSync(program, ["experiment", "export", "csv", "--store", store]));
   return file;
 }

@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 import { accessPages, startTraining } from "./access.mjs";
 import { boardPages } from "./boards.mjs";
 import { dashboardPages } from "./dashboard.mjs";
+import { gamePages } from "./game.mjs";
 import { check, fact, finish, go, newGame, openBrowser, serve, until } from "./harness.mjs";
 import { regressionPages } from "./regressions.mjs";
 import { roughPages } from "./rough.mjs";
@@ -523,6 +524,7 @@ try {
   await editorPart(page, server.address, found);
   await playPage(page, server.address);
   await playControls(page, server.address);
+  await gamePages(browser, server.address);
   await findsClears(page, server.address);
   await watchPage(page, server.address);
   await trainPage(page, server.address);
@@ -536,7 +538,7 @@ try {
   await roughPages(browser, server.address, found, program, folder);
   await regressionPages(browser, server.address, program, folder);
   await accessPages(browser, server.address, found);
-  await checkSite(browser, folder, found.exported);
+  await checkSite(browser, folder, found.exported, program);
   await checkSites(browser, server.address);
   if (shots) await shootPages(browser, server.address, found, shots);
   check("no errors, no requests to others", problems.length === 0, problems);

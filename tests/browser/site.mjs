@@ -13,8 +13,11 @@ import { check, fact, go, until } from "./harness.mjs";
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 const SUB_PATH = "/some/where/";
 
-/** Serves a directory as any web host would; every path that was asked for is noted. */
-async function fileServer(directory) {
+/** What a host sends so that workers may share memory. */
+const THREADS = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+/** Serves a directory as any web host would, with these headers; every path that was asked for is noted. */
+async function fileServer(directory, headers = {}) {
   const asked = [];
   const server = createServer((request, answer) => {
     const where = new URL(request.url, "http://localhost").pathname;
@@ -22,6 +25,7 @@ async function fileServer(directory) {
     const name = where === SUB_PATH ? "index.html" : where.slice(SUB_PATH.length);
     try {
       const data = readFileSync(path.join(directory, path.basename(name)));
+      for (const [header, value] of Object.entries(headers)) answer.setHeader(header, value);
       answer.setHeader("Content-Type", TYPES[path.extname(name)] ?? "application/octet-stream");
       answer.end(data);
     } catch {
@@ -73,6 +77,56 @@ export async function findsClears(page, address) {
   check("a bad pattern is rejected", await until(async () => (await page.textContent(".error"))?.includes("patterns: ")), await page.textContent(".error"));
 }
 
+/** A search that ends after so many evaluations: what the page says of its answer, and the threads that worked. */
+async function limitedSearch(page, address) {
+  await go(page, address, "solve");
+  await page.waitForSelector('option[value="hybrid"]', { state: "attached" });
+  await page.fill('label:has-text("Pieces") input', "TOZLIJSTOZLIJSTOZLIJS");
+  await page.selectOption('label:has-text("Algorithm") select', "ga");
+  await page.fill('label:has-text("Seconds") input', "600");
+  await page.fill('label:has-text("Seed") input', "7");
+  await page.click('summary:text-is("Settings of the search")');
+  await page.fill('label:has-text("Evaluations") input', "200000");
+  await page.click('button:text-is("Start")');
+  await page.waitForSelector(".result h3", { timeout: 120000 });
+  await page.evaluate(() => (navigator.clipboard.writeText = async (text) => void (window.copied = text)));
+  await page.click('.result button:text-is("Copy as fumen")');
+  const fumen = await until(() => page.evaluate(() => window.copied));
+  const threads = /on (\d+) threads/.exec((await page.textContent(".live .message")) ?? "")?.[1];
+  return { isolated: await page.evaluate(() => self.crossOriginIsolated), words: await page.textContent(".result p"), threads: Number(threads ?? 1), fumen };
+}
+
+/** With the headers a search has threads, without them one; the answer is that of the program. */
+async function threads(browser, directory, program) {
+  const options = ["--pieces", "TOZLIJSTOZLIJSTOZLIJS", "--algorithm", "ga", "--encoding", "swap-double", "--seed", "7", "--evaluations", "200000"];
+  const { fitness, fumen } = JSON.parse(execFileSync(program, ["solve", "--json", "--quiet", ...options], { maxBuffer: 1 << 26 }));
+  const shown = fitness.toLocaleString("en", { maximumSignificantDigits: 4 });
+  for (const headers of [THREADS, {}]) {
+    const server = await fileServer(directory, headers);
+    const page = await browser.newPage();
+    await page.goto(server.address);
+    const found = await limitedSearch(page, server.address);
+    const allowed = headers === THREADS;
+    const name = allowed ? "with the headers" : "without the headers";
+    check(`${name}: memory can be shared`, found.isolated === allowed, found);
+    const processors = await page.evaluate(() => navigator.hardwareConcurrency);
+    check(`${name}: threads`, allowed && processors > 1 ? found.threads > 1 : found.threads === 1, { ...found, processors });
+    check(`${name}: the answer of the program`, found.words?.startsWith(`Fitness ${shown},`) && found.fumen === fumen, { ...found, fitness, fumen });
+    check(`${name}: its module`, server.asked.some((where) => where.endsWith(allowed ? "threads.wasm" : "jobs.wasm")) && !server.asked.some((where) => where.endsWith(allowed ? "jobs.wasm" : "threads.wasm")), server.asked);
+    // Stopping while threads work; training uses them for games.
+    if (allowed) {
+      await page.fill('label:has-text("Evaluations") input', "");
+      await page.click('button:text-is("Start")');
+      check("threads: it searches", await until(async () => /[1-9][\d,]* a second/.test((await page.textContent(".live .message")) ?? ""), 60000));
+      await page.click('button:text-is("Stop")');
+      await page.waitForSelector(".result h3", { timeout: 60000 });
+      await trains(page, server.address);
+    }
+    await page.close();
+    server.close();
+  }
+}
+
 async function trains(page, address) {
   await go(page, address, "train");
   await page.waitForSelector('button:text-is("Start"):not([aria-disabled])', { timeout: 30000 });
@@ -81,10 +135,11 @@ async function trains(page, address) {
   check("the site trains", running, await page.textContent(".error"));
 }
 
-export async function checkSite(browser, folder, exported) {
+export async function checkSite(browser, folder, exported, program) {
   const script = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../scripts/build-site");
   const directory = path.join(folder, "site");
   execFileSync(script, [directory]);
+  await threads(browser, directory, program);
   const server = await fileServer(directory);
   const page = await browser.newPage();
   const errors = [];

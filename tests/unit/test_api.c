@@ -7,6 +7,7 @@
 #include "job/train.h"
 #include "web/api.h"
 #include "web/assets.h"
+#include "web/comparison.h"
 #include "web/saved_game.h"
 
 #include <criterion/criterion.h>
@@ -529,4 +530,67 @@ Test(saved_game, frames_have_the_queue) {
     saved_game_free(saved);
     text_release(&text);
     text_release(&frames);
+}
+
+/* Twelve runs as an export writes them: `sa` is better on every instance. */
+static void write_exported(JsonWriter *w, const char *parameters) {
+    jw_array(w, NULL);
+    for (int i = 0; i < 12; i++) {
+        jw_object(w, NULL);
+        jw_put(w, JI("run", i + 1), JS("grid", "g"), JS("command", "solve"),
+               JI("repeat", i / 2 + 1), JI("piece_seed", i / 2));
+        if (parameters) {
+            jw_string(w, "parameters", parameters);
+        } else {
+            jw_object(w, "parameters");
+            jw_put(w, JS("n", "10"), JS("algorithm", i % 2 ? "sa" : "ga"));
+            jw_end(w);
+        }
+        jw_object(w, "result");
+        jw_real(w, "fitness", i % 2 ? 100 + i : i);
+        jw_end(w);
+        jw_end(w);
+    }
+    jw_end(w);
+}
+
+static bool compare_exported(const char *parameters, const char *by, Text *body, Status *status) {
+    ComparisonQuestion question = {"g", by, "ga", "sa"};
+    Text text;
+    text_init(&text);
+    JsonWriter w;
+    jw_init(&w, &text);
+    write_exported(&w, parameters);
+    Json *exported = json_parse(text.data, text.length, status);
+    cr_assert(exported);
+    Runs runs;
+    bool ok = comparison_read_runs(exported, &runs, status) &&
+              comparison_write(&runs, &question, body, status);
+    runs_release(&runs);
+    json_free(exported);
+    text_release(&text);
+    return ok;
+}
+
+Test(api, two_groups_of_exported_runs) {
+    Status status = {0};
+    Text body;
+    text_init(&body);
+    cr_assert(compare_exported(NULL, "algorithm", &body, &status), "%s", status.message);
+    Json *answer = json_parse(body.data, body.length, &status);
+    cr_assert(answer);
+    cr_expect_str_eq(json_text(json_get(answer, "measure")), "fitness");
+    cr_expect_str_eq(json_text(json_get(answer, "better")), "sa");
+    cr_expect_eq(json_number(json_get(answer, "a12")), 0.0);
+    cr_expect_lt(json_number(json_get(answer, "p")), 0.01);
+    cr_expect_eq(json_int(json_get(answer, "instances")), 6);
+    json_free(answer);
+    text_release(&body);
+    /* A key that no run has, and lines that no export has. */
+    cr_expect_not(compare_exported(NULL, "agent", &body, &status));
+    cr_expect(status.message[0]);
+    status = (Status){0};
+    cr_expect_not(compare_exported("ga", "algorithm", &body, &status));
+    cr_expect(strstr(status.message, "not a finished run"), "%s", status.message);
+    text_release(&body);
 }

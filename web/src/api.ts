@@ -1,7 +1,7 @@
 // api: requests to the server, and the types of its answers (docs/WEB.md). A site of plain files has no server:
 // there, workers of the browser answer.
 
-import { localAnswer, localEnd, localStream, type Stream } from "./local";
+import { askLocally, localAnswer, localEnd, localStream, type Stream } from "./local";
 
 export type Cell = [number, number];
 
@@ -43,6 +43,7 @@ export interface SolveState {
   current: number | null;
   seconds: number;
   rate: number;
+  threads?: number; // that have worked on it, in the browser
   width: number;
   height: number;
   board: string[] | null;
@@ -209,6 +210,11 @@ export async function get<T>(path: string, how?: RequestInit): Promise<T> {
 export async function post<T>(path: string, body: string | object): Promise<T> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return answer<T>(await ask(path, { method: "POST", body: text }));
+}
+
+/** The answer of the browser itself, also where there is a server: about something that only the browser has. */
+export async function postLocally<T>(path: string, body: object): Promise<T> {
+  return answer<T>(await askLocally(path, JSON.stringify(body)));
 }
 
 /** The states of a job as they come. */

@@ -77,7 +77,7 @@ class ClearsPage {
   constructor(place: HTMLElement) {
     place.append(
       h("p", {}, "Draw a field or paste a fumen, give the queues as a pattern, and see how many of them clear it."),
-      h("div", { class: "controls" }, field("Queues", this.patterns), field("Lines", this.lines), field("Hold", this.hold), this.rateButton, this.pathButton, this.stopButton),
+      h("div", { class: "controls" }, this.rateButton, this.pathButton, this.stopButton, field("Queues", this.patterns), field("Lines", this.lines), field("Hold", this.hold)),
       h("p", { class: "help" }, "Queues: I is a piece, [SZ] one of them, * any, *p4 four different pieces in any order, *! all seven."),
       this.error,
       this.editor.element,

@@ -56,7 +56,7 @@ class ExperimentsPage {
   private readonly tunings = h("div");
   private tuned: { text: string; views: ReturnType<typeof tuningView>[] } = { text: "", views: [] };
   private readonly tuningPlace = h("div", { hidden: true }, h("h3", {}, "Tunings"), this.tunings);
-  private readonly file = h("input", { type: "file", accept: ".jsonl,.json,application/json" });
+  private readonly file = h("input", { type: "file", accept: ".jsonl,.json,.csv,application/json,text/csv" });
   private readonly comparing = h("div");
   private readonly runsPlace = h("div");
   private seen = ""; // the counts when the runs were asked for
@@ -106,7 +106,7 @@ class ExperimentsPage {
     );
     this.file.addEventListener("change", () => void this.open());
     place.append(
-      h("label", { class: "file" }, "Open an exported file (", h("code", {}, "experiment export jsonl"), " or ", h("code", {}, "tune --json"), "): ", this.file),
+      h("label", { class: "file" }, "Open an exported file (", h("code", {}, "experiment export"), " or ", h("code", {}, "tune --json"), "): ", this.file),
       this.error,
       this.body,
     );
@@ -212,7 +212,7 @@ class ExperimentsPage {
     this.error.textContent = "";
     this.showRuns(list);
     this.followPlots();
-    this.comparing.hidden = source.compare === undefined;
+    this.comparing.hidden = list.grids.every(({ keys }) => keys.length === 0);
     this.grids = list.grids;
     this.fill(this.grid, this.grids.map((grid) => grid.name));
     this.fillKeys();
@@ -322,7 +322,7 @@ class ExperimentsPage {
   private async compare(): Promise<void> {
     this.verdict.replaceChildren();
     try {
-      const found = await this.source()?.compare?.({
+      const found = await this.source()?.compare({
         grid: this.grid.value,
         by: this.by.value,
         first: this.one.value,

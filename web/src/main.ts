@@ -42,8 +42,13 @@ function show(): void {
   main.replaceChildren();
   document.title = `${page.title} – tetropt`;
   for (const link of document.querySelectorAll("nav a"))
-    if (link.getAttribute("href") === `#${page.name}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (link.getAttribute("href") === `#${page.name}`) {
+      link.setAttribute("aria-current", "page");
+      link.removeAttribute("tabindex");
+    } else {
+      link.removeAttribute("aria-current");
+      link.setAttribute("tabindex", "-1");
+    }
   main.append(h("h2", {}, page.title));
   const end = page.show(main);
   const forget = remember(page.name, query, main);
@@ -90,6 +95,15 @@ function setTheme(wanted: string): void {
 
 const nav = document.querySelector("nav") as HTMLElement;
 for (const page of pages) nav.append(h("a", { href: `#${page.name}` }, page.title));
+// The menu is one stop of Tab, at the page that is shown; arrows lead to the others.
+nav.addEventListener("keydown", (event) => {
+  const links = [...nav.querySelectorAll("a")];
+  const at = links.indexOf(event.target as HTMLAnchorElement);
+  const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (at < 0 || to === undefined) return;
+  event.preventDefault();
+  links.at(to % links.length)?.focus();
+});
 setTheme(storedTheme());
 darkWanted.addEventListener("change", () => setTheme(theme));
 document.querySelector(".skip")?.addEventListener("click", (event) => {

@@ -126,13 +126,13 @@ class PlayPage {
     const controls = h(
       "div",
       { class: "controls" },
+      button("New game", () => this.begin(), { class: "primary" }),
+      this.pauseButton,
+      this.hintButton,
       field("Game", this.mode),
       this.raceFields,
       field("Hints from", this.adviser),
       field("Seed", this.seed),
-      button("New game", () => this.begin(), { class: "primary" }),
-      this.pauseButton,
-      this.hintButton,
     );
     const pad = h("div", { class: "pad", "aria-label": "Keys for touch", role: "group" });
     for (const { sign, name, key } of actions) if (sign !== undefined && key !== undefined) pad.append(this.touchButton(sign, name, key));

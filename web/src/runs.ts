@@ -1,7 +1,8 @@
 // runs: the runs of an experiment, from a store that the program serves or from an exported file that this browser reads.
 
-import { get, post } from "./api";
+import { get, post, postLocally } from "./api";
 import type { Chart } from "./chart";
+import { isCsv, readCsv } from "./csv";
 import { fileFigures } from "./figures";
 
 export interface StoreInfo {
@@ -44,6 +45,7 @@ export interface RunDetail {
   command: string;
   repeat: number;
   state: string;
+  piece_seed?: number;
   error: string | null;
   parameters: Record<string, string>;
   result: Record<string, unknown> | null;
@@ -102,7 +104,7 @@ export interface Source {
   run(number: number): Promise<RunDetail>;
   figures(filter: string): Promise<Figure[]>;
   tunings(): Promise<Tuning[]>;
-  compare?(question: { grid: string; by: string; first: string; second: string }): Promise<Comparison>;
+  compare(question: { grid: string; by: string; first: string; second: string }): Promise<Comparison>;
 }
 
 /** The store with that number of the program. */
@@ -188,14 +190,26 @@ function lines(text: string): unknown[] {
     });
 }
 
-/** Reads a file of `experiment export jsonl`, or documents of `tune --json`. */
+const LONG = ["moves", "genes", "board", "per_game"]; // members of a result that no comparison uses
+
+/** The grids with the parameters in which their finished runs differ. */
+function gridsOf(runs: RunDetail[]): RunList["grids"] {
+  return [...new Set(runs.map(({ grid }) => grid))].map((name) => {
+    const own = runs.filter(({ grid }) => grid === name);
+    const keys = own.length > 1 ? differing(own).keys : [];
+    return { name, keys: keys.map((key) => ({ name: key, values: [...new Set(own.flatMap(({ parameters }) => parameters[key] ?? []))] })).filter(({ values }) => values.length > 1) };
+  });
+}
+
+/** Reads a file of `experiment export jsonl` or `csv`, or documents of `tune --json`. */
 export function fileSource(name: string, text: string): Source {
-  const documents = lines(text);
+  const documents = isCsv(text) ? readCsv(text) : lines(text);
   const tunings = documents.filter((one): one is Tuning => Array.isArray(member(one, "configurations")) && Array.isArray(member(one, "parameters")));
   const details = documents.filter((one): one is RunDetail => typeof member(one, "run") === "number" && typeof member(one, "parameters") === "object");
   if (tunings.length + details.length < documents.length || documents.length === 0)
-    throw new Error(`${name}: neither a file of \`experiment export jsonl\` nor one of \`tune --json\``);
-  const measure = [...new Set(details.filter(({ state }) => state === "done").map((one) => measured(one)[0]))];
+    throw new Error(`${name}: neither a file of \`experiment export\` nor one of \`tune --json\``);
+  const done = details.filter(({ state }) => state === "done");
+  const measure = [...new Set(done.map((one) => measured(one)[0]))];
   const runs = details.map((one): Run => ({ ...one, number: one.run, value: measured(one)[1], seconds: one.seconds ?? 0 }));
   const filtered = (filter: string): Run[] => {
     const words = filter.split(/\s+/).filter((word) => word !== "");
@@ -207,7 +221,7 @@ export function fileSource(name: string, text: string): Source {
     info: async () => ({ id: 0, name, waiting: 0, running: 0, done: count("done"), failed: count("failed"), seconds: runs.reduce((sum, run) => sum + run.seconds, 0) }),
     runs: async ({ filter, order, first, count: most }) => {
       const found = filtered(filter);
-      return { measure: measure.length === 1 ? (measure[0] ?? "value") : "value", total: runs.length, found: found.length, first, ...differing(found), runs: sorted(found, order).slice(first, first + most), grids: [] };
+      return { measure: measure.length === 1 ? (measure[0] ?? "value") : "value", total: runs.length, found: found.length, first, ...differing(found), runs: sorted(found, order).slice(first, first + most), grids: gridsOf(done) };
     },
     run: async (wanted) => {
       const found = details.find(({ run }) => run === wanted);
@@ -220,5 +234,12 @@ export function fileSource(name: string, text: string): Source {
       return fileFigures(chosen, (one) => measured(one)[1], measure[0] ?? "value", differing(chosen).keys);
     },
     tunings: async () => tunings,
+    // By the C code of the program.
+    compare: (question) => {
+      const chosen = done
+        .filter(({ grid }) => grid === question.grid)
+        .map((run) => ({ ...run, evolution: [], result: Object.fromEntries(Object.entries(run.result ?? {}).filter(([member]) => !LONG.includes(member))) }));
+      return postLocally<Comparison>("/api/stores/0/compare", { ...question, runs: chosen });
+    },
   };
 }

@@ -82,6 +82,16 @@ class SolvePage {
     this.encoding.addEventListener("change", () => this.fillParameters());
     this.pieces.classList.add("letters");
     place.append(
+      h(
+        "div",
+        { class: "controls" },
+        this.startButton,
+        this.stopButton,
+        field("Algorithm", this.algorithm),
+        field("Encoding", this.encoding),
+        field("Seconds", this.seconds),
+        field("Seed", this.seed),
+      ),
       h("div", { class: "controls" }, field("Pieces", this.pieces), palette),
       h(
         "div",
@@ -89,16 +99,6 @@ class SolvePage {
         field("Number to draw", this.count),
         button("Random pieces", () => void this.draw()),
         field("Number to place", this.placements),
-      ),
-      h(
-        "div",
-        { class: "controls" },
-        field("Algorithm", this.algorithm),
-        field("Encoding", this.encoding),
-        field("Seconds", this.seconds),
-        field("Seed", this.seed),
-        this.startButton,
-        this.stopButton,
       ),
       h(
         "details",
@@ -272,7 +272,7 @@ class SolvePage {
   private drawLive(): void {
     const state = this.state;
     if (!state || this.live.hidden) return;
-    this.numbers.textContent = `Fitness ${number(state.best)}, ${number(state.evaluations)} evaluations in ${state.seconds.toFixed(1)} s, ${number(Math.round(state.rate))} a second`;
+    this.numbers.textContent = `Fitness ${number(state.best)}, ${number(state.evaluations)} evaluations in ${state.seconds.toFixed(1)} s, ${number(Math.round(state.rate))} a second${(state.threads ?? 1) > 1 ? `, on ${state.threads} threads` : ""}`;
     const board = state.board ?? [];
     drawBoard(this.best, { width: state.width, height: Math.max(8, Math.min(state.height, board.length + 2)), board });
     if (this.chart) this.chart.set(curve(this.points));

@@ -55,8 +55,8 @@ class TrainPage {
 
   constructor(place: HTMLElement) {
     place.append(
-      this.form.element,
       h("div", { class: "controls" }, this.startButton, this.stopButton),
+      this.form.element,
       h("details", { class: "settings" }, h("summary", {}, "Parameters of the method"), this.about, this.method.element),
       h("details", { class: "settings" }, h("summary", {}, "Further options"), this.further.element),
       this.error,

@@ -11,11 +11,12 @@ function systemCalls(memory: () => WebAssembly.Memory): WebAssembly.ModuleImport
     },
     environ_get: () => 0,
     clock_time_get(_clock: number, _precision: bigint, result: number): number {
-      new DataView(memory().buffer).setBigUint64(result, BigInt(Math.round(performance.now() * 1e6)), true);
+      const milliseconds = performance.timeOrigin + performance.now(); // threads compare their clocks
+      new DataView(memory().buffer).setBigUint64(result, BigInt(Math.round(milliseconds * 1e6)), true);
       return 0;
     },
     random_get(start: number, length: number): number {
-      crypto.getRandomValues(new Uint8Array(memory().buffer, start, length));
+      new Uint8Array(memory().buffer, start, length).set(crypto.getRandomValues(new Uint8Array(length))); // it may be shared
       return 0;
     },
     fd_close: () => 8,
@@ -28,18 +29,38 @@ function systemCalls(memory: () => WebAssembly.Memory): WebAssembly.ModuleImport
   };
 }
 
-/** Starts a module; `more` are imports of its own. */
-export async function start<Exports extends { memory: WebAssembly.Memory; _initialize(): void }>(
+const PAGES = { initial: 256, maximum: 16384 }; // of a shared memory, as scripts/build-wasm says
+
+/** Memory that several workers can use at once, where the host of the page sends the headers that allow it. */
+export function sharedMemory(): WebAssembly.Memory | undefined {
+  if (!self.crossOriginIsolated) return undefined;
+  try {
+    return new WebAssembly.Memory({ ...PAGES, shared: true });
+  } catch {
+    return undefined; // the device has no place for it
+  }
+}
+
+/** An instance of a module; `more` are imports of its own. A module for threads is given its memory. */
+export async function instantiate<Exports>(module: WebAssembly.Module, more: WebAssembly.Imports = {}, shared?: WebAssembly.Memory): Promise<Exports & { memory: WebAssembly.Memory }> {
+  let known = shared;
+  const memory = (): WebAssembly.Memory => {
+    if (!known) throw new Error("the engine is not loaded");
+    return known;
+  };
+  const imports = { wasi_snapshot_preview1: systemCalls(memory), ...(shared ? { env: { memory: shared } } : {}), ...more };
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  known ??= (exports as unknown as { memory: WebAssembly.Memory }).memory;
+  return { ...(exports as unknown as Exports), memory: known };
+}
+
+/** Starts a module. */
+export async function start<Exports extends { _initialize(): void }>(
   module: WebAssembly.Module,
   more: WebAssembly.Imports = {},
-): Promise<Exports> {
-  let calls: Exports | undefined;
-  const memory = (): WebAssembly.Memory => {
-    if (!calls) throw new Error("the engine is not loaded");
-    return calls.memory;
-  };
-  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: systemCalls(memory), ...more });
-  calls = instance.exports as unknown as Exports;
+  shared?: WebAssembly.Memory,
+): Promise<Exports & { memory: WebAssembly.Memory }> {
+  const calls = await instantiate<Exports>(module, more, shared);
   calls._initialize();
   return calls;
 }

@@ -25,6 +25,13 @@ struct RunRow {
 
 const char *const store_state_names[STORE_STATE_COUNT] = {"waiting", "running", "done", "failed"};
 
+const char *store_parameter(const StoreRun *run, const char *name) {
+    for (size_t i = 0; i < run->parameter_count; i++)
+        if (strcmp(run->parameters[i].name, name) == 0)
+            return run->parameters[i].value;
+    return NULL;
+}
+
 RunRow *run_row_new(Status *status) {
     RunRow *row = memory_new(1, sizeof *row, status);
     return row;

@@ -36,13 +36,6 @@ static const char *const schema[] = {
 
 /* ---- reading */
 
-const char *store_parameter(const StoreRun *run, const char *name) {
-    for (size_t i = 0; i < run->parameter_count; i++)
-        if (strcmp(run->parameters[i].name, name) == 0)
-            return run->parameters[i].value;
-    return NULL;
-}
-
 typedef struct Walk {
     RunRow *row;
     StoreTimes times;

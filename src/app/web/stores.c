@@ -6,9 +6,8 @@
 #include "base/json_writer.h"
 #include "draw/plot.h"
 #include "report/report.h"
-#include "stats/compare.h"
-#include "stats/rank_test.h"
 #include "store/export.h"
+#include "web/comparison.h"
 #include "web/run_table.h"
 
 #include <limits.h>
@@ -319,79 +318,21 @@ bool stores_tunings(Stores *stores, int index, Text *body, Status *status) {
 
 /* ---- comparing */
 
-typedef struct Question {
-    const char *grid, *by, *first, *second;
-} Question;
-
-static bool read_question(const Json *document, Question *question, Status *status) {
-    static const char *const members[] = {"grid", "by", "first", "second"};
-    return json_only_members(document, members, 4, status) &&
-           (question->grid = json_read_string(document, "grid", status)) &&
-           (question->by = json_read_string(document, "by", status)) &&
-           (question->first = json_read_string(document, "first", status)) &&
-           (question->second = json_read_string(document, "second", status));
-}
-
-/* The runs of both groups. */
-static RunList select_groups(const Runs *runs, const Question *question, Arena *arena) {
-    RunList done = runs_done(runs, arena), both = {0};
-    both.items = arena_zeroed(arena, done.count + 1, sizeof *both.items);
-    const char *const values[] = {question->first, question->second};
-    for (int i = 0; i < 2 && both.items; i++) {
-        RunFilter filter = {.grid = question->grid, .key = question->by, .value = values[i]};
-        RunList group = runs_select(done, filter, arena);
-        for (size_t k = 0; k < group.count && both.count < done.count; k++)
-            both.items[both.count++] = group.items[k];
-    }
-    return both;
-}
-
-static void write_comparison(JsonWriter *w, const Comparison *comparison) {
-    const ComparePair *pair = compare_pair(comparison, 0, 1);
-    jw_object(w, NULL);
-    jw_string(w, "measure", comparison->measure);
-    jw_array(w, "groups");
-    for (size_t i = 0; i < comparison->group_count; i++) {
-        const Sample *sample = &comparison->groups[i].sample;
-        jw_object(w, NULL);
-        jw_put(w, JS("name", comparison->groups[i].name), JI("count", (int64_t)sample->count),
-               JR("median", sample->median), JR("lower", sample->lower), JR("upper", sample->upper),
-               JR("mean", sample->mean));
-        jw_end(w);
-    }
-    jw_end(w);
-    bool equal = comparison->groups[0].sample.median == comparison->groups[1].sample.median;
-    double a12 = pair->first == 0 ? pair->a12 : 1 - pair->a12;
-    jw_put(w, JR("p", pair->p), JR("a12", a12), JS("a12_word", rank_a12_word(a12)),
-           JR("wilcoxon_p", pair->wilcoxon_p), JI("instances", (int64_t)comparison->instances),
-           JI("left_out", (int64_t)comparison->left_out),
-           JS("better", equal ? NULL : comparison->groups[compare_best(comparison)].name));
-    jw_end(w);
-}
-
 bool stores_compare(Stores *stores, int index, const char *text, size_t length, Text *body,
                     Status *status) {
-    Question question;
+    static const char *const members[] = {"grid", "by", "first", "second"};
+    ComparisonQuestion question;
     Json *document = json_parse(text, length, status);
-    if (!document || !read_question(document, &question, status) ||
-        !begin_reading(stores, status)) {
+    if (!document || !json_only_members(document, members, 4, status) ||
+        !comparison_read(document, &question, status) || !begin_reading(stores, status)) {
         json_free(document);
         return false;
     }
     Runs runs;
     StoreCounts counts;
-    Comparison comparison;
-    Arena arena;
-    arena_init(&arena);
-    JsonWriter w;
-    jw_init(&w, body);
     bool ok = read_runs(&stores->opened[index], NULL, &runs, &counts, status) &&
-              compare_runs(select_groups(&runs, &question, &arena), question.by, NULL, &comparison,
-                           &arena, status);
-    if (ok)
-        write_comparison(&w, &comparison);
+              comparison_write(&runs, &question, body, status);
     runs_release(&runs);
-    arena_release(&arena);
     json_free(document);
     pthread_mutex_unlock(&stores->reading);
     return ok;
