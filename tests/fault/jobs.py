@@ -678,7 +678,7 @@ def long_grid_whole_or_not(_program, folder, outcome, _undisturbed):
     return None
 
 
-LONG_MATCH = [*MATCH, "--games", "400", "--max-pieces", "60"]
+LONG_MATCH = [*MATCH, "--games", "3000", "--max-pieces", "60"]
 
 
 def long_match_goes_on(program, folder, _outcome, undisturbed):
