@@ -104,11 +104,12 @@ class Trial:
                 range(1, self.calls + 1), min(self.calls, options.sample))))
             chosen = chance.sample(pool, min(len(pool), options.sample))
             return [f"{number}{chance.choice(['', '', '+'])}" for number in chosen]
+        every = min(options.every, self.job.most)
         numbers = set(self.places)
-        numbers |= set(range(1, self.calls + 1)) if self.calls <= options.every else set(
-            chance.sample(range(1, self.calls + 1), options.every))
+        numbers |= set(range(1, self.calls + 1)) if self.calls <= every else set(
+            chance.sample(range(1, self.calls + 1), every))
         faults = [str(number) for number in sorted(numbers)]
-        later = chance.sample(self.places, min(len(self.places), options.every // 4))
+        later = chance.sample(self.places, min(len(self.places), every // 4))
         faults += [f"{number}+" for number in sorted(later)]
         faults += [f"s{number}" for number in sorted(later)]
         return faults
