@@ -375,8 +375,9 @@ static bool prepare(TuneWork *work, Status *status) {
                              .context = tune,
                              .report = settings->common.quiet ? NULL : report};
     if (settings->budget < tuner_least_budget(&work->task))
-        return status_option(status, "budget", "at least %d runs for %d parameters",
-                             (int)tuner_least_budget(&work->task), work->space.count);
+        return status_option(status, "budget", "at least %d runs for %d parameter%s",
+                             (int)tuner_least_budget(&work->task), work->space.count,
+                             work->space.count == 1 ? "" : "s");
     tune->settings = describe_settings(work);
     if (work->arena.failed)
         return status_no_memory(status);
