@@ -111,6 +111,16 @@ async function touch(browser, address) {
   await context.close();
 }
 
+/** The visible pieces, once the board has been drawn. */
+async function queue(page) {
+  let pieces;
+  await until(async () => {
+    pieces = /next ([IOTSZJL]+)/.exec((await page.getAttribute("canvas[tabindex]", "aria-label")) ?? "")?.[1];
+    return pieces !== undefined;
+  });
+  return pieces;
+}
+
 /** Both sides of a race get the pieces of the seed. */
 async function race(page, address) {
   await open(page, address);
@@ -119,11 +129,11 @@ async function race(page, address) {
   const rivals = await page.$$eval('label:has-text("Opponent") option', (all) => all.map((one) => one.value));
   check("a race against many agents", rivals.length >= 5 && rivals.includes("bot"), rivals);
   await newGame(page);
-  const own = /next ([IOTSZJL]+)/.exec((await page.getAttribute("canvas[tabindex]", "aria-label")) ?? "")?.[1];
+  const own = await queue(page);
   await open(page, address);
   await page.fill('label:has-text("Seed") input', "11");
   await newGame(page);
-  const alone = /next ([IOTSZJL]+)/.exec((await page.getAttribute("canvas[tabindex]", "aria-label")) ?? "")?.[1];
+  const alone = await queue(page);
   check("the pieces of a race are those of the seed", own !== undefined && own === alone, [own, alone]);
 }
 
