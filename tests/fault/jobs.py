@@ -521,7 +521,8 @@ def all_jobs():
     yield Job("eval-steps", "eval", "--steps", GAME)
     yield Job("eval-batch", "eval", "--batch", stdin=read_example("games.jsonl"), codes=(0, 2))
     yield Job("clears", *CLEARS, "percent", "--patterns", "*p3", "--save", "c.json", "--json",
-              "--no-times", "--threads", "2", prepare=old_files("c.json"))
+              "--no-times", "--threads", "2", prepare=old_files("c.json"), verify=clears_go_on,
+              loose_files=("c.json",))
     yield Job("clears-path", *CLEARS, "path", "--patterns", "ITL", "--csv", "c.csv", "--jsonl",
               "c.jsonl", "--fumens", "c.txt", "--html", "c.html", "--threads", "1",
               prepare=old_files("c.csv", "c.jsonl", "c.txt", "c.html"))
@@ -533,7 +534,7 @@ def all_jobs():
     yield Job("clears-cover", "clears", "cover", "--patterns", "IOSZJL", "--solutions",
               "v115@vhFRQJUGJKJJvMJTNJGBJ", "--json", "--no-times")
     yield Job("clears-resume", "clears", "--resume", "c.json", "--json", "--no-times", "--threads", "1",
-              prepare=with_census)
+              prepare=with_census, verify=clears_go_on, loose_files=("c.json",))
     yield Job("match", *MATCH, "--state", "m.state", "--save-games", "games", verify=match_goes_on,
               loose_files=("m.state",))
     yield Job("match-resume", *MATCH, "--resume", "m.state", prepare=with_match, verify=match_goes_on,
