@@ -330,7 +330,7 @@ def check_resume_solutions(t):
 
 
 def check_kill(t):
-    """A search that is killed again and again ends as one that is not."""
+    """A search that is killed many times ends as one that is not killed."""
     t.write("fill.txt", "OOOOOOOOO.\nIIIIIIIIO.\nIIIIIIIIOO\n")
     question = ("setup", "--board", "fill.txt", "--fill", "I", "--margin", "O", "--patterns", "*p7")
     output = ("--json", "--no-times", "--threads", "1")

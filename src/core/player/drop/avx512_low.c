@@ -21,8 +21,7 @@
 #define LANES_RUN CPU_TARGET_AVX512
 #define LANES static inline __attribute__((always_inline)) LANES_RUN
 
-enum { LANES_ROWS = DROP_LOW_ROWS };
-
+#include "player/drop/paired.h"
 #include "player/drop/register.h"
 
 typedef __mmask32 Where;
@@ -39,9 +38,6 @@ LANES Lanes lanes_constant(uint32_t value) {
 LANES Lanes lanes_load(const uint32_t *from) {
     __m512i a = _mm512_load_si512(from);
     return _mm512_mask_blend_epi16(0xaaaaaaaa, a, _mm512_slli_epi32(a, 16));
-}
-LANES uint32_t lanes_column(uint32_t lane) {
-    return lane & 0xffff;
 }
 LANES Lanes lanes_add(Lanes a, Lanes b) {
     return _mm512_add_epi16(a, b);
@@ -129,32 +125,6 @@ LANES Where where_and_not(Where a, Where b) {
 LANES uint32_t where_bits(Where a) {
     return _pext_u32(a, 0x55555555) | _pext_u32(a, 0xaaaaaaaa) << 16;
 }
-/* What was stored for the placement number 16 r + x. */
-LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
-    uint32_t both = stored[order & 0x2f];
-    return order & 0x10 ? both >> 16 : both & 0xffff;
-}
-
-/* The two parts of each weight beside a 0, in the place of the half that is to be multiplied. */
-typedef struct LaneWeights {
-    uint32_t high[2][WEIGHTS_TERMS], low[2][WEIGHTS_TERMS];
-} LaneWeights;
-
-enum { LOW_BITS = 13 };
-
-LANES LaneWeights lane_weights(const FixedWeights *weights) {
-    LaneWeights result;
-    for (int i = 0; i < WEIGHTS_TERMS; i++) {
-        uint32_t low = (uint32_t)weights->values[i] & ((1u << LOW_BITS) - 1);
-        uint32_t high = (uint32_t)(weights->values[i] >> LOW_BITS);
-        result.high[0][i] = high & 0xffff;
-        result.high[1][i] = high << 16;
-        result.low[0][i] = low;
-        result.low[1][i] = low << 16;
-    }
-    return result;
-}
-
 /* Of the first and of the second half. */
 typedef struct Score {
     __m512i high[2], low[2];

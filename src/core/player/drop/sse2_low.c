@@ -14,7 +14,7 @@
 
 #include "player/drop/sse2_parts.h"
 
-enum { LANES_ROWS = DROP_LOW_ROWS };
+#include "player/drop/paired.h"
 
 /* The same number in every word. */
 LANES Lanes lanes_fill(uint32_t value) {
@@ -39,9 +39,6 @@ LANES Lanes lanes_load(const uint32_t *from) {
     const __m128i *parts = (const __m128i *)(const void *)from;
     return (Lanes){{doubled(_mm_load_si128(parts)), doubled(_mm_load_si128(parts + 1)),
                     doubled(_mm_load_si128(parts + 2))}};
-}
-LANES uint32_t lanes_column(uint32_t lane) {
-    return lane & 0xffff;
 }
 LANES Lanes lanes_add(Lanes a, Lanes b) {
     return EACH_PAIR(_mm_add_epi16, a, b);
@@ -146,32 +143,6 @@ LANES uint32_t where_bits(Where a) {
         first.part[i] = _mm_slli_epi32(a.part[i], 16);
     return sign_bits(first) | sign_bits(a) << 16;
 }
-/* What was stored for the placement number 16 r + x. */
-LANES uint32_t lanes_read(const uint32_t *stored, unsigned order) {
-    uint32_t both = stored[order & 0x2f];
-    return order & 0x10 ? both >> 16 : both & 0xffff;
-}
-
-/* The two parts of each weight beside a 0, in the place of the half that is to be multiplied. */
-typedef struct LaneWeights {
-    uint32_t high[2][WEIGHTS_TERMS], low[2][WEIGHTS_TERMS];
-} LaneWeights;
-
-enum { LOW_BITS = 13 };
-
-LANES LaneWeights lane_weights(const FixedWeights *weights) {
-    LaneWeights result;
-    for (int i = 0; i < WEIGHTS_TERMS; i++) {
-        uint32_t low = (uint32_t)weights->values[i] & ((1u << LOW_BITS) - 1);
-        uint32_t high = (uint32_t)(weights->values[i] >> LOW_BITS);
-        result.high[0][i] = high & 0xffff;
-        result.high[1][i] = high << 16;
-        result.low[0][i] = low;
-        result.low[1][i] = low << 16;
-    }
-    return result;
-}
-
 /* Of the first and of the second half. */
 typedef struct Score {
     Lanes high[2], low[2];
