@@ -38,6 +38,8 @@ typedef struct Run {
     Worker *workers;
     uint64_t deadline_ns;
     atomic_int_least64_t pieces_done, games_done;
+    atomic_size_t begun; /* no game from here on has been touched */
+    atomic_bool ended;   /* no further game begins */
     atomic_bool cut, failed;
 } Run;
 
@@ -91,18 +93,30 @@ static bool play_item(Run *run, Worker *worker, int64_t index, SimulateGame *out
     return item_stream(&item, index, share_of(task, item_count(task), index), out, &worker->status);
 }
 
+/* False when the run is over. What was never begun is not written to: after an interrupt the memory
+ * of a hundred million games that did not take place must not be touched. */
+static bool begin(Run *run, size_t index) {
+    if (atomic_load_explicit(&run->ended, memory_order_relaxed))
+        return false;
+    AgentLimits limits = {.deadline_ns = run->deadline_ns, .stop = run->task->stop};
+    if (agent_cut(&limits, clock_now_ns()) || atomic_load(&run->failed)) {
+        atomic_store(&run->cut, true);
+        atomic_store(&run->ended, true);
+        return false;
+    }
+    size_t begun = atomic_load(&run->begun);
+    while (begun <= index && !atomic_compare_exchange_weak(&run->begun, &begun, index + 1)) {
+    }
+    return true;
+}
+
 static void work(void *context, size_t first, size_t last, unsigned number) {
     Run *run = context;
     const SimulateTask *task = run->task;
     Worker *worker = &run->workers[number];
-    AgentLimits limits = {.deadline_ns = run->deadline_ns, .stop = task->stop};
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = first; i < last && begin(run, i); i++) {
         SimulateGame *out = &run->games[i];
         out->seed = task->seed + (uint64_t)i;
-        if (agent_cut(&limits, clock_now_ns()) || atomic_load(&run->failed)) {
-            atomic_store(&run->cut, true);
-            continue;
-        }
         if (!play_item(run, worker, (int64_t)i, out))
             atomic_store(&run->failed, true);
         if (!out->complete)
@@ -215,7 +229,7 @@ static bool gather(Run *run, unsigned threads, SimulateResult *result, Status *s
     }
     result->cut = atomic_load(&run->cut);
     result->counts_only = counts_only(run->task);
-    keep_games(run->task, result, item_count(run->task));
+    keep_games(run->task, result, (int64_t)atomic_load(&run->begun));
     return summarise(result, status);
 }
 
