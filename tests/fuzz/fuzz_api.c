@@ -43,7 +43,7 @@ static bool next_run(void *user, StoreRun *run, Status *status) {
 
 /* Most are done, one failed, one waits. */
 static void finish_run(Store *store, const Process *self, int index) {
-    static const StorePoint points[] = {{1, -90, -95, 2}, {60, -70, -70, 0.5}};
+    static const StorePoint points[] = {{1, -90, -95, 2, 1}, {60, -70, -70, 0.5, 30}};
     StoreClaim claim;
     Status status = {0};
     char result[160];

@@ -336,7 +336,10 @@ Test(json, numbers_do_not_depend_on_the_locale) {
 
 /* ---- without memory; sanitizers allocate in another way */
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
 Test(json, a_text_that_does_not_fit_into_memory_is_a_failure_of_the_system) {
     enum { BYTES = 1 << 20 };
     char *text = malloc(BYTES);

@@ -8,6 +8,7 @@
 #include "movegen/reach.h"
 #include "plain_reach.h"
 #include "random_boards.h"
+#include "scale.h"
 
 static PathScratch scratch;
 static uint8_t keys[PATH_KEYS_MAX];
@@ -61,8 +62,8 @@ static int plain_fewest(const Board *board, const PlainReach *reach, Placement g
 Test(path, the_fewest_presses) {
     static Placement list[REACH_SPINS_MAX];
     static PlainReach plain;
-    int spins = 0;
-    for (int i = 0; i < 3000; i++) {
+    int spins = 0, boards = scaled(3000);
+    for (int i = 0; i < boards; i++) {
         Rng rng;
         rng_init(&rng, 5, (uint64_t)i);
         Board board;
@@ -83,7 +84,7 @@ Test(path, the_fewest_presses) {
             spins += spin != SPIN_NONE;
         }
     }
-    cr_assert_gt(spins, 500, "the boards have spins: %d", spins);
+    cr_assert_gt(spins, boards / 6, "the boards have spins: %d", spins);
 }
 
 /* What is listed has a way and what is not has none. */
@@ -199,8 +200,8 @@ static int cost_of(const Board *board, Placement goal, int count, int *descent) 
 Test(path, turn_first_is_cheapest) {
     static Placement list[REACH_MAX];
     static Costs cost, at_top;
-    int straight = 0, tucks = 0;
-    for (int i = 0; i < 700; i++) {
+    int straight = 0, tucks = 0, boards = scaled(700);
+    for (int i = 0; i < boards; i++) {
         Rng rng;
         rng_init(&rng, 7, (uint64_t)i);
         Board board;
@@ -223,7 +224,8 @@ Test(path, turn_first_is_cheapest) {
             tucks += descent > 0;
         }
     }
-    cr_assert(straight > 5000 && tucks > 500, "%d straight drops, %d others", straight, tucks);
+    cr_assert(straight > 7 * boards && tucks > boards / 2, "%d straight drops, %d others", straight,
+              tucks);
 }
 
 Test(path, turn_first_turns_first) {

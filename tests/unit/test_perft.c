@@ -110,7 +110,8 @@ Test(perft, equals_the_plain_walk) {
         Rng rng;
         rng_init(&rng, 4, (uint64_t)i);
         Board board;
-        board_init(&board, rng_between(&rng, 4, 16), rng_between(&rng, 18, 24));
+        int width = rng_between(&rng, 4, 16), height = rng_between(&rng, 18, 24);
+        board_init(&board, width, height);
         random_stack(&board, &rng, rng_between(&rng, 0, 13));
         /* Only a few columns open: most placements clear rows. */
         if (i % 2)

@@ -15,11 +15,13 @@
 #include "problem/stages.h"
 #include "problem/tetris.h"
 #include "problem/tetris_tree.h"
+#include "scale.h"
 #include "solve/refine.h"
 #include "solve/solve.h"
 
 static void random_start(Board *board, Rng *rng) {
-    board_init(board, rng_between(rng, 4, 12), rng_between(rng, 4, 20));
+    int width = rng_between(rng, 4, 12), height = rng_between(rng, 4, 20);
+    board_init(board, width, height);
     int rows = (int)rng_below(rng, (uint32_t)board->height);
     for (int y = 0; y < rows; y++) {
         unsigned row = (unsigned)(rng_next(rng) & rng_next(rng)) & board->full;
@@ -82,7 +84,8 @@ Test(expand, finds_just_what_the_genes_can_do) {
             cr_assert(placement_same_cells(step.move.placement, fast[k]));
             cr_assert_eq(state.noops, 0);
         }
-        cr_assert_eq(playable, expected, "case %d: %d places, by genes %d", i, playable, expected);
+        cr_assert(expand_is_complete(&decoder) ? playable == expected : playable <= expected,
+                  "case %d: %d places, by genes %d", i, playable, expected);
     }
 }
 
@@ -94,7 +97,7 @@ static void bag(uint8_t *pieces, int count, uint64_t seed) {
 }
 
 Test(perfect, clears_every_bag_sequence_with_hold) {
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)scaled(20); seed++) {
         uint8_t pieces[21];
         bag(pieces, 21, seed);
         Board board;
@@ -335,7 +338,7 @@ Test(exact, proves_the_best_clear, .timeout = 120) {
     Rng rng;
     rng_init(&rng, 11, 0);
     int clears = 0, tetrises = 0;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < scaled(40); i++) {
         char list[6] = "OOOOI";
         for (int k = 0; i > 0 && k < 5; k++)
             list[k] = "IOTLJSZIO"[rng_below(&rng, 9)];

@@ -109,8 +109,9 @@ static bool make_blocks(Places *places, Status *status) {
         return false;
     bool fits = true; /* always, unless pieces get more rotations */
     for (int c = 0; fits && c < 64; c++)
-        fits = find_blocks(places->list + places->first[c], places->first[c + 1] - places->first[c],
-                           c / 4, &places->blocks[c]) &&
+        fits = (!places->list ||
+                find_blocks(places->list + places->first[c],
+                            places->first[c + 1] - places->first[c], c / 4, &places->blocks[c])) &&
                (!places->high || find_blocks(places->high + places->first_high[c],
                                              places->first_high[c + 1] - places->first_high[c],
                                              c / 4 - 3, &places->blocks_high[c]));
