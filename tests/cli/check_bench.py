@@ -17,7 +17,7 @@ def check_signature(t):
     ratios = answer.get("two_thread_ratios", {})
     for name in ("ga", "abc", "hybrid", "sa", "beam", "auto", "bot"):
         t.true(name, ratios.get(name, 0) > 0, answer)
-    text = t.run("bench", "--quick", "--threads", "2")
+    text = t.run("bench", "--quick", "--threads", "2", "--quiet")
     t.true("text", run.out.strip() in text.out and text.err == "", text)
     t.fails(3, t.shell("tetropt bench --signature-only >/dev/full"), "standard output")
 
