@@ -1,8 +1,8 @@
-# A short front for meson and ninja. `make help` says what there is.
+# A short front end to meson and ninja. `make help` lists the targets.
 BUILD ?= build
 PREFIX ?= /usr/local
 
-# In CI nothing may be missing, and no warning is allowed: what meson would leave out by itself is demanded.
+# In CI no library may be missing, and no warning is allowed.
 STRICT := $(if $(TETROPT_NO_SKIP),-Dauto_features=enabled -Dwerror=true)
 
 .DEFAULT_GOAL := all
@@ -21,28 +21,33 @@ setup-%:
 	@scripts/setup $(subst -, ,$*)
 
 test: setup-build-test $(BUILD)/build.ninja ## build and run every test
-	@# A folder configured before the test packages were there learns of them.
+	@# A build configured before the test packages were installed has no tests yet.
 	@[ -z "$(STRICT)" ] && grep -q test_base $(BUILD)/build.ninja || \
 	    meson setup --reconfigure $(BUILD) $(STRICT)
-	@scripts/npm-setup
-	@scripts/python-setup $(BUILD)
-	@ninja -C $(BUILD)
-	@meson test -C $(BUILD) --print-errorlogs
+	@$(MAKE) --no-print-directory -j3 all npm-packages python-packages
+	@# Many tests wait for something half of their time.
+	@meson test -C $(BUILD) --print-errorlogs --num-processes $$(($$(nproc) + 2))
 	@scripts/skipped $(BUILD)
+
+# What the tests take from the registries of npm and Python.
+npm-packages:
+	@scripts/npm-setup
+python-packages:
+	@scripts/python-setup $(BUILD)
 
 python: setup-build-test ## build the Python package and install it in build/venv
 	@scripts/python-setup --install $(BUILD)
 
-demo: all ## a whole game, placement by placement, and how it is judged
+demo: all ## solve twenty pieces and show every placement
 	@scripts/demo $(BUILD)/tetropt
 
 bench: all ## the signature of the computation, and how fast it went
 	@$(BUILD)/tetropt bench
 
-check: setup-build-test-check ## formatting, includes, both compilers, sanitizers, signature, two minutes of fuzzing
+check: setup-build-test-check all ## formatting, includes, both compilers, sanitizers, signature, a minute of fuzzing
 	@scripts/check quick
 
-check-all: setup-build-test-check-package all ## everything in check, and what takes long
+check-all: setup-build-test-check-package test ## `make test`, `make check`, and what takes long
 	@scripts/check all
 
 fuzz: setup-build-check ## fuzz every reader, FUZZ_SECONDS=60 in total
@@ -71,4 +76,5 @@ package: setup-build-package ## Debian packages, a wheel and the source archive 
 clean: ## remove what was built
 	@rm -rf $(BUILD) build-*
 
-.PHONY: help all test demo bench check check-all fuzz page site format install dist package clean
+.PHONY: help all test demo bench check check-all fuzz page site format install dist package clean \
+    npm-packages python-packages

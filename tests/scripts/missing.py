@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What the scripts of CI do when something is missing: with TETROPT_NO_SKIP they fail, without it they
-say what is left out and go on. Each script runs as a copy in a folder of its own, with a PATH of a few
-tools, so that nothing of this machine is found or changed.
+"""Checks what the scripts of CI do when something is missing: with TETROPT_NO_SKIP they fail, without it
+they report what is left out and continue. Each script runs as a copy in a directory of its own, with a
+PATH of a few tools, so that nothing of this machine is found or changed.
 
     missing.py --source FOLDER
 """
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 TOOLS = ("sh", "env", "dirname", "id", "mktemp", "rm", "tail", "find", "awk", "sed", "ls", "wc", "nproc",
-         "cat", "mkdir", "python3", "date", "printf")
+         "cat", "mkdir", "python3", "date", "printf", "bash", "sleep")
 FAKE_TARGET = "#!/bin/sh\necho 'stat::number_of_executed_units: 7'\n"
 
 
@@ -98,18 +98,23 @@ def check_page(t, place):
 
 def check_compilers(t, place):
     code, text = place.run("check-compilers", strict=False)
-    t.true("no compiler", code == 0 and "no clang: left out" in text, (code, text))
+    t.true("no compiler", code == 0 and "there is no clang" in text, (code, text))
     code, text = place.run("check-compilers", strict=True)
-    t.true("no compiler in CI", code == 1 and "left out" in text, (code, text))
+    t.true("no compiler in CI", code == 1 and "there is no gcc" in text, (code, text))
 
 
-def check_format(t, place):
-    """The first step of `check` is clang-format's."""
+def check_steps(t, place):
+    """A step of `check` that cannot run is left out, and one that fails does not end the others."""
     for strict in (False, True):
-        code, text = place.run("check", "quick", strict=strict)
-        # Without it the next step fails, here where there is nothing else.
-        t.true("no clang-format", code != 0 and "there is no clang-format" in text and
-               ("== include" in text) == (not strict), (code, text))
+        code, text = place.run("check", "quick", "kernels", "lint", strict=strict)
+        t.true("two steps without their tools", code == strict and
+               "left out: lint: there is no clang-format" in text and
+               "left out: kernels: there is no clang" in text, (code, text))
+    place.write("tests/load/largest.py", "print('an error'); raise SystemExit(1)\n")
+    place.write("tests/experiment/kills.py", "import time; time.sleep(0.5); print('100 kills')\n")
+    code, text = place.run("check", "all", "largest", "kills", strict=False)
+    t.true("one step fails, one does not", code == 1 and "an error\nFAIL: largest" in text and
+           "ok: kills: " in text and "check all: 1 failed" in text, (code, text))
 
 
 def check_skipped(t, place):
@@ -133,20 +138,19 @@ def check_skipped(t, place):
 
 
 def check_fuzz(t, place):
-    place.tool("ninja")
-    place.write("build-fuzz/build.ninja", "")
+    place.write("scripts/build-sanitized", "#!/bin/sh\n", 0o755)
     for name in ("fuzz_a", "fuzz_b"):
         place.write(f"tests/fuzz/{name}.c", "")
         place.write(f"tests/fuzz/seeds/{name}/seed", "x")
-    place.write("build-fuzz/tests/fuzz/fuzz_a", FAKE_TARGET, 0o755)
-    place.write("build-fuzz/fuzz_gone.log", "stat::number_of_executed_units: 1000\n")
+    place.write("build-sanitize/tests/fuzz/fuzz_a", FAKE_TARGET, 0o755)
+    place.write("build-sanitize/fuzz_gone.log", "stat::number_of_executed_units: 1000\n")
     code, text = place.run("fuzz", "2", strict=False)
     t.true("a target that is not built", code == 1 and "fuzz_b: there is no" in text, (code, text))
-    place.write("build-fuzz/tests/fuzz/fuzz_b", FAKE_TARGET, 0o755)
+    place.write("build-sanitize/tests/fuzz/fuzz_b", FAKE_TARGET, 0o755)
     code, text = place.run("fuzz", "2", strict=False)
     t.true("every target, and no log of an earlier run",
            code == 0 and "fuzz: 14 inputs in all, 2 targets" in text, (code, text))
-    place.write("build-fuzz/tests/fuzz/fuzz_b", "#!/bin/sh\nexit 77\n", 0o755)
+    place.write("build-sanitize/tests/fuzz/fuzz_b", "#!/bin/sh\nexit 77\n", 0o755)
     code, text = place.run("fuzz", "2", strict=False)
     t.true("a finding", code == 1 and "to see it again" in text, (code, text))
 
@@ -156,7 +160,7 @@ def main():
     parser.add_argument("--source", required=True)
     options = parser.parse_args()
     t = Checks()
-    for check in (check_setup, check_npm, check_page, check_compilers, check_format, check_skipped,
+    for check in (check_setup, check_npm, check_page, check_compilers, check_steps, check_skipped,
                   check_fuzz):
         place = Place(os.path.abspath(options.source))
         try:
