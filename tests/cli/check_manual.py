@@ -60,6 +60,15 @@ def check_what_pages_say(t):
                ("best so far" in codes["130"]) == (command == "solve"), codes["130"])
 
 
+def check_defaults_of_switches(t):
+    """An option that takes on or off shows its default; help has help, too."""
+    shown = {option.name: option.text for option in t.options("clears")}
+    t.equal("clears --hold, --mini", [re.findall(r"\((on|off)\)$", shown[name]) for name in ("hold", "mini")],
+            [["on"], ["off"]])
+    for word in ("--help", "-h"):
+        t.equal(f"help {word}", t.run("help", word).out, t.run("help").out)
+
+
 def complete(t, *words):
     """What bash offers for the last word."""
     quoted = " ".join(f"'{word}'" for word in words)

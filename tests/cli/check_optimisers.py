@@ -45,6 +45,7 @@ print(json.dumps({"done": True}), flush=True)
         problem, told = json.load(file)
     t.equal("the problem", (problem["units"], problem["genes"], problem["ranges"][:2], problem["evaluations"]),
             (4, 8, [[-5, 5], [0, 3]], None))
+    t.equal("the seed", problem["seed"], 8)
     t.equal("the fitness", told["tell"], [answer["fitness"]] * 2)
     t.equal("the rest", (told["best"], told["evaluations"], told["stop"]), (answer["fitness"], 2, False))
 

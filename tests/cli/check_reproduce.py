@@ -60,6 +60,22 @@ def check_local_search(t):
     t.equal("no run twice", after, before)
 
 
+def check_bees(t):
+    """Every colony has pieces of its own, and a command names each seed once."""
+    if float(os.environ.get("TETROPT_TEST_SCALE", "1")) < 1:
+        return
+    answer = t.document("reproduce", "bees", "--quick", "--store", "sqlite:b.sqlite", "--out", "b.html", "--json",
+                        "--quiet")
+    runs = [json.loads(line) for line in
+            t.run("experiment", "export", "jsonl", "--store", "sqlite:b.sqlite").out.splitlines()]
+    t.equal("pieces", sorted({run["result"]["piece_seed"] for run in runs}), [1, 2, 3, 4, 5])
+    for number in answer["numbers"]:
+        words = number["command"].split()
+        t.equal(number["number"], (words.count("--seed"), words.count("--piece-seed")), (1, 1))
+    again = t.document(*answer["numbers"][0]["command"].split()[1:], "--json")
+    t.equal("the command", again["per_game"], runs[0]["result"]["per_game"])
+
+
 def check_bad(t):
     t.refuses("reproduce", "everything", names=("everything",))
     t.refuses("reproduce", "all", "--store", "sqlite:no/such/folder/r.sqlite", names=("no/such",))

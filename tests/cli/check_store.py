@@ -188,6 +188,9 @@ def check_slow_output(t):
     init(t, "z.sqlite", repeat=60)
     t.run("experiment", "run", "--store", "sqlite:z.sqlite", "--quiet")
     whole = t.run("experiment", "export", "jsonl", "--store", "sqlite:z.sqlite").out
+    for form in ("csv", "jsonl"):
+        t.fails(3, t.shell(f"tetropt experiment export {form} --store sqlite:z.sqlite >/dev/full"),
+                "standard output: No space left")
     os.mkfifo(path(t, "slow"))
     slow = ("import sys, time\n"
             "time.sleep(0.5)\n"

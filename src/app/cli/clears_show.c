@@ -1,6 +1,8 @@
 /* clears_show: percent is a rate, a tree of rates by first pieces, and the queues that fail. */
 #include "cli/clears_show.h"
 
+#include "cli/cli.h"
+
 #include <string.h>
 
 enum { FAILED_SHOWN = 40, FAILED_COLUMNS = 80, SOLUTIONS_SHOWN = 20 };
@@ -54,13 +56,14 @@ static void show_percent(const ClearsRun *run, Text *text) {
     const Percent *percent = &run->percent;
     if (percent->known == 0 && !clears_complete(run)) {
         text_format(text,
-                    "nothing is decided yet: the search ended before the first of %zu queues\n",
-                    run->queues.count);
+                    "nothing is decided yet: the search ended before the first of %zu queue%s\n",
+                    run->queues.count, cli_plural((int64_t)run->queues.count));
         return;
     }
-    text_format(text, "%zu of %zu queues clear %d lines with %d piece%s: %.2f %%\n",
-                percent->solvable, percent->known, run->area.lines, run->pieces,
-                run->pieces == 1 ? "" : "s", percent_of(percent->solvable, percent->known));
+    text_format(text, "%zu of %zu queue%s clear %d line%s with %d piece%s: %.2f %%\n",
+                percent->solvable, percent->known, cli_plural((int64_t)percent->known),
+                run->area.lines, cli_plural(run->area.lines), run->pieces, cli_plural(run->pieces),
+                percent_of(percent->solvable, percent->known));
     if (!clears_complete(run))
         text_format(text, "%zu of %zu queues are not decided yet\n",
                     run->queues.count - percent->known, run->queues.count);
@@ -94,17 +97,18 @@ static void show_solutions(const ClearsRun *run, Text *text) {
     if (!run->complete && list->count == 0) {
         text_format(text,
                     "nothing is decided yet: the search ended before the first solution for %zu "
-                    "queues\n",
-                    queues);
+                    "queue%s\n",
+                    queues, cli_plural((int64_t)queues));
         return;
     }
     if (!cover)
-        text_format(text, "%zu solution%s for %zu of %zu queues (%.2f %%)\n", list->count,
-                    list->count == 1 ? "" : "s", any, queues, percent_of(any, queues));
+        text_format(text, "%zu solution%s for %zu of %zu queue%s (%.2f %%)\n", list->count,
+                    cli_plural((int64_t)list->count), any, queues, cli_plural((int64_t)queues),
+                    percent_of(any, queues));
     if (run->asked->find == FIND_PATH && run->asked->minimal)
         text_format(text, "%s set that serves all of them: %zu solution%s, marked *\n",
                     run->minimal.proved ? "smallest" : "a small", run->minimal.count,
-                    run->minimal.count == 1 ? "" : "s");
+                    cli_plural((int64_t)run->minimal.count));
     if (!run->complete)
         text_add(text, "the search ended early; there may be others\n");
     size_t shown = 0;
@@ -122,10 +126,11 @@ static void show_solutions(const ClearsRun *run, Text *text) {
 }
 
 static void show_move(const ChanceMove *move, Text *text) {
-    text_format(text, "%6.2f %%  %s", 100 * move->probability, move->hold ? "hold " : "");
+    text_format(text, "%6.2f %%  %s", 100 * move->probability, move->hold ? "hold" : "");
     if (move->placed)
-        text_format(text, "%c %s x %d y %d", piece_letters[move->placement.piece],
-                    rotation_names[move->placement.rotation], move->placement.x, move->placement.y);
+        text_format(text, "%s%c %s x %d y %d", move->hold ? " " : "",
+                    piece_letters[move->placement.piece], rotation_names[move->placement.rotation],
+                    move->placement.x, move->placement.y);
     text_add(text, "; next");
     for (int p = 0; p < PIECE_COUNT; p++)
         if (move->next[p] >= 0)
@@ -141,9 +146,10 @@ static void show_chance(const ClearsRun *run, Text *text) {
         return;
     }
     if (!run->complete)
-        text_format(text, "the search ended early; %d first moves are known\n", chance->count);
-    text_format(text, "probability of clearing %d lines with %d piece%s: %.4f %%\n",
-                run->area.lines, run->pieces, run->pieces == 1 ? "" : "s",
+        text_format(text, "the search ended early, with %d first move%s known\n", chance->count,
+                    cli_plural(chance->count));
+    text_format(text, "probability of clearing %d line%s with %d piece%s: %.4f %%\n",
+                run->area.lines, cli_plural(run->area.lines), run->pieces, cli_plural(run->pieces),
                 100 * chance->probability);
     for (int i = 0; i < chance->count && i < SOLUTIONS_SHOWN; i++)
         show_move(&chance->moves[i], text);

@@ -25,7 +25,7 @@ typedef struct ClearsSettings {
 
 static const Option clears_rows[] = {
     OPTION_ROW(ClearsSettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_CONTINUES,
-               .help = "keep the search there while it runs, for --resume"),
+               .help = "save the state of the search while it runs, for --resume"),
     OPTION_ROW(ClearsSettings, TEXT, csv, "csv", .argument = "FILE", .file = OPTION_WRITES,
                .help = "write the solutions as CSV"),
     OPTION_ROW(ClearsSettings, TEXT, jsonl, "jsonl", .argument = "FILE", .file = OPTION_WRITES,
@@ -203,16 +203,14 @@ const Command cmd_clears = {
     .arguments = "percent|path|cover|setup|spin|chance [OPTIONS]",
     .summary = "perfect clears and setups: success rates and all solutions",
     .description =
-        "Answers questions about perfect clears and setups, exactly, by the rules of the "
-        "guideline; "
-        "every solution that is reported was played key by key. percent: how many queues of a "
-        "pattern can clear the field within --lines rows, by first pieces, and which cannot. path: "
-        "every solution, the queues that it serves, and the smallest set of solutions for all "
-        "queues. cover: the queues that can build given solutions. setup: all ways to fill wanted "
-        "cells. spin: placements that end in a T-spin. chance: the probability of a clear when "
-        "only "
-        "the preview is known, and the best moves. The field is a fumen, a board or empty. The "
-        "result does not depend on the number of threads.",
+        "Answers questions about perfect clears and setups exactly, by the rules of the guideline; "
+        "every reported solution was played key by key. percent: how many queues of a pattern can "
+        "clear the field within --lines rows, by first pieces, and which cannot. path: every "
+        "solution, the queues that it serves, and the smallest set of solutions for all queues. "
+        "cover: the queues that can build given solutions. setup: all ways to fill given cells. "
+        "spin: placements that end in a T-spin. chance: the probability of a clear when only the "
+        "preview is known, and the best moves. The field is a fumen, a board or empty. The result "
+        "does not depend on the number of threads.",
     .examples =
         "  tetropt clears percent --fumen v115@9gE8DeG8CeH8BeG8CeA8JeAgH --patterns '*p4'\n"
         "  tetropt clears path --fumen v115@9gE8DeG8CeH8BeG8CeA8JeAgH --patterns '*p4' --html "

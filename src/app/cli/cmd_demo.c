@@ -54,7 +54,7 @@ static const Option demo_rows[] = {
                .help = "how to search (default: hill for queens, sa for sat; greedy is only for "
                        "queens, exhaustive for sat)"),
     OPTION_ROW(DemoSettings, LIST, parameters, "param", .argument = "NAME=VALUE",
-               .help = "set a parameter of the algorithm (see tetropt solve --list)"),
+               .help = "set a parameter of the algorithm (see tetropt solve --list); repeatable"),
     OPTION_ROW(DemoSettings, REAL, seconds, "time", .min = 0, .max = 1e7, .argument = "SECONDS",
                .help = "time limit; 0: none"),
     PARAMETER_INTEGER(DemoSettings, evaluations, "evaluations", NULL, 0, 1e15,
@@ -352,7 +352,8 @@ static StatusCode run_demo(CliContext *context, const void *given, Status *statu
     bool queens = strcmp(topic, "queens") == 0, sat = strcmp(topic, "sat") == 0,
          partition = strcmp(topic, "partition") == 0;
     if (!queens && !sat && !partition) {
-        status_fail(status, STATUS_INPUT, "demo: say queens, sat or partition (see --help)");
+        status_fail(status, STATUS_INPUT,
+                    "demo: missing or unknown subcommand (queens, sat, partition)");
         return status->code;
     }
     if (!cli_words_at_most(context, 1, status))

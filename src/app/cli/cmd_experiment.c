@@ -20,11 +20,15 @@
 #include "system/file.h"
 #include "system/stop.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* The grids that come with the program, without those of `reproduce`. */
+#define READY_GRIDS "quick, ga, sa, local-search, bees, published-ga, published-sa"
 
 enum {
     NAME_BYTES = 64,
@@ -39,35 +43,34 @@ static const Option experiment_rows[] = {
                .argument = "STORE", .file = OPTION_STORE,
                .help = "sqlite:FILE or postgresql://[user@]host/database"),
     OPTION_ROW(ExperimentSettings, TEXT, name, "name", .argument = "NAME",
-               .help = "init: what to call the grid in the store (its file name)"),
-    OPTION_ROW(ExperimentSettings, FLAG, yes, "yes",
-               .help = "init: also with more than 100000 runs"),
+               .help = "init: name of the grid in the store (default: that of its file)"),
+    OPTION_ROW(ExperimentSettings, FLAG, yes, "yes", .help = "init: allow more than 100000 runs"),
     PARAMETER_INTEGER(ExperimentSettings, seed, "seed", NULL, 0, 9.2e18,
                       "init: all seeds are derived from it; drawn and printed when not given"),
     PARAMETER_INTEGER(ExperimentSettings, workers, "workers", NULL, 1, WORK_MAX_WORKERS,
                       "run: runs at the same time (default: the number of CPUs)"),
-    OPTION_ROW(
-        ExperimentSettings, REAL, lease_seconds, "lease", .fallback = "60", .min = 1, .max = 86400,
-        .argument = "SECONDS",
-        .help = "run: a run whose worker, on another machine, was silent for so long is given to "
-                "another"),
+    OPTION_ROW(ExperimentSettings, REAL, lease_seconds, "lease", .fallback = "60", .min = 1,
+               .max = 86400, .argument = "SECONDS",
+               .help =
+                   "run: a run whose worker, on another machine, was silent for this long is given "
+                   "to another"),
     OPTION_ROW(ExperimentSettings, REAL, patience_seconds, "patience", .fallback = "600", .min = 0,
                .max = 1e7, .argument = "SECONDS",
-               .help = "run: how long to wait for a server that went away"),
+               .help = "run: how long to wait for a server that is unreachable"),
     OPTION_ROW(ExperimentSettings, FLAG, retry_failed, "retry-failed",
-               .help = "run: also the runs that failed before"),
+               .help = "run: also retry the runs that failed before"),
     OPTION_ROW(ExperimentSettings, FLAG, no_times, "no-times",
                .help =
                    "export: leave out what differs from run to run and from machine to machine"),
     OPTION_ROW(ExperimentSettings, TEXT, by, "by", .argument = "KEY",
                .help =
-                   "compare: the parameter whose values are compared, such as algorithm, or part: "
-                   "the named sections of the grid (default: the only one that varies)"),
+                   "compare: the parameter whose values are compared, such as algorithm, or part "
+                   "for the named sections of the grid (default: the only one that varies)"),
     OPTION_ROW(ExperimentSettings, TEXT, measure, "measure", .argument = "NAME",
                .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
-                       "simulate: score; train: held_out)"),
+                       "simulate, match: score; train: held_out)"),
     OPTION_ROW(ExperimentSettings, TEXT, grid, "grid", .argument = "NAME",
-               .help = "compare: only the runs of this grid"),
+               .help = "compare, export ioh and coco: only the runs of this grid"),
     OPTIONS_INCLUDE(ExperimentSettings, common, cli_common_options),
 };
 
@@ -156,7 +159,7 @@ static StatusCode experiment_init(CliContext *context, const ExperimentSettings 
                                   Status *status) {
     if (context->words.count < 2) {
         status_fail(status, STATUS_INPUT,
-                    "experiment init: which grid? (a file, or ga, sa, local-search, bees, quick)");
+                    "experiment init: missing grid (a file, or " READY_GRIDS ")");
         return status->code;
     }
     const char *path = context->words.items[1];
@@ -321,8 +324,12 @@ static StatusCode experiment_run(CliContext *context, const ExperimentSettings *
 
 /* ---- export */
 
+/* `context` is an int that takes the first error. */
 static bool write_out(void *context, const char *bytes, size_t count) {
-    return fwrite(bytes, 1, count, context) == count;
+    bool ok = fwrite(bytes, 1, count, stdout) == count;
+    if (!ok)
+        *(int *)context = errno;
+    return ok;
 }
 
 /* The formats that are directories. */
@@ -354,7 +361,9 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
     bool csv = strcmp(format, "csv") == 0, ioh = strcmp(format, "ioh") == 0;
     bool is_folder = ioh || strcmp(format, "coco") == 0;
     if (!csv && !is_folder && strcmp(format, "jsonl") != 0) {
-        status_fail(status, STATUS_INPUT, "experiment export: '%s' is not csv, jsonl, ioh or coco",
+        status_fail(status, STATUS_INPUT,
+                    *format ? "experiment export: unknown format '%s' (csv, jsonl, ioh, coco)"
+                            : "experiment export: missing format%s (csv, jsonl, ioh, coco)",
                     format);
         return status->code;
     }
@@ -370,10 +379,11 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
                        status);
     Store *store = store_open(settings->store, STORE_LOOK, status);
     StoreTimes times = settings->no_times ? STORE_WITHOUT_TIMES : STORE_WITH_TIMES;
-    bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, stdout, status);
+    int error = 0;
+    bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, &error, status);
     store_free(store);
-    if (ferror(stdout))
-        status->message[0] = '\0'; /* main says why, as always */
+    if (error)
+        file_fail("standard output", error, status);
     return code_of(ok, status);
 }
 
@@ -431,19 +441,20 @@ static StatusCode run_experiment(CliContext *context, const void *settings, Stat
 
 const Command cmd_experiment = {
     .name = "experiment",
-    .arguments = "init GRID | run | status | export csv|jsonl|ioh|coco [DIR] | compare --by KEY | "
-                 "copy FILE [OPTIONS]",
-    .summary = "hundreds of runs in a database, nothing lost",
+    .arguments =
+        "init GRID | run | status | export csv|jsonl|ioh|coco [DIR] | compare [--by KEY] | "
+        "copy FILE [OPTIONS]",
+    .summary = "run parameter grids and store every result in a database",
     .description =
-        "init expands a grid, an INI file in which every option and parameter of solve, simulate "
-        "or train can be a dimension, into runs in a store; run executes them, in as many "
-        "processes and on as many machines as share the store; status prints the progress; "
+        "init expands a grid, an INI file in which every option and parameter of solve, simulate, "
+        "match, train or clears can be a dimension, into runs in a store. run executes them, in as "
+        "many processes and on as many machines as share the store. status prints the progress. "
         "export writes the results, ioh and coco into a directory that IOHanalyzer or cocopp "
-        "loads; compare tests "
-        "which values are better; copy writes a complete copy of an SQLite store, also while "
-        "others work on it. GRID is a file or one that comes with the program: ga, sa, "
-        "local-search, bees, quick. Any process may be killed at any moment: only its unfinished "
-        "runs are lost, and others do them again.",
+        "loads. compare tests which values are better. copy writes a complete copy of an SQLite "
+        "store, also while others work on it. GRID is a file or one that comes with the "
+        "program: " READY_GRIDS
+        ". Any process may be killed at any moment: only its unfinished runs are lost, and others "
+        "do them again.",
     .examples = "  tetropt experiment init quick --store sqlite:quick.sqlite --seed 1\n"
                 "  tetropt experiment run --store sqlite:quick.sqlite # takes up to a minute\n"
                 "  tetropt experiment status --store sqlite:quick.sqlite\n"

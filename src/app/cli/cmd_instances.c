@@ -77,6 +77,13 @@ static void list_instances(const char *prefix, Text *text) {
     table_print(&table, cli_columns(STDOUT_FILENO), text);
 }
 
+static void range_cell(Table *table, int least, int most) {
+    if (least == most)
+        table_cell(table, "%d", least);
+    else
+        table_cell(table, "%d-%d", least, most);
+}
+
 static void list_families(Text *text) {
     static const TableColumn columns[] = {{"family", true, 0},      {"instances", false, 0},
                                           {"placements", false, 0}, {"width", false, 0},
@@ -87,6 +94,7 @@ static void list_families(Text *text) {
     for (int i = 0; i < count;) {
         BenchInstance first = instances_at(i), instance = first;
         int members = 0, optimal = 0, least = first.placements, most = least;
+        int narrowest = first.width, widest = narrowest;
         double gaps = 0;
         while (i < count) {
             instance = instances_at(i);
@@ -98,16 +106,15 @@ static void list_families(Text *text) {
             gaps += instance.bound - instance.best;
             least = instance.placements < least ? instance.placements : least;
             most = instance.placements > most ? instance.placements : most;
+            narrowest = instance.width < narrowest ? instance.width : narrowest;
+            widest = instance.width > widest ? instance.width : widest;
             i++;
         }
         proved += optimal;
         table_cell(&table, "%.*s", first.family, first.name);
         table_cell(&table, "%d", members);
-        if (least == most)
-            table_cell(&table, "%d", least);
-        else
-            table_cell(&table, "%d-%d", least, most);
-        table_cell(&table, "%d", first.width);
+        range_cell(&table, least, most);
+        range_cell(&table, narrowest, widest);
         table_cell(&table, "%d", optimal);
         table_cell(&table, "%.2f", gaps / members);
     }

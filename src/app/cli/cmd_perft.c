@@ -32,13 +32,13 @@ static const Option perft_rows[] = {
     PARAMETER_INTEGER(PerftSettings, depth, "depth", NULL, 1, PERFT_MAX_DEPTH,
                       "pieces to place (default: the whole queue)"),
     OPTION_ROW(PerftSettings, CHOICE, hold, "hold", .fallback = "off", .choices = "off|on",
-               .argument = "WHETHER", .help = "a turn may use hold"),
+               .argument = "on|off", .help = "whether hold may be used"),
     OPTION_ROW(PerftSettings, CHOICE, rules, "rules", .fallback = "guideline",
                .choices = RULES_CHOICES, .argument = "NAME", .help = "which placements count"),
     OPTION_ROW(PerftSettings, FLAG, rotate180, "rotate180",
                .help = "allow 180-degree rotations without kicks"),
     OPTION_ROW(PerftSettings, CHOICE, kicks, "kicks", .fallback = "srs", .choices = KICKS_CHOICES,
-               .argument = "NAME", .help = "rotation tests; srs-plus has 180-degree rotations"),
+               .argument = "NAME", .help = "kicks; srs-plus has 180-degree rotations"),
     OPTION_ROW(PerftSettings, CHOICE, spins, "spins", .choices = SPINS_CHOICES, .argument = "NAME",
                .help = "count the spin labels of T or of every piece (default: cells only)"),
     OPTIONS_INCLUDE(PerftSettings, board, board_options),
@@ -147,7 +147,7 @@ const Command cmd_perft = {
     .summary = "count the placements that can be reached",
     .description =
         "Counts the sequences of distinct placements of the first d pieces of the queue, for every "
-        "d up to --depth: the check of the move generator, and its benchmark.",
+        "d up to --depth. The counts check the move generator, and the rate measures it.",
     .interrupted = "interrupted; nothing is kept, because an incomplete count means nothing",
     .examples = "  tetropt perft --pieces IOLJSZT --depth 5\n"
                 "  tetropt perft --pieces T --board examples/cave.txt\n"

@@ -14,9 +14,9 @@ typedef struct PiecesSettings {
 typedef enum PiecesFormat { FORMAT_LETTERS, FORMAT_CSV } PiecesFormat;
 
 static const Option pieces_rows[] = {
-    PARAMETER_INTEGER(PiecesSettings, count, "n", "21", 1, 1000000, "how many"),
+    PARAMETER_INTEGER(PiecesSettings, count, "n", "21", 1, 1000000, "number of pieces"),
     OPTION_ROW(PiecesSettings, CHOICE, randomizer, "randomizer", .fallback = "bag",
-               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "where they come from"),
+               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "how to draw them"),
     PARAMETER_INTEGER(PiecesSettings, seed, "seed", NULL, 0, 9.2e18,
                       "seed; drawn and printed when not given"),
     OPTION_ROW(PiecesSettings, CHOICE, format, "format", .fallback = "letters",
@@ -42,7 +42,8 @@ static StatusCode run_pieces(CliContext *context, const void *given, Status *sta
     if (!cli_words_at_most(context, 0, status))
         return status->code;
     if (settings->randomizer == RANDOMIZER_LIST) {
-        status_fail(status, STATUS_INPUT, "--randomizer: a list cannot be drawn");
+        status_fail(status, STATUS_INPUT,
+                    "--randomizer: list: cannot be drawn (try bag or uniform)");
         return status->code;
     }
     uint64_t seed = cli_seed(context, settings->seed);
@@ -68,7 +69,8 @@ const Command cmd_pieces = {
     .name = "pieces",
     .arguments = "[OPTIONS]",
     .summary = "write a piece sequence",
-    .description = "Draws pieces and prints them on one line. The same seed gives the same list.",
+    .description =
+        "Draws pieces and prints them on one line. The same seed gives the same sequence.",
     .examples = "  tetropt pieces --n 21 --seed 7\n"
                 "  tetropt pieces --n 10 --randomizer uniform --seed 7 --format csv\n",
     .options = OPTIONS_TABLE(pieces_rows),

@@ -51,15 +51,15 @@ typedef struct ReplaySettings {
 static const Option replay_rows[] = {
     OPTION_ROW(ReplaySettings, CHOICE, to, "to", .fallback = "text", .choices = TARGET_CHOICES,
                .argument = "FORMAT",
-               .help = "what to write; with --out its ending says it too; webp and mp4 require "
-                       "ffmpeg"),
+               .help = "format (default with --out: by its ending); webp and mp4 require ffmpeg"),
     OPTION_ROW(ReplaySettings, TEXT, out, "out", .argument = "FILE", .file = OPTION_PRINTS,
-               .help = "write to FILE; - is standard output, as without it"),
+               .help = "write to FILE; - is standard output, the default"),
     OPTION_ROW(ReplaySettings, TEXT, pieces, "pieces", .argument = "FILE", .file = OPTION_READS,
-               .help = "the pieces of a move history of the published bee colony"),
+               .help =
+                   "the pieces of a move history of the published bee colony (docs/FORMATS.md)"),
     OPTION_ROW(ReplaySettings, REAL, seconds, "seconds", .fallback = "0.7", .min = 0.05, .max = 60,
                .argument = "SECONDS", .help = "how long an animation shows each piece"),
-    OPTION_ROW(ReplaySettings, FLAG, final, "final", .help = "as text, only the final board"),
+    OPTION_ROW(ReplaySettings, FLAG, final, "final", .help = "print only the final board, as text"),
     OPTION_ROW(ReplaySettings, FLAG, ascii, "ascii",
                .help = "on a terminal, draw with ASCII characters only"),
     OPTIONS_INCLUDE(ReplaySettings, common, cli_common_options),
@@ -261,7 +261,8 @@ static bool write_out(const ReplaySettings *settings, Target target, const Text 
     if (settings->out && strcmp(settings->out, "-") != 0)
         return file_replace(settings->out, text->data, text->length, status);
     if ((target == TO_PNG || target == TO_PDF || target == TO_GIF) && isatty(STDOUT_FILENO))
-        return status_fail(status, STATUS_INPUT, "--out: missing; a picture is nothing to print");
+        return status_fail(status, STATUS_INPUT,
+                           "--out: missing; a picture cannot be printed on a terminal");
     fwrite(text->data, 1, text->length, stdout);
     return true;
 }

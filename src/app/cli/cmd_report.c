@@ -169,13 +169,13 @@ static StatusCode run_report(CliContext *context, const void *given, Status *sta
 const Command cmd_report = {
     .name = "report",
     .arguments = "[--store STORE] [--out FILE] [--plots DIR]",
-    .summary = "the runs of a store as one page of words, tables and figures",
+    .summary = "write the runs of a store as one page of text, tables and figures",
     .description =
-        "Writes one HTML file that needs nothing but itself: what the runs show in words, tables "
-        "with intervals and tests, and figures for whatever is in the store. It follows the "
-        "reader's light or dark setting and prints on paper. With --plots every figure also "
-        "becomes an SVG, a PNG, a PDF and the CSV of its numbers. The same store gives the same "
-        "bytes.",
+        "Writes one self-contained HTML file: a summary in sentences, tables with intervals and "
+        "tests, and figures for everything in the store. It follows the reader's light or dark "
+        "setting and prints on paper. --plots also writes every figure as SVG, PNG and PDF, and "
+        "its "
+        "numbers as CSV. The same store gives the same bytes.",
     .examples = "  tetropt experiment init local-search --store sqlite:games.sqlite --seed 1\n"
                 "  tetropt experiment run --store sqlite:games.sqlite\n"
                 "  tetropt report --store sqlite:games.sqlite --out games.html --plots figures\n",

@@ -27,7 +27,7 @@ enum { REPRODUCE_SEED = 1, LEASE_SECONDS = 60 };
 
 static const Option reproduce_rows[] = {
     OPTION_ROW(ReproduceSettings, FLAG, quick, "quick",
-               .help = "minutes instead of up to an hour: fewer runs for each number"),
+               .help = "fewer runs for each number: minutes instead of up to an hour"),
     OPTION_ROW(ReproduceSettings, TEXT, store, "store", .argument = "STORE", .file = OPTION_STORE,
                .help = "where the runs are kept (" STORE_FULL ", with --quick " STORE_QUICK ")"),
     OPTION_ROW(ReproduceSettings, TEXT, out, "out", .fallback = "reproduce.html",
@@ -242,12 +242,12 @@ const Command cmd_reproduce = {
     .arguments = "[list | all | WORK ...] [--quick] [OPTIONS]",
     .summary = "the tables of the original works: published next to ours",
     .description =
-        "Repeats the experiments of the works that tetropt grew from, and shows every published "
+        "Repeats the published experiments that tetropt grew from, and shows every published "
         "number next to ours with a 95 % interval, a verdict and the command of the first run. "
-        "`agrees` means that a sample as large as theirs, drawn from our runs, gives their number "
-        "or one on either side of it. Without words it lists the works and their tables. The runs "
-        "are kept in a store: after an interruption the same command continues, and what is there "
-        "is not run again.",
+        "`agrees` means that the published number lies in the 95 % interval for samples of the "
+        "published size, drawn from our runs. Without arguments it lists the works and their "
+        "tables. The runs are kept in a store: after an interruption the same command continues "
+        "without repeating finished runs.",
     .examples = "  tetropt reproduce\n"
                 "  tetropt reproduce all --quick # takes some minutes\n"
                 "  tetropt reproduce local-search --out local-search.html # takes minutes\n",

@@ -32,22 +32,22 @@ typedef enum LogFormat { LOG_JSONL, LOG_IOH } LogFormat;
 
 static const Option solve_rows[] = {
     OPTION_ROW(SolveSettings, FLAG, list, "list",
-               .help = "list the algorithms with their parameters"),
+               .help = "list the algorithms with their parameters, and the presets"),
     OPTION_ROW(
         SolveSettings, FLAG, islands, "islands",
-        .help = "ga: the processes that mpirun started are islands, each with a population, that "
-                "exchange their best along a ring"),
+        .help = "ga: every process of mpirun is an island with its own population; they exchange "
+                "their best along a ring"),
     OPTION_ROW(SolveSettings, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
                .help = "save a replay"),
     OPTION_ROW(SolveSettings, TEXT, svg, "svg", .argument = "FILE", .file = OPTION_WRITES,
                .help = "draw the board after every placement"),
     OPTION_ROW(SolveSettings, TEXT, png, "png", .argument = "FILE", .file = OPTION_WRITES,
-               .help = "the same as PNG"),
+               .help = "the same as PNG (needs cairo)"),
     OPTION_ROW(SolveSettings, TEXT, log, "log", .argument = "FILE", .file = OPTION_WRITES,
-               .help = "the evolution as JSON Lines"),
+               .help = "write the evolution as JSON Lines"),
     OPTION_ROW(SolveSettings, CHOICE, log_format, "log-format", .fallback = "jsonl",
                .choices = "jsonl|ioh", .argument = "FORMAT",
-               .help = "ioh: write the evolution into DIR, for IOHanalyzer"),
+               .help = "with ioh DIR: write the evolution into a directory, for IOHanalyzer"),
     OPTION_ROW(SolveSettings, FLAG, animate, "animate", .help = "play the answer in the terminal"),
     OPTION_ROW(SolveSettings, FLAG, watch, "watch",
                .help = "show the best boards so far while it searches (on a terminal)"),
@@ -219,10 +219,10 @@ const Command cmd_solve = {
     .arguments = "(--instance NAME | --pieces LETTERS | --n N) [OPTIONS]",
     .summary = "find the key presses that leave the fewest blocks",
     .description =
-        "Places a known piece sequence so that the final board holds as little as possible. "
-        "By default it searches for a perfect clear, then runs beams, then a genetic "
-        "algorithm with annealing from the best so far, until --time or --evaluations is used up "
-        "or it stops getting better. The answer is a genotype of the encoding, or, with "
+        "Places a known piece sequence so that as few blocks as possible are left. By default it "
+        "runs beams and a search for perfect clears, then a genetic algorithm from the best so "
+        "far, until --time or --evaluations is used up or a proof is found. The answer is a "
+        "genotype of the encoding, or, with "
         "--encoding placements, any reachable placements. The same seed and --evaluations give the "
         "same answer on any number of threads. Under mpirun, --islands makes every process an "
         "island of ga; the answer is then the same for the same number of processes.",

@@ -38,16 +38,18 @@ static const Option tune_rows[] = {
                .help = "an option or parameter that all runs have, such as algorithm=sa or "
                        "evaluations=100000; repeatable"),
     OPTION_ROW(TuneSettings, LIST, space, "space", .argument = "NAME=RANGE",
-               .help = "what to try of a parameter: LOW..HIGH, perhaps with log, or A|B|C; no: its "
-                       "default; repeatable (default: all that --list shows)"),
+               .help =
+                   "what to try of a parameter: LOW..HIGH, 'LOW..HIGH log' or A|B|C; no keeps its "
+                   "default; repeatable (default: the range that its table marks)"),
     OPTION_ROW(TuneSettings, LIST, instances, "instances", .argument = "NAME",
                .help = "solve: instances of the benchmark, one or a family; repeatable (default: "
                        "seeds)"),
     PARAMETER_INTEGER(TuneSettings, seeds, "seeds", "100", 2, 100000,
-                      "without --instances: seeds to tune with, the held-out ones among them"),
+                      "without --instances: seeds to tune with, held-out ones included"),
     PARAMETER_INTEGER(TuneSettings, held_out, "held-out", "20", 0, 10000,
-                      "how many instances, the last ones, only decide in the end"),
-    PARAMETER_INTEGER(TuneSettings, budget, "budget", "1000", 10, 1e7, "runs of the races"),
+                      "keep the last instances out of the races; they decide in the end"),
+    PARAMETER_INTEGER(TuneSettings, budget, "budget", "1000", 10, 1e7,
+                      "the most runs of the races"),
     OPTION_ROW(TuneSettings, REAL, seconds, "time", .min = 0, .max = 1e9, .argument = "SECONDS",
                .help = "end the races when their runs took this long in all; 0: no limit"),
     OPTION_ROW(TuneSettings, CHOICE, method, "method", .fallback = "race",
@@ -57,26 +59,26 @@ static const Option tune_rows[] = {
                .choices = TUNER_TEST_CHOICES, .argument = "NAME",
                .help = "the test that drops configurations"),
     OPTION_ROW(TuneSettings, REAL, confidence, "confidence", .fallback = "0.95", .min = 0.5,
-               .max = 0.9999, .argument = "N", .help = "of that test"),
+               .max = 0.9999, .argument = "N", .help = "confidence of that test"),
     PARAMETER_INTEGER(TuneSettings, first_test, "first-test", "5", 2, 100,
                       "instances before the first test"),
     PARAMETER_INTEGER(TuneSettings, ablation, "ablation", "5", 0, 1000,
-                      "held-out instances for the path from the default to the winner; 0: none"),
+                      "held-out instances for the path from the defaults to the winner; 0: none"),
     OPTION_ROW(TuneSettings, TEXT, measure, "measure", .argument = "NAME",
                .help = "a number of the result (solve: fitness; simulate: score; train: held_out)"),
     OPTION_ROW(TuneSettings, TEXT, store, "store", .fallback = "sqlite:tune.sqlite",
                .argument = "STORE", .file = OPTION_STORE,
                .help = "sqlite:FILE or postgresql://[user@]host/database"),
     OPTION_ROW(TuneSettings, TEXT, name, "name", .fallback = "tune", .argument = "NAME",
-               .help = "what to call the tuning in the store"),
+               .help = "name of the tuning in the store"),
     OPTION_ROW(TuneSettings, TEXT, out, "out", .argument = "FILE", .file = OPTION_WRITES,
                .help = "write the winner as a configuration file for --config"),
     PARAMETER_INTEGER(TuneSettings, workers, "workers", NULL, 1, WORK_MAX_WORKERS,
                       "runs at the same time (default: the number of CPUs)"),
     OPTION_ROW(TuneSettings, REAL, lease_seconds, "lease", .fallback = "60", .min = 1, .max = 86400,
                .argument = "SECONDS",
-               .help = "a run whose worker, on another machine, was silent for so long is given to "
-                       "another"),
+               .help = "a run whose worker, on another machine, was silent for this long is given "
+                       "to another"),
     PARAMETER_INTEGER(TuneSettings, seed, "seed", "1", 0, 9.2e18, "all seeds are derived from it"),
     OPTIONS_INCLUDE(TuneSettings, common, cli_common_options),
 };
@@ -298,10 +300,10 @@ static bool show(TuneWork *work, const Importance *importance, const char *docum
     Text text = {0};
     show_winner(work, importance, &text);
     text_format(&text,
-                "\n%d races, %zu configurations, %" PRId64 " runs, then %" PRId64
+                "\n%d race%s, %zu configurations, %" PRId64 " runs, then %" PRId64
                 " on held-out instances and %" PRId64 " for the gains\n",
-                tuner->races, tuner->count, tuner->runs, tuner->held_out_runs,
-                tuner->ablation_runs);
+                tuner->races, cli_plural(tuner->races), tuner->count, tuner->runs,
+                tuner->held_out_runs, tuner->ablation_runs);
     if (tuner->task->held_out > 0) {
         text_format(&text, "%s on %d held-out instances: winner %.6g, default %.6g",
                     work->tune.measure, tuner->task->held_out, tuner->winner_mean,

@@ -26,8 +26,9 @@ const Command *const cli_commands[] = {COMMAND_LIST(ADDRESS) NULL};
 
 /* One line at most: of several failures the first. A lost output is one, too. */
 static StatusCode complain(const Status *status, StatusCode code) {
-    bool lost = fflush(stdout) != 0 || ferror(stdout);
-    int error = errno;
+    int error = errno; /* of an earlier write, where that failed */
+    bool flushed = fflush(stdout) == 0, lost = !flushed || ferror(stdout);
+    error = !flushed ? errno : error ? error : EIO;
     if (status->message[0])
         fprintf(stderr, "tetropt: %s%s\n", status->option ? "--" : "", status->message);
     else if (lost)
@@ -118,6 +119,8 @@ static StatusCode help(int count, char **arguments, Status *status) {
         return status->code;
     Text text = {0};
     const char *topic = count > 0 ? arguments[0] : NULL;
+    if (topic && (strcmp(topic, "--help") == 0 || strcmp(topic, "-h") == 0))
+        topic = NULL;
     const Command *command = topic ? cli_find_command(topic) : NULL;
     if (!topic)
         cli_overview(&text);

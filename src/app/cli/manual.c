@@ -33,9 +33,9 @@ static void add_roff_option(const Option *option, Text *text) {
     add_roff(text, line.data ? line.data : "");
     text->failed |= line.failed;
     text_release(&line);
-    if (option->fallback && option->kind != OPTION_FLAG) {
+    if (options_shown_default(option)) {
         text_add(text, " (default ");
-        add_roff(text, option->fallback);
+        add_roff(text, options_shown_default(option));
         text_add_char(text, ')');
     }
     text_add_char(text, '\n');

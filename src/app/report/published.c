@@ -188,7 +188,7 @@ static const PublishedWork works[] = {
      .numbers = training_numbers,
      .count = COUNT(training_numbers)},
     {.name = "bees",
-     .title = "Bee colony: many games at once (published on one list of pieces, ours on twenty)",
+     .title = "Bee colony: many games at once (published on one piece sequence, ours on twenty)",
      .grids = {"published-bees"},
      .numbers = bees_numbers,
      .count = COUNT(bees_numbers)},
@@ -261,15 +261,19 @@ static RunList runs_of(const PublishedNumber *number, RunList done, Arena *arena
     return list;
 }
 
-/* The command line of a run. */
+/* The command line of a run. A seed that the grid sets is a parameter. */
 static const char *command_of(const StoreRun *run, Arena *arena) {
     const char *text = arena_format(arena, "tetropt %s", run->command);
-    for (size_t i = 0; i < run->parameter_count; i++)
-        if (strcmp(run->parameters[i].name, "piece-seed") != 0)
-            text = arena_format(arena, "%s --%s %s", text, run->parameters[i].name,
-                                run->parameters[i].value);
-    text = arena_format(arena, "%s --seed %llu", text, (unsigned long long)run->seed);
-    if (strcmp(run->command, "train") != 0)
+    bool seed = false, piece_seed = strcmp(run->command, "train") == 0; /* given, or not taken */
+    for (size_t i = 0; i < run->parameter_count; i++) {
+        const StoreParameter *parameter = &run->parameters[i];
+        seed |= strcmp(parameter->name, "seed") == 0;
+        piece_seed |= strcmp(parameter->name, "piece-seed") == 0;
+        text = arena_format(arena, "%s --%s %s", text, parameter->name, parameter->value);
+    }
+    if (!seed)
+        text = arena_format(arena, "%s --seed %llu", text, (unsigned long long)run->seed);
+    if (!piece_seed)
         text =
             arena_format(arena, "%s --piece-seed %llu", text, (unsigned long long)run->piece_seed);
     return text;

@@ -371,6 +371,10 @@ void options_describe(const Option *option, Text *text) {
         text_format(text, ", %.15g..%.15g", option->min, option->max);
 }
 
+const char *options_shown_default(const Option *option) {
+    return option->kind == OPTION_FLAG && !option->argument ? NULL : option->fallback;
+}
+
 void options_help(OptionTable table, const char *dashes, Text *text) {
     int count = options_count(table);
     for (int i = 0; i < count; i++) {
@@ -384,8 +388,8 @@ void options_help(OptionTable table, const char *dashes, Text *text) {
         text_add_char(text, ' ');
         text_clear(&line);
         options_describe(option, &line);
-        if (option->fallback && option->kind != OPTION_FLAG)
-            text_format(&line, " (%s)", option->fallback);
+        if (options_shown_default(option))
+            text_format(&line, " (%s)", options_shown_default(option));
         text_wrap(text, line.data ? line.data : "", HELP_INDENT, TEXT_COLUMNS);
         text_add_char(text, '\n');
         text->failed |= line.failed;

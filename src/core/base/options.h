@@ -153,6 +153,9 @@ bool options_parse(OptionTable table, int count, char *const *arguments, Options
 /* Adds the help of a row with its choices and range, without its default. */
 void options_describe(const Option *option, Text *text);
 
+/* The default that help shows; NULL: none. That of a flag without a value goes without saying. */
+const char *options_shown_default(const Option *option);
+
 /* Adds one help line per row: name, argument, help, choices, range and default. `dashes` is "--"
  * for the options of a command and "" for the parameters of an algorithm. */
 void options_help(OptionTable table, const char *dashes, Text *text);

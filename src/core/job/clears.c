@@ -12,7 +12,7 @@
 static const Option rows[] = {
     OPTION_ROW(ClearsQuestion, CHOICE, find, "find", .fallback = "percent",
                .choices = CLEARS_FIND_CHOICES, .argument = "NAME",
-               .help = "what is asked; on the command line the first word"),
+               .help = "what to find; on the command line the subcommand"),
     PARAMETER_INTEGER(ClearsQuestion, width, "width", "10", BOARD_MIN_WIDTH, BOARD_MAX_WIDTH,
                       "columns"),
     PARAMETER_INTEGER(ClearsQuestion, height, "height", "20", BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT,
@@ -28,38 +28,39 @@ static const Option rows[] = {
     PARAMETER_INTEGER(ClearsQuestion, max_queues, "max-queues", "33554432", 1, PATTERN_MAX_QUEUES,
                       "reject patterns with more queues"),
     PARAMETER_INTEGER(ClearsQuestion, lines, "lines", "4", 1, AREA_MAX_LINES,
-                      "rows that are cleared, from the floor"),
+                      "rows to clear, from the floor"),
     OPTION_ROW(ClearsQuestion, FLAG, hold, "hold", .fallback = "on", .argument = "on|off",
                .help = "whether hold may be used"),
     OPTION_ROW(ClearsQuestion, CHOICE, drop, "drop", .fallback = "soft",
                .choices = CLEARS_DROP_CHOICES, .argument = "NAME",
-               .help = "soft: every reachable placement; hard: straight drops only; 180: also by "
-                       "180-degree rotations"),
+               .help =
+                   "soft: every reachable placement; hard: straight drops only; 180: soft, with "
+                   "180-degree rotations"),
     OPTION_ROW(ClearsQuestion, TEXT, kicks, "kicks", .fallback = "srs", .argument = "NAME|FILE",
                .file = OPTION_READS_OR_NAME,
                .help = "rotation tests: srs, srs-plus (with 180-degree rotations), none, or a file "
                        "(docs/CLEARS.md)"),
     PARAMETER_INTEGER(ClearsQuestion, tree_depth, "tree-depth", "3", 0, 8,
-                      "percent: first pieces for which rates are given"),
+                      "percent: depth of the tree of rates by first pieces"),
     PARAMETER_INTEGER(ClearsQuestion, failed, "failed", "10000", 0, PATTERN_MAX_QUEUES,
-                      "percent: queues that cannot clear the field to list, at most"),
+                      "percent: list at most this many queues that cannot clear the field"),
     OPTION_ROW(ClearsQuestion, TEXT, solutions, "solutions", .argument = "FUMENS",
                .file = OPTION_READS_AT,
-               .help = "cover: fumens with locked pieces, spaces between them; #2:5 behind one "
+               .help = "cover: fumens with locked pieces, separated by spaces; #2:5 after one "
                        "selects pages; @FILE reads them"),
     OPTION_ROW(ClearsQuestion, FLAG, minimal, "minimal", .fallback = "on", .argument = "on|off",
                .help = "path: find the smallest set of solutions that serves all queues"),
     OPTION_ROW(ClearsQuestion, FLAG, served, "served", .fallback = "off", .argument = "on|off",
                .help = "path, cover: list the queues of every solution"),
     OPTION_ROW(ClearsQuestion, TEXT, fill, "fill", .argument = "COLORS",
-               .help = "setup: cells of these colours of the field, such as I or IO, are to be "
-                       "filled"),
+               .help =
+                   "setup: cells of these colours of the field must be filled, such as I or IO"),
     OPTION_ROW(ClearsQuestion, TEXT, margin, "margin", .argument = "COLORS",
                .help = "setup: cells of these colours may be filled"),
     OPTION_ROW(ClearsQuestion, FLAG, holes, "holes", .fallback = "on", .argument = "on|off",
                .help = "setup: whether empty cells may be left under filled ones"),
     PARAMETER_INTEGER(ClearsQuestion, spin_lines, "spin-lines", "2", 0, 3,
-                      "spin: lines that the T-spin clears at least"),
+                      "spin: the fewest lines that the T-spin clears"),
     OPTION_ROW(ClearsQuestion, FLAG, mini, "mini", .fallback = "off", .argument = "on|off",
                .help = "spin: whether mini T-spins count"),
     OPTION_ROW(ClearsQuestion, TEXT, queue, "queue", .argument = "PIECES",

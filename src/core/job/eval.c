@@ -13,21 +13,20 @@ typedef struct EvalQuestion {
 } EvalQuestion;
 
 static const Option option_rows[] = {
-    OPTION_ROW(
-        EvalOptions, TEXT, fumen, "fumen", .argument = "TEXT",
-        .help = "the board at the start: the field of the first page of a fumen (v115@...), for a "
-                "document without one"),
+    OPTION_ROW(EvalOptions, TEXT, fumen, "fumen", .argument = "TEXT",
+               .help =
+                   "start from the field of the first page of a fumen (v115@...), for a document "
+                   "without a board"),
     OPTION_ROW(EvalOptions, CHOICE, order, "order", .choices = DECODE_ORDER_CHOICES,
                .argument = "NAME",
-               .help = "whether genes move or turn a piece first (default: as the document says, "
-                       "move-first where it does not)"),
+               .help = "whether genes move or rotate a piece first (default: that of the document, "
+                       "else move-first)"),
     OPTION_ROW(EvalOptions, FLAG, game_over, "game-over", .argument = "on|off",
-               .help = "off: pieces appear and lock on filled cells too, under a ceiling (default: "
-                       "as the document says, on where it does not)"),
+               .help = "off: a game never ends, pieces also spawn and lock on filled cells "
+                       "(default: that of the document, else on)"),
     PARAMETER_INTEGER(EvalOptions, perfect_points, "perfect-clear-points", NULL, 0,
                       DECODE_MAX_PERFECT_POINTS,
-                      "score of a perfect clear (default: as the document says, 0 where it does "
-                      "not)"),
+                      "score of a perfect clear (default: that of the document, else 0)"),
 };
 
 const OptionTable eval_options = OPTIONS_TABLE(option_rows);

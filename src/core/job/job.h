@@ -1,7 +1,7 @@
 /*
  * job: what every long computation takes and gives: one question, one run, one answer.
  *
- * A job is a row in the list of job.c: an option table and functions. A front end (command line,
+ * A job is a name in JOB_LIST: an option table and functions. A front end (command line,
  * INI file, HTTP, library, grid) only translates. It fills a Question by option names; `prepare`
  * checks it completely and makes a run, or rejects it with a message; `run` computes; `write`
  * writes the answer as one JSON document. So the same question gets the same document and the same

@@ -12,11 +12,13 @@ static const Option sat_rows[] = {
                .max = SAT_MAX_VARIABLES, .argument = "V",
                .help = "sat: variables of a random formula"),
     OPTION_ROW(SatOptions, INTEGER, clauses, "clauses", .fallback = "200", .min = 1,
-               .max = SAT_MAX_CLAUSES, .argument = "C", .help = "sat: its clauses of three"),
+               .max = SAT_MAX_CLAUSES, .argument = "C",
+               .help = "sat: its number of clauses, of three literals each"),
     OPTION_ROW(SatOptions, TEXT, dimacs, "dimacs", .argument = "FILE", .file = OPTION_READS,
                .help = "sat: read a formula in DIMACS CNF instead"),
     OPTION_ROW(SatOptions, FLAG, impossible, "impossible",
-               .help = "sat: add the eight clauses over three variables that nothing satisfies"),
+               .help =
+                   "sat: add the eight clauses over three variables that cannot all be satisfied"),
 };
 
 const OptionTable sat_options = OPTIONS_TABLE(sat_rows);

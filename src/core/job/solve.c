@@ -47,7 +47,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(SolveQuestion, count, "n", NULL, 1, GENOTYPE_MAX_PIECES,
                       "draw whole bags, at least N+1 pieces, and place N of them"),
     OPTION_ROW(SolveQuestion, CHOICE, randomizer, "randomizer", .fallback = "bag",
-               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "where n draws from"),
+               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "randomizer of n"),
     PARAMETER_INTEGER(SolveQuestion, placements, "placements", NULL, 1, GENOTYPE_MAX_PIECES,
                       "pieces to place (default: all)"),
     OPTIONS_INCLUDE(SolveQuestion, board, board_options),
@@ -55,10 +55,10 @@ static const Option rows[] = {
                .choices = ENCODING_CHOICES, .argument = "NAME", .help = "encoding of a solution"),
     OPTION_ROW(SolveQuestion, CHOICE, order, "order", .fallback = "turn-first",
                .choices = DECODE_ORDER_CHOICES, .argument = "NAME",
-               .help = "whether genes move or turn a piece first (placements have no genes)"),
+               .help = "whether genes move or rotate a piece first (not for placements)"),
     OPTION_ROW(SolveQuestion, FLAG, game_over, "game-over", .fallback = "on", .argument = "on|off",
                .help =
-                   "off: pieces appear and lock on filled cells too, under a ceiling, as in the "
+                   "off: a game never ends, pieces also spawn and lock on filled cells, as in the "
                    "published program"),
     PARAMETER_INTEGER(SolveQuestion, perfect_points, "perfect-clear-points", "0", 0,
                       DECODE_MAX_PERFECT_POINTS,
@@ -67,12 +67,11 @@ static const Option rows[] = {
                .help = "whether the encoding placements may use hold"),
     OPTION_ROW(SolveQuestion, TEXT, algorithm, "algorithm", .fallback = "auto", .argument = "NAME",
                .word_at = algorithm_at, .program = true,
-               .help =
-                   "how to search; --list explains them; lines:COMMAND: a program (docs/SOLVE.md)"),
+               .help = "how to search (see --list), or lines:COMMAND: a program (docs/SOLVE.md)"),
     OPTION_ROW(SolveQuestion, TEXT, preset, "preset", .argument = "NAME",
                .choices = "published|untuned|1.0",
-               .help = "settings of the algorithm in place of its defaults (see --list); options "
-                       "and parameters that are given override them"),
+               .help = "settings in place of the defaults (see --list); explicit options and "
+                       "parameters override them"),
     OPTION_ROW(SolveQuestion, LIST, parameters, "param", .argument = "NAME=VALUE",
                .help = "set a parameter of the algorithm; repeatable"),
     OPTION_ROW(SolveQuestion, CHOICE, profile, "profile", .fallback = "blocks",
@@ -80,21 +79,21 @@ static const Option rows[] = {
                .help = "the fitness that is maximised"),
     OPTION_ROW(SolveQuestion, TEXT, weights, "weights", .argument = "FILE",
                .file = OPTION_READS_OR_NAME,
-               .help = "a profile that train --profile made, in place of profile"),
+               .help = "a profile that train --profile wrote, in place of profile"),
     OPTION_ROW(SolveQuestion, REAL, target, "target", .argument = "F",
-               .help = "stop at this fitness; exit code 1 when it was missed"),
+               .help = "stop at this fitness; exit code 1 if it is not reached"),
     OPTION_ROW(SolveQuestion, REAL, seconds, "time", .min = 0, .max = 1e7, .argument = "SECONDS",
                .help = "time limit; 0: none"),
     PARAMETER_INTEGER(SolveQuestion, evaluations, "evaluations", NULL, 0, 1e15,
                       "evaluation limit; 0: none"),
     PARAMETER_INTEGER(SolveQuestion, piece_seed, "piece-seed", NULL, 0, 9.2e18,
-                      "seed that n draws from (default: seed)"),
+                      "seed of the pieces of n (default: seed)"),
     PARAMETER_INTEGER(SolveQuestion, seed, "seed", NULL, 0, 9.2e18,
                       "seed; drawn and printed when not given"),
     PARAMETER_INTEGER(SolveQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
                       "threads (default: the number of CPUs)"),
     OPTION_ROW(SolveQuestion, TEXT, start, "start", .argument = "FILE", .file = OPTION_READS,
-               .help = "begin with the solution in this solve document, eval document or replay"),
+               .help = "start from the solution in this solve document, eval document or replay"),
 };
 
 static OptionTable parameters_at(int index) {

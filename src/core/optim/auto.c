@@ -29,9 +29,9 @@ typedef struct AutoParameters {
 
 static const Option rows[] = {
     PARAMETER_INTEGER(AutoParameters, first_effort, "first", "30000", 1, 1e12,
-                      "placements that the first round of initial solutions and beams may try"),
+                      "placements that each search of the first round may try"),
     PARAMETER_INTEGER(AutoParameters, growth, "growth", "6", 2, 100,
-                      "how many times as much every further round may try"),
+                      "how many times as many every further round may try"),
     PARAMETER_INTEGER(AutoParameters, tree_effort, "tree", "2000000", 1, 1e15,
                       "rounds larger than this are left to the hybrid"),
     PARAMETER_INTEGER(
@@ -229,7 +229,7 @@ static bool run(const OptimRun *asked, const void *given, OptimOutcome *outcome,
 
 const Optimiser auto_optimiser = {
     .name = "auto",
-    .summary = "initial solutions and beams first, then the hybrid from the best",
+    .summary = "rounds of beams and perfect-clear search, then the hybrid from the best",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(AutoParameters),
     .searches_tree = true,

@@ -23,7 +23,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(ExactParameters, beam_width, "beam", "200", 1, 1e6,
                       "width of the beam that gives the first answer"),
     PARAMETER_INTEGER(ExactParameters, guess_effort, "guess", "1000000000", 0, 1e12,
-                      "placements that the search for an empty board may try"),
+                      "placements that the search for perfect clears may try"),
     PARAMETER_INTEGER(ExactParameters, table_bits, "table", "20", 10, 26,
                       "the table of nodes seen has 2^N places of 16 bytes"),
 };
@@ -275,7 +275,7 @@ static bool run(const OptimRun *run, const void *given, OptimOutcome *outcome, S
 
 const Optimiser exact_optimiser = {
     .name = "exact",
-    .summary = "branch and bound: the best there is, where it can be proved",
+    .summary = "perfect-clear search, then branch and bound; optimal where it is proved",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(ExactParameters),
     .searches_tree = true,

@@ -562,7 +562,7 @@ static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outco
 
 const Optimiser ga_optimiser = {
     .name = "ga",
-    .summary = "a genetic algorithm: the worse half of the population gives way to children",
+    .summary = "a genetic algorithm: children replace the worse half of the population",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GaParameters),
     .has_islands = true,

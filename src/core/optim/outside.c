@@ -84,7 +84,7 @@ static bool send_problem(Talk *talk, Status *status) {
     jw_init(&w, &talk->line);
     jw_object(&w, NULL);
     jw_put(&w, JS("type", "problem"), JS("problem", problem->name), JI("units", problem->units),
-           JI("genes", (int64_t)talk->genes), JI("seed", (int64_t)(run->seed >> 1)));
+           JI("genes", (int64_t)talk->genes), JI("seed", (int64_t)(run->seed & INT64_MAX)));
     if (run->evaluations > 0)
         jw_integer(&w, "evaluations", (int64_t)run->evaluations);
     else
@@ -244,7 +244,7 @@ static bool run(const OptimRun *run, const void *parameters, OptimOutcome *outco
 
 const Optimiser outside_optimiser = {
     .name = "lines",
-    .summary = "a program that asks for genotypes and is told their fitness, a batch per line",
+    .summary = "a program that asks for batches of genotypes and gets their fitness",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(OptimOutsideParameters),
     .run = run,

@@ -1,7 +1,7 @@
 /*
  * player: the one contract between players and everything that lets them play.
  *
- * An Agent is a row in the list of registry.c: a name, the rules it can play by, a table of
+ * An Agent is a row in the list of registry.h: a name, the rules it can play by, a table of
  * parameters, and functions. Players are made from it, one for each thread; a player owns the
  * working memory and nothing else. An agent has `choose` or `play`, and may
  * have the others:
