@@ -41,11 +41,14 @@ def values_of(name: str, value: Any) -> list[str]:
     """The values of a repeatable option: a single one, those of a list, or NAME=VALUE of a dict."""
     if isinstance(value, Mapping):
         # Features, which `pin` names, have underscores; parameters have dashes.
-        return [f"{key if name == 'pin' else option_name(key)}={text_of(key, item)}" for key, item in value.items()]
-    return [text_of(name, item) for item in (value if isinstance(value, (list, tuple)) else [value])]
+        return [f"{key if name == 'pin' else option_name(key)}={text_of(key, item)}"
+                for key, item in value.items()]
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [text_of(name, item) for item in items]
 
 
-def apply(setter: Setter, options: Mapping[str, Any], repeatable: Collection[str] = ("param",)) -> None:
+def apply(setter: Setter, options: Mapping[str, Any],
+          repeatable: Collection[str] = ("param",)) -> None:
     """Sets every option whose value is not None, a repeatable one once per value."""
     for name, value in options.items():
         if value is None:
