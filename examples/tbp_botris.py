@@ -2,7 +2,7 @@
 
     python3 examples/tbp_botris.py PIECES COMMAND...
 
-It is what every TBP frontend does: 1. send the rules and the start, 2. ask for a suggestion, 3. make the first
+It does what every TBP frontend does: 1. send the rules and the start, 2. ask for a suggestion, 3. make the first
 suggested move that the game allows, 4. tell the bot the move and the new pieces.
 """
 import json

@@ -1,6 +1,6 @@
 /*
- * evolve: a genetic algorithm of the library, driven from outside by ask and tell. Here the fitness
- * is the library's own; it could be any number.
+ * evolve: runs a genetic algorithm of the library by ask and tell. Here the fitness is the
+ * library's own; it could be any number.
  *
  *     cc evolve.c -o evolve $(pkg-config --cflags --libs tetropt)
  *     ./evolve 5

@@ -1,5 +1,5 @@
-// measure: lets an agent of the library play games on two threads and prints what they come to. In
-// C++, where the handles free themselves.
+// measure: lets an agent of the library play games on two threads and prints the mean lines per
+// game. In C++, where the handles free themselves.
 //
 //     c++ measure.cpp -o measure $(pkg-config --cflags --libs tetropt)
 //     ./measure dt20
@@ -36,7 +36,7 @@ int main(int count, char **arguments) {
         std::fprintf(stderr, "measure: %s\n", tetropt_simulation_message(simulation.get()));
         return 1;
     }
-    std::printf("%s: %lld games, %g lines a game, between %g and %g\n", name,
+    std::printf("%s: %lld games, %g lines per game (95 %%: %g to %g)\n", name,
                 static_cast<long long>(tetropt_simulation_games(simulation.get())), mean, low,
                 high);
     return 0;

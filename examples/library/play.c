@@ -1,6 +1,6 @@
 /*
- * play: a player of one's own. For every piece it tries all placements on a copy of the game,
- * judges the board that each leaves, and takes the best.
+ * play: a player of your own. For every piece it tries all placements on a copy of the game,
+ * evaluates the board after each, and takes the best.
  *
  *     cc play.c -o play $(pkg-config --cflags --libs tetropt)
  *     ./play 7
@@ -10,7 +10,7 @@
 
 enum { PLACEMENTS_MAX = 4096, PIECES = 1000 };
 
-/* Rows of the highest filled cell of a column. */
+/* The height of a column: the row of its highest filled cell, from 1; 0: empty. */
 static int column_height(const tetropt_game *game, int x) {
     int y = tetropt_game_height(game) + 3;
     while (y > 0 && !tetropt_game_cell(game, x, y - 1))
@@ -18,9 +18,9 @@ static int column_height(const tetropt_game *game, int x) {
     return y;
 }
 
-/* The judgement: this is the part to play with. Empty cells under others are bad, so are tall
- * columns and steps between them; lines are good. */
-static double judge(const tetropt_game *game, int64_t lines) {
+/* The evaluation: change it as you like. Holes, tall columns and steps between columns are bad,
+ * lines are good. */
+static double evaluate(const tetropt_game *game, int64_t lines) {
     double value = 0.76 * (double)lines;
     int before = 0;
     for (int x = 0; x < tetropt_game_width(game); x++) {
@@ -42,7 +42,7 @@ static const tetropt_placement *choose(const tetropt_game *game, tetropt_game *t
         if (tetropt_game_assign(trial, game) != TETROPT_OK ||
             tetropt_game_place(trial, &placements[i]) != TETROPT_OK)
             return NULL;
-        double value = judge(trial, tetropt_game_lines(trial) - tetropt_game_lines(game));
+        double value = evaluate(trial, tetropt_game_lines(trial) - tetropt_game_lines(game));
         if (tetropt_game_over(trial))
             value -= 1e6;
         if (!best || value > best_value) {

@@ -1,6 +1,6 @@
 /*
- * solve: places a list of pieces so that as little as possible stays on the board, and prints the
- * keys to press.
+ * solve: places known pieces so that as few blocks as possible are left, and prints the keys to
+ * press.
  *
  *     cc solve.c -o solve $(pkg-config --cflags --libs tetropt)
  *     ./solve IOTSZJLIOT
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <tetropt.h>
 
-/* Shows how far the search is. Another value than 0 would end it. */
+/* Shows the progress of the search. A nonzero return value would end it. */
 static int show_progress(void *context, uint64_t evaluations, double best) {
     double *last = context;
     if (best > *last)
-        fprintf(stderr, "%llu solutions looked at, best %g\n", (unsigned long long)evaluations,
+        fprintf(stderr, "%llu solutions evaluated, best %g\n", (unsigned long long)evaluations,
                 best);
     *last = best;
     return 0;

@@ -93,6 +93,7 @@ def check_rules(t):
     t.true("much is sent", document["players"][0]["attack_per_line"] > 4, document["players"][0])
     listed = t.run("match", "--list-rules")
     t.true("--list-rules", listed.code == 0 and "[ppt]" in listed.out and "[guideline]" in listed.out, listed)
+    t.true("numbers as they are written", "messiness = 0.3\n" in listed.out, listed)
     t.write("ppt.ini", listed.out.partition("\n[guideline]")[0])
     t.equal("what is listed can be read", json.loads(text_of(t, *match, "--rules", "ppt.ini"))["per_game"],
             json.loads(ppt)["per_game"])
@@ -109,7 +110,7 @@ def check_bad_input(t):
     t.refuses("match", names="at least two")
     t.refuses("match", "weighted", names="at least two")
     t.refuses("match", "weighted", "nobody", names="nobody")
-    t.refuses("match", "weighted", "bees", names="whole games")
+    t.refuses("match", "weighted", "bees", names="complete games")
     t.refuses("match", "weighted", "dt20", names="drop only")
     t.refuses("match", "weighted", "bot?nodes=x", names="nodes")
     t.refuses("match", "weighted", "lookahead?weights=nothing", names="nothing")
@@ -140,6 +141,18 @@ def check_outside(t):
     t.true("with a reason", all("not a placement" in str(game) for game in document["per_game"]), document["per_game"])
     run = t.run("match", f"tbp:{t.program} tbp --nodes 300 --threads 1", GREEDY, "--games", "2", *SHORT)
     t.true("two programs", run.code == 0 and "fault" not in run.out.partition("not shown")[0], run)
+
+
+def check_decision_times(t):
+    """The time of a decision is the wall-clock time of an outside player, also in resumed matches."""
+    t.write("slow.py", "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.02)\n    print(0, flush=True)\n")
+    slow = "lines:python3 slow.py"
+    single = t.document("simulate", "--agent", slow, "--games", "1", "--max-pieces", "10", "--seed", "1", "--json")
+    t.true("simulate", single["summary"]["decision_us"]["mean"] >= 20000, single["summary"]["decision_us"])
+    match = (slow, "weighted", "--max-pieces", "4", "--seed", "1", "--times")
+    text_of(t, *match, "--games", "2", "--state", "times.state")
+    resumed = json.loads(text_of(t, *match, "--games", "4", "--resume", "times.state"))
+    t.true("match", resumed["times"]["decision_ms"][0]["mean"] >= 20, resumed["times"])
 
 
 def check_garbage(t):

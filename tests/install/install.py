@@ -153,7 +153,7 @@ def check_examples(t, prefix, source, folder):
     libraries = os.path.dirname(glob.glob(f"{prefix}/**/libtetropt.a", recursive=True)[0])
     expected = {"solve": ("IOTSZJLIOT", r"nothing is left"),
                 "play": ("7", r"1000 pieces, \d{3} lines, \d+ points\n"),
-                "measure": ("dt20", r"50 games, [\d.]+ lines a game"),
+                "measure": ("dt20", r"50 games, [\d.]+ lines per game"),
                 "evolve": ("5", r"fitness -?[\d.]+ after 100000 evaluations \(evaluations\)\n{\"fitness"),
                 "steps": ("50", r"1000 games, 50 steps: reward [\d.]+, \d+ games over\n")}
     examples = glob.glob(f"{prefix}/share/doc/tetropt/examples/library/*.c*")

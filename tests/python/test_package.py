@@ -96,6 +96,19 @@ def test_options_of_every_kind():
     assert without_times(by_name) == without_times(as_dict)
 
 
+def test_repeatable_options():
+    both = tetropt.simulate(["weighted", "random"], games=1, max_pieces=5, seed=1)
+    assert [agent["agent"] for agent in both["agents"]] == ["weighted", "random"]
+    short = {"games": 1, "generations": 1, "max_pieces": 20, "held_out": 2, "seed": 1, "agent_param": {"fit": 2}}
+    pinned = tetropt.train("weighted", pin=["tetris=100", "wells"], **short)
+    assert pinned["training"]["settings"]["pin"] == ["tetris=100", "wells"]
+    assert pinned["training"]["settings"]["agent-param"] == ["fit=2"]
+    pinned = tetropt.train("dt20", pin={"hole_depth": 0}, **short | {"agent_param": None})
+    assert pinned["training"]["settings"]["pin"] == ["hole_depth=0"]
+    rows = ["..........", "GGGG......"]
+    assert tetropt.Game(board=rows).board.rows[-2:] == rows
+
+
 def test_progress_can_stop():
     seen = []
     document = tetropt.solve(

@@ -88,6 +88,7 @@ Test(problem, bad_genes_are_named_before_any_work) {
     cr_assert_eq(tetropt_problem_genes(problem), 0);
     cr_assert_str_eq(tetropt_problem_message(problem), "encoding: placements has no genes");
     cr_assert_eq(tetropt_problem_set(problem, "algorithm", "ga"), TETROPT_INPUT);
+    cr_assert_eq(tetropt_problem_set(problem, "preset", "untuned"), TETROPT_INPUT);
     tetropt_problem_free(problem);
 }
 

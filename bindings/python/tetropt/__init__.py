@@ -1,9 +1,9 @@
 """tetropt: solve, play and optimise Tetris.
 
-Every computation of the program is a function here (`solve`, `evaluate`, `simulate`, `match`,
-`clears`, `train`) that takes the options of the command line as keyword arguments and returns the
-document that `--json` prints as a dict. `Problem` evaluates genotypes in numpy arrays, `Search` drives the optimisers from
-outside, `Game`, `Agent` and `Board` are for playing, and `VectorEnv` steps many games at once.
+`solve`, `evaluate`, `simulate`, `match`, `clears` and `train` run the commands of the program: they
+take its options as keyword arguments and return the document that `--json` prints as a dict.
+`Problem` evaluates genotypes in numpy arrays, `Search` runs one of the optimisers on a problem,
+`Game`, `Agent` and `Board` are for playing, and `VectorEnv` steps many games at once.
 """
 
 from ._native import agent_names, algorithm_names, job_names, version, weights_names

@@ -1,11 +1,11 @@
-"""Keyword arguments as the texts that the options of the library take."""
+"""Keyword arguments as option values of the library, which are strings."""
 
 from __future__ import annotations
 
 import json
 import math
 import numbers
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Collection, Mapping
 
 Setter = Callable[[str, str], None]
 
@@ -28,22 +28,30 @@ def text_of(name: str, value: Any) -> str:
     if hasattr(value, "text"):  # a Board
         return str(value.text)
     if isinstance(value, (list, tuple)):
-        return ",".join(text_of(name, item) for item in value)
+        return ("\n" if name == "board" else ",").join(text_of(name, item) for item in value)
     raise TypeError(f"{name}: {type(value).__name__} cannot be an option")
 
 
 def option_name(name: str) -> str:
-    """max_pieces is the option max-pieces; from_ and the like are for words that Python keeps."""
+    """max_pieces is the option max-pieces; a trailing underscore is for keywords of Python."""
     return name.rstrip("_").replace("_", "-")
 
 
-def apply(setter: Setter, options: Mapping[str, Any]) -> None:
-    """Sets every option whose value is not None. `param` may be a dict."""
+def values_of(name: str, value: Any) -> list[str]:
+    """The values of a repeatable option: a single one, those of a list, or NAME=VALUE of a dict."""
+    if isinstance(value, Mapping):
+        # Features, which `pin` names, have underscores; parameters have dashes.
+        return [f"{key if name == 'pin' else option_name(key)}={text_of(key, item)}"
+                for key, item in value.items()]
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [text_of(name, item) for item in items]
+
+
+def apply(setter: Setter, options: Mapping[str, Any],
+          repeatable: Collection[str] = ("param",)) -> None:
+    """Sets every option whose value is not None, a repeatable one once per value."""
     for name, value in options.items():
         if value is None:
             continue
-        if name == "param" and isinstance(value, Mapping):
-            for parameter, number in value.items():
-                setter("param", f"{option_name(parameter)}={text_of(parameter, number)}")
-        else:
-            setter(option_name(name), text_of(name, value))
+        for text in values_of(name, value) if name in repeatable else [text_of(name, value)]:
+            setter(option_name(name), text)

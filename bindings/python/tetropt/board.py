@@ -17,7 +17,8 @@ _CELL = 16
 
 
 class Board:
-    """A board: rows of cells from the top, `.` empty, letters of pieces, `G` or `#` filled.
+    """A board: rows of cells from the top, `.` empty, the letters of pieces, `G` and `#` filled. Also
+    made from a two-dimensional array, where every nonzero cell is filled.
 
     >>> Board("..II\\nGG.G").height
     2
@@ -71,11 +72,11 @@ class Board:
 
     @property
     def text(self) -> str:
-        """The rows as one text; an option `board` takes it."""
+        """The rows as one string, for the option `board`."""
         return "\n".join(self._rows)
 
     def array(self) -> "np.ndarray[Any, np.dtype[np.uint8]]":
-        """1 for a filled cell, rows from the top."""
+        """The cells as an array, 1 for filled, rows from the top."""
         cells = [[cell != "." for cell in row] for row in self._rows]
         return np.array(cells, np.uint8).reshape(self.height, self.width)
 

@@ -1,4 +1,4 @@
-"""Agents and features that are Python functions, for everything that takes an agent by its name."""
+"""Agents and features that are Python functions, for everything that takes the name of an agent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class View(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A placement to describe: the boards before and after it as columns."""
+    """A placement to describe by features, with the boards before and after it as columns."""
 
     width: int
     height: int
@@ -37,8 +37,8 @@ class Move(NamedTuple):
 
 def register_agent(name: str, choose: Callable[[View], int], *, hold: bool = False,
                    preview: int = 0, summary: str = "an agent in Python") -> None:
-    """Makes an agent known: choose(view) returns the index of one of view.placements. Until the
-    process ends, `simulate(name)` and `Agent(name)` play it.
+    """Registers an agent until the process ends: choose(view) returns the index of one of
+    view.placements. `simulate(name)` and `Agent(name)` then play with it.
 
     >>> register_agent("lowest", lambda view: min(
     ...     range(len(view.placements)), key=lambda i: view.placements[i].y))
@@ -59,9 +59,9 @@ def register_agent(name: str, choose: Callable[[View], int], *, hold: bool = Fal
 def register_features(name: str, features: Callable[[Move], Sequence[float]],
                       names: Sequence[str], weights: Sequence[float], *, hold: bool = False,
                       summary: str = "features in Python") -> None:
-    """Makes features known: features(move) returns one number per name. The agent `name` plays the
-    placement with the largest sum of weights times features, and `train(name)` improves the weights.
-    """
+    """Registers an agent with features until the process ends: features(move) returns one number
+    per name. The agent plays the placement with the largest sum of weights times features, and
+    `train(name)` improves the weights."""
 
     def call(width: int, height: int, before: list[int], after: list[int], placement: Any,
              lines: int, held: str) -> Sequence[float]:

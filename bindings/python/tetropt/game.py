@@ -23,7 +23,8 @@ class Key(IntEnum):
 
 
 class Placement(NamedTuple):
-    """Where a piece locks."""
+    """Where a piece locks: `rotation` counts clockwise rotations from the spawn state, x and y are its
+    rotation centre, `spin` is 0 none, 1 mini, 2 full, and `hold` is 1 if hold is pressed first."""
 
     piece: str
     rotation: int
@@ -38,8 +39,9 @@ OVER = ("", "block-out", "lock-out", "no-pieces")
 
 
 class Game:
-    """A game that is played by keys or placements. Options as in `tetropt play`: seed, preview,
-    hold, rules, randomizer, pieces, board, width, height, scoring, bonus, rotate180, kicks, spins.
+    """A game that is played by keys or placements. Options: seed, preview, hold, rules, randomizer,
+    pieces, board, width, height, scoring, bonus, rotate180, kicks, spins (`man 3 tetropt` explains
+    them at tetropt_game_set).
 
     >>> game = Game(seed=1)
     >>> game.place(game.placements()[0])
@@ -53,30 +55,30 @@ class Game:
         self._game.start()
 
     def restart(self, **options: Any) -> None:
-        """Begins a new game; options that are given change."""
+        """Starts a new game; given options replace the earlier ones."""
         _options.apply(self._game.set, options)
         self._game.start()
 
     def copy(self) -> "Game":
-        """Another game with the same options in the same state."""
+        """A new game with the same options and the same state."""
         other = Game.__new__(Game)
         other._game = self._game.copy()
         return other
 
     def press(self, key: Union[Key, int]) -> bool:
-        """Presses a key; False if it did nothing."""
+        """Presses a key; False if it has no effect."""
         return self._game.press(int(key))
 
     def placements(self) -> list[Placement]:
-        """Every placement of this turn."""
+        """The legal placements of this turn."""
         return [Placement(*item) for item in self._game.placements()]
 
     def place(self, placement: Sequence[Any]) -> None:
-        """Locks a piece; ValueError if that placement cannot be made now."""
+        """Locks a piece; ValueError if the placement is not legal now."""
         self._game.place(tuple(placement))
 
     def keys(self, placement: Sequence[Any]) -> Optional[list[Key]]:
-        """The fewest keys to a placement; None if keys do not lead there."""
+        """A shortest key sequence to a placement; None if it is not legal or cannot be reached."""
         keys = self._game.keys(tuple(placement))
         return None if keys is None else [Key(key) for key in keys]
 
@@ -116,12 +118,12 @@ class Game:
 
     @property
     def pieces(self) -> int:
-        """How many were locked."""
+        """The number of locked pieces."""
         return self._game.state()[7]
 
     @property
     def over(self) -> str:
-        """Why the game is over; empty while it goes on."""
+        """Why the game is over (block-out, lock-out, no-pieces); empty while it runs."""
         return OVER[self._game.state()[8]]
 
     def _repr_svg_(self) -> str:
@@ -132,7 +134,8 @@ class Game:
 
 
 class Agent:
-    """An agent by its name, with its parameters.
+    """An agent by its name, with its parameters. `weights` is a named set, or numbers for the features
+    of `kind`.
 
     >>> game = Game(seed=1)
     >>> Agent("beam", width=8).play(game, pieces=10)
@@ -155,12 +158,12 @@ class Agent:
         self.name = name
 
     def choose(self, game: Game) -> Optional[Placement]:
-        """The placement it chooses; None when the game is over."""
+        """The placement that it chooses; None if the game is over."""
         choice = self._agent.choose(game._game)
         return None if choice is None else Placement(*choice)
 
     def play(self, game: Game, pieces: int = 0) -> None:
-        """Plays to the end of the game, or until so many pieces are locked."""
+        """Plays until the game is over, or until `pieces` pieces are locked in total (0: no limit)."""
         self._agent.play(game._game, pieces)
 
     def __repr__(self) -> str:

@@ -30,7 +30,7 @@ def _space(games: VectorEnv) -> gymnasium.spaces.Box:
 
 
 class TetrisEnv(gymnasium.Env):  # type: ignore[type-arg]
-    """One game. Options as for `tetropt.VectorEnv`; `info["action_mask"]` says what is legal."""
+    """One game. Options as for `tetropt.VectorEnv`; `info["action_mask"]` marks the legal actions."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 30}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Mapping, Optional, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from . import _options
 from ._native import Job
@@ -11,13 +11,18 @@ from ._native import Job
 Progress = Callable[[int, float], Any]
 Document = dict[str, Any]
 
+#: The options of each job that can be given several times.
+REPEATABLE = {"simulate": ("agent", "param"), "train": ("param", "agent_param", "pin"),
+              "match": ("player", "against")}
+
 
 def job(name: str, *, progress: Optional[Progress] = None, **options: Any) -> Document:
     """Runs any job by its name (see `job_names`) and returns its answer.
 
-    Options have the names of the command line with underscores in place of dashes; those that take
-    a file there take its content here. Parameters of an algorithm or agent can be given by their own
-    names. progress(done, best) is called now and then; a true answer ends the run, as Ctrl-C does.
+    Options have the names of the command line with underscores instead of dashes; where the command
+    line takes a file, its content is given here. A repeatable option takes a list, or for NAME=VALUE
+    pairs a dict. Parameters of an algorithm or agent can be given by their own names.
+    progress(done, best) is called during the run; if it returns a true value, the run ends.
 
     >>> job("solve", n=10, seed=1, evaluations=1000)["placed"]
     10
@@ -27,10 +32,10 @@ def job(name: str, *, progress: Optional[Progress] = None, **options: Any) -> Do
 
 def _run(name: str, progress: Optional[Progress], options: Mapping[str, Any]) -> Job:
     run = Job(name)
-    # What brings parameters back to their defaults comes before them.
+    # Options that reset parameters to their defaults come first.
     first = ("algorithm", "agent", "method", "preset", "protocol")
     ordered = {key: options[key] for key in first if key in options}
-    _options.apply(run.set, ordered | dict(options))
+    _options.apply(run.set, ordered | dict(options), REPEATABLE.get(name, ("param",)))
     run.run(progress)
     return run
 
@@ -42,7 +47,7 @@ def _answer(run: Job) -> Document:
 
 def solve(pieces: Optional[str] = None, *, progress: Optional[Progress] = None,
           **options: Any) -> Document:
-    """Arranges a known list of pieces; `tetropt solve --json`.
+    """Finds the best placements of a known piece sequence; `tetropt solve --json`.
 
     >>> solve("IOTSZJLIOT", encoding="placements", evaluations=100000, seed=1)["perfect_clear"]
     True
@@ -60,9 +65,10 @@ def evaluate(solution: Union[Mapping[str, Any], str], **options: Any) -> Documen
     return job("eval", document=solution, **options)
 
 
-def simulate(agent: Optional[str] = None, *, progress: Optional[Progress] = None,
+def simulate(agent: Union[str, Sequence[str], None] = None, *, progress: Optional[Progress] = None,
              **options: Any) -> Document:
-    """Lets an agent play games and measures it; `tetropt simulate --json`.
+    """Lets an agent, or several on the same pieces, play games and measures it; `tetropt simulate
+    --json`.
 
     >>> simulate("dt20", games=2, height=10, seed=1)["games"]
     2
@@ -76,12 +82,7 @@ def match(*players: str, progress: Optional[Progress] = None, **options: Any) ->
     >>> match("weighted", "random", games=2, max_pieces=20, seed=1)["games"]
     2
     """
-    run = Job("match")
-    for player in players:
-        run.set("player", player)
-    _options.apply(run.set, options)
-    run.run(progress)
-    return _answer(run)
+    return job("match", progress=progress, player=players, **options)
 
 
 def clears(find: str = "percent", *, progress: Optional[Progress] = None,
@@ -97,7 +98,7 @@ def clears(find: str = "percent", *, progress: Optional[Progress] = None,
 
 def train(agent: Optional[str] = None, *, progress: Optional[Progress] = None,
           **options: Any) -> Document:
-    """Trains the weights of an agent; `tetropt train --json`. The answer also has the member
-    `state`, a text that the option `resume` takes to continue up to a larger number of generations."""
+    """Trains the weights of an agent; `tetropt train --json`. The result also has the member
+    `state`, a text for the option `resume`, which continues the training with more generations."""
     run = _run("train", progress, {"agent": agent, **options})
     return _answer(run) | {"state": run.state()}

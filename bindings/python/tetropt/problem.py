@@ -1,4 +1,4 @@
-"""Genotypes in numpy arrays, and optimisers that are driven from outside."""
+"""Genotypes in numpy arrays, and optimisers that run on them."""
 
 from __future__ import annotations
 
@@ -69,8 +69,9 @@ class Problem:
         return array
 
     def evaluate(self, genes: Any, out: Optional[Any] = None, threads: int = 1) -> Any:
-        """The fitness of every row; of one genotype, a number. int8 and int16 arrays are read where
-        they are. `out` is an array of float64 to write to; `threads` 0 means one per processor."""
+        """The fitness of every row as an array, or of a single genotype as a number. int8 and int16
+        arrays are not copied. `out` is a float64 array for the result; `threads` 0 means one per
+        CPU."""
         array = self._rows(genes)
         rows = array.reshape(-1, self.genes)
         fitness = np.empty(len(rows)) if out is None else out
@@ -104,7 +105,7 @@ class Problem:
         return self._operate("cross", first, second, 0.0, seed)
 
     def mutate(self, genes: Any, rate: float, seed: int) -> Any:
-        """A genotype in which each unit changed with probability `rate`."""
+        """A genotype in which every unit (a piece of tetris, else a gene) changed with probability `rate`."""
         return self._operate("mutate", genes, genes, rate, seed)
 
     def __repr__(self) -> str:
@@ -112,7 +113,7 @@ class Problem:
 
 
 class Search:
-    """One of our optimisers on a problem: ask for genotypes and tell their fitness, or run it.
+    """One of the optimisers on a problem, by ask and tell or as a whole (`run`).
 
     Options: seed, evaluations, target, time, threads (of `run`) and the parameters of the algorithm.
     With the problem's own fitness the search is the run that `tetropt solve` makes.
@@ -138,11 +139,11 @@ class Search:
         return genes
 
     def tell(self, fitness: Any) -> None:
-        """The fitness of every row of the last `ask`."""
+        """Tells the fitness of every row of the last `ask`."""
         self._search.tell(np.ascontiguousarray(fitness, np.float64))
 
     def run(self, progress: Optional[Callable[[int, float], Any]] = None) -> "Search":
-        """Runs to the end with the problem's own fitness."""
+        """Runs the whole search with the problem's own fitness, and returns itself."""
         self._search.run(progress)
         return self
 
@@ -163,5 +164,5 @@ class Search:
 
     @property
     def end(self) -> str:
-        """Why it ended: finished, patience, target, evaluations, time, stopped; empty before."""
+        """Why the search ended: finished, patience, target, evaluations, time, stopped; empty before."""
         return self._search.end()

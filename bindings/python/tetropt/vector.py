@@ -1,5 +1,5 @@
-"""Many games at once, for reinforcement learning: numpy only. `tetropt.gym` has the environments of
-Gymnasium, `tetropt.puffer` that of PufferLib, both on top of this."""
+"""Many games at once, for reinforcement learning; needs only numpy. `tetropt.gym` and `tetropt.puffer`
+are Gymnasium and PufferLib environments on top of it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _ITEM = {1: np.uint8, 2: np.uint16, 4: np.float32}
 
 
 class VectorEnv:
-    """Steps `games` games at once into arrays that stay where they are.
+    """Steps `games` games at once; every step writes to the same arrays.
 
     Options: those of a game (seed, preview, hold, width, height, scoring, ...) and actions
     ("keys", "placements", "reachable"), observation ("planes", "float", "bits", "features"),
     pieces_as ("ids", "one-hot"), reward, autoreset ("next-step", "same-step", "off"), max_pieces,
-    max_steps, gravity, threads. `masks` says which actions are legal.
+    max_steps, gravity, threads. `masks` marks the legal actions.
 
     >>> env = VectorEnv(4, seed=1)
     >>> env.reset().shape
@@ -57,7 +57,7 @@ class VectorEnv:
         self.terminated, self.truncated = terminated, truncated
 
     def reset(self, seeds: Any = None) -> Any:
-        """Starts all games, with a seed each or with the next ones; returns the observations."""
+        """Starts all games, with one seed per game or with the next ones; returns the observations."""
         self._env.reset(None if seeds is None else np.ascontiguousarray(seeds, np.uint64))
         return self.observations
 
@@ -79,7 +79,8 @@ class VectorEnv:
         return self.observations, self.rewards, self.terminated, self.truncated
 
     def board(self, game: int) -> Any:
-        """The board of a game from the observation: rows from the floor; not for features."""
+        """The board of a game from its observation, rows from the floor; not for the observation
+        "features"."""
         if self.layout["board_rows"] == 1 and self.layout["item_bytes"] == 4:
             raise ValueError("observations of features have no board")
         cells = self.observations[game, :self.layout["board_items"]]

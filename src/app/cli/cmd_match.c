@@ -26,14 +26,14 @@ typedef struct MatchSettings {
 
 static const Option match_rows[] = {
     OPTION_ROW(MatchSettings, FLAG, list_rules, "list-rules",
-               .help = "print the named rules as rule files"),
+               .help = "print the named rules with a comment for every value"),
     OPTION_ROW(MatchSettings, TEXT, state, "state", .argument = "FILE", .file = OPTION_CONTINUES,
                .help = "save the match there while it is played, for --resume"),
     OPTION_ROW(MatchSettings, TEXT, save_games, "save-games", .argument = "DIR",
                .help = "save both boards of every game there as replays: 0001-1.json, 0001-2.json, "
                        "..."),
     OPTION_ROW(MatchSettings, FLAG, times, "times",
-               .help = "add to the JSON what differs from run to run"),
+               .help = "add times, which differ from run to run, to the JSON"),
     OPTIONS_INCLUDE(MatchSettings, common, cli_common_options),
 };
 

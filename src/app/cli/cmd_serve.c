@@ -27,11 +27,10 @@ typedef struct ServeSettings {
 } ServeSettings;
 
 static const Option serve_rows[] = {
-    PARAMETER_INTEGER(ServeSettings, port, "port", "8080", 0, 65535,
-                      "the port; 0 is any that is free"),
+    PARAMETER_INTEGER(ServeSettings, port, "port", "8080", 0, 65535, "the port; 0: any free port"),
     OPTION_ROW(ServeSettings, TEXT, address, "address", .fallback = "127.0.0.1",
                .argument = "ADDRESS",
-               .help = "the address to listen on, in numbers; other than loopback lets others in"),
+               .help = "the numeric address to listen on; one that is not loopback lets others in"),
     OPTION_ROW(ServeSettings, LIST, stores, "store", .argument = "STORE", .file = OPTION_STORE,
                .help = "show the experiments of sqlite:FILE or postgresql://...; repeatable"),
     OPTION_ROW(ServeSettings, LIST, players, "player", .argument = "tbp:COMMAND|lines:COMMAND",
@@ -107,12 +106,12 @@ static StatusCode run_serve(CliContext *context, const void *given, Status *stat
 const Command cmd_serve = {
     .name = "serve",
     .arguments = "[--port N] [--address ADDRESS] [--store STORE] [OPTIONS]",
-    .summary = "a page in the browser to solve, watch, play and look",
+    .summary = "the web UI: solve, watch, play, train, experiments, replays",
     .description =
-        "Serves a page on this machine, until Ctrl-C: solve with the best board and the fitness "
-        "curve live, watch agents with their thoughts, play with the real rules (the engine runs "
-        "in the browser), look at experiments, replays and fumens. The page is part of the program "
-        "and asks no other machine for anything. Its address is printed.",
+        "Serves the web UI on this machine until Ctrl-C and prints its address. Solve piece "
+        "sequences with a live fitness curve, find perfect clears, watch and train agents, play "
+        "(the engine runs in the browser), look at experiments, replays and fumens. The web UI is "
+        "part of the program and contacts no other machine.",
     .examples = "  tetropt serve                                # serves until Ctrl-C\n"
                 "  tetropt serve --store sqlite:quick.sqlite    # serves until Ctrl-C\n"
                 "  tetropt serve --port 0 --json                # serves until Ctrl-C\n",

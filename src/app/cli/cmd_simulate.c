@@ -62,8 +62,9 @@ static void on_progress(void *context, const Progress *state) {
         share = fmax(share, (double)state->done / (double)state->total);
     share = (run->started + fmin(share, 1)) / run->count;
     char what[120];
-    snprintf(what, sizeof what, "%llu games, %s pieces, %s", (unsigned long long)state->generation,
-             units_count((double)state->done).text, units_rate((double)state->done / spent).text);
+    snprintf(what, sizeof what, "%llu game%s, %s pieces, %s", (unsigned long long)state->generation,
+             cli_plural((int64_t)state->generation), units_count((double)state->done).text,
+             units_rate((double)state->done / spent).text);
     progress_show(&reporter->line, progress_share(&reporter->line, share, run->seconds), what);
 }
 

@@ -48,9 +48,9 @@ static const Option tbp_rows[] = {
                .argument = "NAME",
                .help = "how the frontend rotates: by SRS, or by SRS+ with 180-degree rotations"),
     OPTION_ROW(TbpSettings, CHOICE, spins, "spins", .fallback = "t", .choices = SPINS_CHOICES,
-               .argument = "NAME", .help = "which pieces can spin: T, or all"),
+               .argument = "NAME", .help = "which pieces can spin: T, or all but O"),
     OPTION_ROW(TbpSettings, LIST, parameters, "param", .argument = "NAME=VALUE",
-               .help = "set a weight of the evaluation (docs/TBP.md lists them); repeatable"),
+               .help = "set a weight of the evaluation (see bot in simulate --list); repeatable"),
     OPTIONS_INCLUDE(TbpSettings, common, cli_common_options),
 };
 

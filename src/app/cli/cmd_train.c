@@ -395,10 +395,10 @@ const Command cmd_train = {
     .arguments = "[--preset NAME] [OPTIONS] | --resume FILE",
     .summary = "find the weights of an agent",
     .description =
-        "Trains the weights of any agent that has some, by games on all threads. All candidates of "
-        "a generation play the same seeds, every generation has new ones, and the winner is scored "
-        "on seeds that training never saw: only that number is reported. The state is saved after "
-        "every generation; --resume continues it exactly, also after a kill.",
+        "Trains the weights of any agent that uses weights, by games on all threads. All "
+        "candidates of a generation play the same seeds, every generation has new ones, and the "
+        "winner is scored on seeds that training never used. The state is saved after every "
+        "generation; --resume continues exactly, also after a kill.",
     .examples =
         "  tetropt train --list\n"
         "  tetropt train --agent dt20 --height 10 --generations 5 --games 2 --max-pieces 2000 "

@@ -53,10 +53,10 @@ static const Job watch_question = {.name = "watch",
 static const Option watch_rows[] = {
     OPTION_ROW(WatchSettings, TEXT, speed, "speed", .fallback = "1", .argument = "FACTOR",
                .help =
-                   "speed of time, 0.0625 to 64, or max: no waiting at all, and no waiting for a "
-                   "key at the end; the game is the same at any speed"),
+                   "speed factor, 0.0625 to 64, or max: without delays, and exit at the end of the "
+                   "game; the game is the same at any speed"),
     PARAMETER_INTEGER(WatchSettings, press_ms, "press-ms", "60", 1, 10000,
-                      "milliseconds of the game from one key press of the agent to the next"),
+                      "milliseconds of game time between two key presses of the agent"),
     PARAMETER_INTEGER(WatchSettings, max_pieces, "max-pieces", NULL, 1, 1e9,
                       "end the game after N pieces"),
     PARAMETER_INTEGER(WatchSettings, lines, "lines", NULL, 1, 1e9, "end the game after N lines"),
@@ -238,13 +238,14 @@ const Command cmd_watch = {
     .arguments = "[--agent NAME] [--speed FACTOR] [OPTIONS]",
     .summary = "an agent plays, on the terminal",
     .description =
-        "An agent plays under gravity by the real key presses of its path; the best placements by "
-        "its weights and their features are shown beside the field. When gravity overtakes it, it "
-        "decides again. p pauses, n steps by one key press, + and - change the speed, t takes the "
-        "game over from the agent and hands it back. The game is that of simulate with the same "
-        "seed as long as gravity does not interfere. Agents that play whole games (bees) plan it "
-        "first, at most 500 pieces; that game is shown as it was played, to its end, under any "
-        "gravity.",
+        "An agent plays under gravity by key presses; next to the field are the best placements by "
+        "its weights and their features. If gravity puts its target out of reach, the agent "
+        "decides "
+        "again. p pauses, n steps by one key press, + and - change the speed, t takes over the "
+        "game "
+        "from the agent and hands it back. As long as gravity does not interfere, the game is that "
+        "of simulate with the same seed. Agents that play complete games (bees) plan one first, at "
+        "most 500 pieces; it is shown to its end as planned, under any gravity.",
     .examples =
         "  tetropt watch --agent lookahead --preview 5       # needs a terminal\n"
         "  tetropt watch --agent dt20 --speed 4              # needs a terminal\n"

@@ -87,7 +87,7 @@ static void draw(Menu *menu) {
     screen_put(screen, top, LEFT, STYLE_BOLD, menu->title);
     for (int i = 0; i < menu->count; i++)
         screen_format(screen, top + 2 + i, LEFT, i == menu->selected ? STYLE_SELECTED : STYLE_PLAIN,
-                      " %d  %-28s ", i + 1, menu->texts[i]);
+                      " %*d  %-28s ", menu->count > 9 ? 2 : 1, i + 1, menu->texts[i]);
     if (menu->note)
         screen_put(screen, top + 3 + menu->count, LEFT, STYLE_PLAIN, menu->note);
     screen_format(screen, screen->rows - 1, 0, STYLE_DIM,

@@ -104,9 +104,10 @@ static LockView look_at_lock(const StepWork *work, const Columns *before) {
 static void show_lock(const StepWork *work, const LockView *view, Text *text) {
     const LiveLock *last = &work->live.last;
     const Placement *at = &last->placement;
-    text_format(text, "locked %c %s x=%d y=%d%s: %d rows, %lld points\nfeatures:",
+    text_format(text, "locked %c %s x=%d y=%d%s: %d line%s, %lld points\nfeatures:",
                 piece_letters[at->piece], rotation_names[at->rotation], at->x, at->y,
-                last->held ? " after hold" : "", last->lines, (long long)last->points);
+                last->held ? " after hold" : "", last->lines, cli_plural(last->lines),
+                (long long)last->points);
     for (int i = 0; i < FEATURE_COUNT; i++)
         text_format(text, " %s %g", feature_names[i], features_value(&view->features, (Feature)i));
     text_add(text, "\nnectar:");

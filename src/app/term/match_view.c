@@ -137,7 +137,7 @@ static void add_players(const MatchRun *run, int64_t games, int width, Text *tex
                    (long long)totals.overs[OVER_BLOCK_OUT], (long long)totals.overs[OVER_LOCK_OUT],
                    (long long)totals.overs[OVER_GARBAGE], (long long)totals.faults);
         table_cell(&table, "%s",
-                   units_time(1e-9 * ratio((int64_t)sum->think_ns, sum->pieces)).text);
+                   units_time(1e-9 * ratio((int64_t)sum->think_ns, sum->decisions)).text);
     }
     table_print(&table, width, text);
 }

@@ -20,7 +20,7 @@
 
 enum { PATH_DIGITS = 15 }; /* of a number in a path: it fits into 64 bits */
 
-#define WRONG_METHOD "wrong method: what changes something is a POST, the rest a GET"
+#define WRONG_METHOD "wrong method: requests that change something are POST, all others GET"
 
 static const char json_media[] = "application/json";
 

@@ -45,6 +45,7 @@ static const struct {
     {"match", "move-time", 1, 1000, NULL, false},
     {"clears", "time", 0.01, JOB_VIEW_MAX_SECONDS, "60", false},
     {"clears", "threads", 0, 0, NULL, true},
+    {"clears", "max-queues", 1, 100000, "100000", false},
 };
 
 enum { LIMITS = sizeof web_limits / sizeof *web_limits };

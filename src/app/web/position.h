@@ -1,6 +1,6 @@
 /*
- * position: where a game of the web UI starts: board, pieces to come and held piece, as one line of
- * text, so that an address carries it from page to page:
+ * position: where a game of the web UI starts (board, next pieces, held piece) as one line of text,
+ * so that it can be part of an address.
  *
  *     10x20;GG..GGGGGG/GGG.GGGGGG;TIOSZ;L
  *

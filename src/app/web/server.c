@@ -214,19 +214,19 @@ static int check_head(Server *server, struct MHD_Connection *connection, const c
                       const char *method, const char **why) {
     bool post = strcmp(method, "POST") == 0, api = strncmp(path, "/api/", 5) == 0;
     const char *host = header(connection, "Host"), *length = header(connection, "Content-Length");
-    *why = "a header that may be there only once is repeated";
+    *why = "a header that is allowed only once is repeated";
     if (has_repeated_header(connection))
         return 400;
     *why = "Content-Length and Transfer-Encoding cannot be combined";
     if (length && header(connection, "Transfer-Encoding"))
         return 400;
-    *why = "this is not my name";
+    *why = "the Host header does not name this server";
     if (!guard_host(&server->place, host))
         return 421;
     *why = "this method is not allowed";
     if (!post && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return 405;
-    *why = "not for pages of other sites";
+    *why = "requests from other sites are not allowed";
     if (!guard_origin(host, header(connection, "Origin")) ||
         !allowed_for_site(connection, api || post))
         return 403;
@@ -273,7 +273,7 @@ static enum MHD_Result begin_request(Server *server, struct MHD_Connection *conn
     if (incoming->nul_in_path)
         return refuse(connection, 400, "a NUL in the path");
     if (incoming->hidden_slash)
-        return refuse(connection, 404, "there is nothing here");
+        return refuse(connection, 404, "unknown path");
     return MHD_YES;
 }
 

@@ -65,7 +65,7 @@ const EvaluatorKind local_kind = {
 
 const EvaluatorKind local_published_kind = {
     .name = "local-published",
-    .summary = "as local, but holes before full rows are removed; highest column minus mean height",
+    .summary = "as local, but holes before lines are cleared; highest column minus mean height",
     .count = LOCAL_FEATURES,
     .moves = 1u << LOCAL_LINES,
     .names = names,

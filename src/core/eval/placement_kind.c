@@ -78,7 +78,7 @@ static void measure(const Evaluator *evaluator, const EvaluatorMove *move, Colum
 
 const EvaluatorKind placement_kind = {
     .name = "placement",
-    .summary = "what the placement itself did: support, new holes, rows, new wells, last column",
+    .summary = "effects of the placement itself: support, new holes, lines, new wells, last column",
     .count = PLACEMENT_FEATURES,
     .moves = ((1u << PLACEMENT_FEATURES) - 1) & ~(1u << PLACEMENT_SMOOTH),
     .names = names,

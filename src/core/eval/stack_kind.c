@@ -122,7 +122,7 @@ static void measure(const Evaluator *evaluator, const EvaluatorMove *move, Colum
 
 const EvaluatorKind stack_kind = {
     .name = "stack",
-    .summary = "a stack beside an open last column, waiting for four rows at once",
+    .summary = "a stack beside an open last column, for tetrises",
     .count = STACK_FEATURES,
     .moves = (1u << STACK_HOLES) - 1,
     .names = names,

@@ -31,7 +31,7 @@ static void measure(const Evaluator *evaluator, const EvaluatorMove *move, Colum
 
 const EvaluatorKind surface_kind = {
     .name = "surface",
-    .summary = "those of the literature, and a weight for every pattern of the outline",
+    .summary = "those of the literature, and a weight for every pattern of the surface",
     .count = SURFACE_KIND_FEATURES,
     .moves = 1u << FEATURE_LANDING_HEIGHT | 1u << FEATURE_ERODED_CELLS | 1u << FEATURE_ROWS_REMOVED,
     .names = names,

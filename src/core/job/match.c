@@ -131,11 +131,12 @@ static bool add_player(const Question *question, MatchRun *run, const char *name
     if (run->count == MATCH_PLAYERS_MAX)
         return status_option(status, "player", "more than %d", MATCH_PLAYERS_MAX);
     Setup *setup = &run->setups[run->count];
-    const Agent *agent = setup_find(name, status);
-    if (!agent)
-        return false;
+    Status unknown = {0};
+    const Agent *agent = setup_find(name, &unknown);
+    if (!agent) /* its message is about --agent */
+        return status_option(status, "player", "%s", strchr(unknown.message, ':') + 2);
     if (!agent->choose)
-        return status_option(status, "player", "%s plays whole games only", agent->name);
+        return status_option(status, "player", "%s plays complete games only", agent->name);
     char lines[LINES_BYTES];
     time_lines(agent, asked->move_time, lines);
     SetupGame game = SETUP_GAME_DEFAULT;
@@ -402,7 +403,7 @@ static void write_times(const void *given, JsonWriter *json) {
         jw_object(json, NULL);
         jw_put(json,
                JR("mean", 1e-6 * (double)totals.sum.think_ns /
-                              (double)(totals.sum.pieces > 0 ? totals.sum.pieces : 1)),
+                              (double)(totals.sum.decisions > 0 ? totals.sum.decisions : 1)),
                JR("max", 1e-6 * (double)totals.sum.think_max_ns));
         jw_end(json);
     }

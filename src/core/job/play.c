@@ -13,14 +13,16 @@ enum { LIST_MAX = 1 << 20 };
 
 static const Option play_rows[] = {
     OPTION_ROW(PlayOptions, CHOICE, rules, "rules", .choices = RULES_CHOICES, .argument = "NAME",
-               .help = "rule set (default: the one that suits the agent)"),
+               .help = "rule set (play: guideline; else the one that suits the agent)"),
     OPTION_ROW(PlayOptions, CHOICE, randomizer, "randomizer", .choices = RANDOMIZER_CHOICES,
-               .argument = "NAME", .help = "source of the pieces (bag; under drop uniform)"),
+               .argument = "NAME",
+               .help = "source of the pieces (bag; for agents under drop uniform)"),
     PARAMETER_INTEGER(PlayOptions, preview, "preview", NULL, 0, AGENT_MAX_PREVIEW,
-                      "visible next pieces (play 5; under guideline 1, bot 5, if the agent uses "
-                      "them; else 0)"),
+                      "visible next pieces (play: 5; else 1, bot 5, if the agent uses them under "
+                      "its rules, or 0)"),
     OPTION_ROW(PlayOptions, FLAG, hold, "hold", .argument = "on|off",
-               .help = "whether hold may be used (on under guideline if the agent uses it)"),
+               .help = "whether hold may be used (play: on; else on under guideline if the "
+                       "agent uses it)"),
     OPTION_ROW(PlayOptions, CHOICE, kicks, "kicks", .choices = KICKS_CHOICES, .argument = "NAME",
                .fallback = "srs",
                .help = "rotation tests under guideline; srs-plus has 180-degree rotations"),

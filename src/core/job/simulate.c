@@ -90,7 +90,7 @@ static bool check_options(const Question *question, Status *status) {
             return status_option(status, pairs[i][0], "cannot be combined with %s", pairs[i][1]);
     const SimulateQuestion *asked = question->values;
     if (asked->agents.count > 1 && question_given(question, "total-pieces"))
-        return status_option(status, "agent", "several agents cannot play total-pieces");
+        return status_option(status, "agent", "total-pieces takes a single agent");
     return true;
 }
 

@@ -55,17 +55,17 @@ static const Option rows[] = {
         "if neither preset, generations, games nor time is given; piece sequences of a profile "
         "have 20)"),
     PARAMETER_INTEGER(TrainQuestion, grow_every, "grow-every", "0", 0, 1e9,
-                      "that limit grows by half after N generations; 0: never"),
+                      "the limit max-pieces grows by half every N generations; 0: never"),
     PARAMETER_INTEGER(TrainQuestion, grow_to, "grow-to", NULL, 1, 1e15,
                       "it grows to at most N pieces; requires grow-every"),
     OPTION_ROW(
         TrainQuestion, CHOICE, measure, "measure", .choices = GAMES_MEASURE_CHOICES,
         .argument = "NAME",
         .help =
-            "what counts (score; for the literature's controllers lines-per-death: all lines by "
-            "all top-outs over a fixed number of pieces; splitting estimates the same from climbs "
-            "between heights, thousands of times as fast where top-outs are rare; for the bot "
-            "match: points in games against its weights at the start, or app: lines sent per "
+            "what is maximised (score; for the literature's controllers lines-per-death: lines "
+            "divided by top-outs over a fixed number of pieces; splitting estimates the same from "
+            "climbs between heights, thousands of times as fast where top-outs are rare; for the "
+            "bot match: points in games against its weights at the start, or app: lines sent per "
             "piece in them)"),
     OPTION_ROW(TrainQuestion, TEXT, profile, "profile", .argument = "NAME",
                .help = "train the factors of an offline profile instead of an agent, from those of "
@@ -88,10 +88,10 @@ static const Option rows[] = {
     PARAMETER_INTEGER(TrainQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
                       "threads (default: the number of CPUs)"),
     OPTION_ROW(TrainQuestion, REAL, seconds, "time", .max = 1e9, .argument = "SECONDS",
-               .help = "begin no generation after that time; 0: no limit"),
+               .help = "start no generation after that time; 0: no limit"),
     PARAMETER_INTEGER(
         TrainQuestion, held_out, "held-out", "30", 1, 1e6,
-        "games on seeds that training never saw, on which the winner is scored at the end"),
+        "games on seeds that training never uses, on which the winner is scored at the end"),
     OPTION_ROW(TrainQuestion, TEXT, resume, "resume", .argument = "FILE",
                .help = "resume a saved training exactly", .file = OPTION_CONTINUES),
 };

@@ -170,8 +170,8 @@ static Question *ask_sat(Status *status) {
 
 const InstanceKind *instance_kind(const char *name) {
     /* These say how to search. */
-    static const char *const of_search[] = {"algorithm", "param",       "start",   "target",
-                                            "time",      "evaluations", "threads", NULL};
+    static const char *const of_search[] = {
+        "algorithm", "preset", "param", "start", "target", "time", "evaluations", "threads", NULL};
     static const InstanceKind kinds[] = {
         {"tetris", ask_tetris, build_tetris, of_search},
         {"queens", ask_queens, build_queens, NULL},

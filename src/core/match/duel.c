@@ -176,6 +176,7 @@ static bool decide(const DuelSetup *setup, Fighter *fighter, Move *move) {
         *move = fighter->agent->choose(fighter->player, &view, &fighter->decisions);
         uint64_t spent = clock_now_ns() - start;
         fighter->out->think_ns += spent;
+        fighter->out->decisions++;
         if (spent > fighter->out->think_max_ns)
             fighter->out->think_max_ns = spent;
         if (move->placement.piece != PIECE_NONE || !move->hold)

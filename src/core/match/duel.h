@@ -43,6 +43,7 @@ typedef struct DuelSide {
     char reason[DUEL_REASON_BYTES];  /* why it lost; "": it did not */
     bool fault;                      /* by a fault of the program */
     uint64_t think_ns, think_max_ns; /* differ from run to run */
+    int64_t decisions;               /* that think_ns measured: 0 in a game from a saved state */
     DuelRecord record;               /* if asked for */
 } DuelSide;
 

@@ -298,6 +298,7 @@ static void add_side(DuelSide *sum, const DuelSide *side) {
         sum->longest_combo = side->longest_combo;
     sum->frames += side->frames;
     sum->think_ns += side->think_ns;
+    sum->decisions += side->decisions;
     if (side->think_max_ns > sum->think_max_ns)
         sum->think_max_ns = side->think_max_ns;
 }

@@ -266,7 +266,10 @@ void match_rules_list(const char *name, Text *text) {
     for (int i = 0; i < options_count(table); i++) {
         Option row = options_row(table, i);
         text_format(text, "# %s\n%s = ", row.help, row.name);
-        options_get(&row, &reader.texts, 0, text);
+        if (row.kind == OPTION_REAL) /* shorter than options_get writes it: 0.3 */
+            text_format(text, "%.15g", *(const double *)((const char *)&reader.texts + row.offset));
+        else
+            options_get(&row, &reader.texts, 0, text);
         text_add_char(text, '\n');
     }
 }

@@ -27,13 +27,13 @@ typedef struct AnnealParameters {
 /* The temperature is 4 / -ln 0.6: at the start a loss of 4 is taken with chance 0.6. */
 static const Option rows[] = {
     TUNED_INTEGER(AnnealParameters, draws, "draws", "3", 1, DRAWS_MAX, "1..16 log",
-                  "drops drawn a step, of which the best is weighed"),
+                  "drops drawn per step; the best of them is the candidate"),
     TUNED_INTEGER(AnnealParameters, steps, "steps", "300", 1, 1e6, "10..2000 log",
-                  "the most steps"),
+                  "maximum number of steps"),
     TUNED_REAL(AnnealParameters, temperature, "temperature", "7.830460", 1e-9, 1e9, "1..100 log",
-               "at the start"),
+               "initial temperature"),
     TUNED_REAL(AnnealParameters, cooling, "cooling", "0.95", 1e-6, 1, "0.5..0.999",
-               "factor per step"),
+               "factor of the temperature per step"),
     TUNED_REAL(AnnealParameters, end, "end", "0.1", 1e-9, 1e9, "0.001..1 log",
                "the search ends below this temperature"),
     OPTION_ROW(AnnealParameters, FLAG, redraw, "redraw", .argument = "on|off", .fallback = "off",

@@ -1,5 +1,5 @@
 /*
- * beam: a beam search over the visible queue with hold, and over guesses of what comes after it.
+ * beam: a beam search over the visible queue with hold, and over random continuations of it.
  *
  * First the beam goes as deep as the visible pieces reach. Then the best few first decisions are
  * tried out: the pieces that are not visible are drawn a number of times (from what the bag can
@@ -23,15 +23,15 @@ typedef struct BeamParameters {
 
 static const Option rows[] = {
     TUNED_INTEGER(BeamParameters, width, "width", "100", 1, 100000, "5..1000 log",
-                  "nodes kept a level over the visible pieces"),
+                  "nodes kept per level over the visible pieces"),
     TUNED_INTEGER(BeamParameters, candidates, "candidates", "5", 1, CANDIDATES_MAX, "1..20 log",
-                  "first decisions that are tried out"),
+                  "best first decisions that are followed up"),
     TUNED_INTEGER(BeamParameters, futures, "futures", "8", 0, 1000, "0..32",
-                  "times that the pieces to come are drawn; 0 leaves it at the visible ones"),
+                  "random continuations after the visible pieces; 0: none"),
     TUNED_INTEGER(BeamParameters, future_width, "future-width", "10", 1, 10000, "1..100 log",
-                  "nodes kept a level there"),
+                  "nodes kept per level in a continuation"),
     TUNED_INTEGER(BeamParameters, future_pieces, "future-pieces", "5", 1, AGENT_MAX_PREVIEW,
-                  "1..10", "unseen pieces that are drawn, as far as the queue has room"),
+                  "1..10", "pieces of a continuation, as far as the queue has room"),
 };
 
 typedef struct BeamPlayer {
@@ -172,7 +172,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
 
 const Agent beam_agent = {
     .name = "beam",
-    .summary = "beam search over the visible queue with hold, and over drawn continuations",
+    .summary = "beam search over the visible queue with hold, and over random continuations",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_KICKS,
     .few_pieces = 30,
     .weights = "ahead",

@@ -1,6 +1,6 @@
 /*
  * lookahead: two pieces deep. The best few placements of the first piece are followed up by the
- * best answer of the second; current, held and next piece in every order that hold allows.
+ * best reply with the second; current, held and next piece in every order that hold allows.
  *
  * A search (search.h) of at most two levels.
  */
@@ -59,7 +59,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
 
 const Agent lookahead_agent = {
     .name = "lookahead",
-    .summary = "two pieces deep: the best placements of one, the best answer of the other",
+    .summary = "two pieces deep: the best placements of one, the best reply with the other",
     .abilities = AGENT_DROP | AGENT_GUIDELINE | AGENT_HOLD | AGENT_PREVIEW | AGENT_KICKS,
     .few_pieces = 2000,
     .weights = "ahead",

@@ -20,19 +20,24 @@ static void record_decision(AgentRecord *record, Move decision, bool held) {
  * Measures the CPU time of decisions. Reading the CPU clock takes longer than a fast decision and
  * slows it down, so fast ones are measured by the wall clock; at the end of the game their sum is
  * reduced by the share of its time in which the thread did not run. That is right on average, since
- * the waiting falls on decisions and on the rest of the game alike.
+ * the waiting falls on decisions and on the rest of the game alike. An outside player decides in
+ * another process, so only the wall clock shows its time, and nothing is subtracted.
  */
 typedef struct Stopwatch {
     Times *times;             /* NULL: nothing is measured */
     uint64_t wall_ns, cpu_ns; /* when the game began */
     uint64_t by_wall_ns;      /* the sum of decisions that the wall clock measured */
     bool slow;                /* the last decision was, so the CPU clock measures the next */
+    bool outside;
 } Stopwatch;
 
 enum { SLOW_NS = 50000 };
 
-static Stopwatch stopwatch_begin(Times *times) {
-    return (Stopwatch){times, times ? clock_now_ns() : 0, times ? clock_thread_ns() : 0, 0, false};
+static Stopwatch stopwatch_begin(Times *times, const Agent *agent) {
+    return (Stopwatch){.times = times,
+                       .wall_ns = times ? clock_now_ns() : 0,
+                       .cpu_ns = times ? clock_thread_ns() : 0,
+                       .outside = agent->abilities & AGENT_OUTSIDE};
 }
 
 /* Asks for a decision; *now_ns receives the moment after it. */
@@ -48,12 +53,12 @@ static Move timed_choice(Stopwatch *watch, const Agent *agent, void *player, con
     times_record(watch->times, spent, 1);
     if (!watch->slow)
         watch->by_wall_ns += spent;
-    watch->slow = spent > SLOW_NS;
+    watch->slow = spent > SLOW_NS && !watch->outside;
     return decision;
 }
 
 static void stopwatch_end(const Stopwatch *watch) {
-    if (!watch->times)
+    if (!watch->times || watch->outside)
         return;
     double wall = (double)(clock_now_ns() - watch->wall_ns);
     double cpu = (double)(clock_thread_ns() - watch->cpu_ns);
@@ -66,7 +71,7 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
     Watcher watcher;
     watcher_init(&watcher, preview);
     agent_begin(agent, player);
-    Stopwatch watch = stopwatch_begin(observer->times);
+    Stopwatch watch = stopwatch_begin(observer->times, agent);
     PlayEnd end = PLAY_DONE;
     bool held = false;
     while (game->over == OVER_NOT && game->pieces < limits->pieces && game->lines < limits->lines) {

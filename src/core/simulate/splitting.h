@@ -1,5 +1,5 @@
 /*
- * splitting: how often an agent with a `stream` tops out, where playing until it does takes hours.
+ * splitting: estimates how often an agent with a `stream` tops out, where games take hours.
  *
  * A top-out is a long climb of the stack, and a long climb is many short ones. The heights between
  * the usual stack and the top of the board are divided into levels. A first run counts how often

@@ -1,5 +1,5 @@
 /*
- * statistics: what many games come to: a summary of a measure, and the spread of decision times.
+ * statistics: the summary of a measure over many games, and the distribution of decision times.
  */
 #ifndef TETROPT_SIMULATE_STATISTICS_H
 #define TETROPT_SIMULATE_STATISTICS_H

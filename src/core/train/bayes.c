@@ -2,7 +2,7 @@
  * bayes: Bayesian optimisation: a Gaussian process models the score as a function of the weights,
  * and the next vector is the one with the largest expected improvement (Jones, Schonlau and Welch,
  * "Efficient global optimization of expensive black-box functions", 1998). For scores that are
- * expensive, and up to some 15 weights.
+ * expensive, and up to about 15 weights.
  *
  * The kernel is Matern's with 5/2, one length for all weights and its own noise; both are chosen
  * again after every generation from a small grid by the likelihood of all that was seen, the height
@@ -47,9 +47,9 @@ typedef struct BayesParameters {
 
 static const Option rows[] = {
     TUNED_INTEGER(BayesParameters, first, "first", "0", 0, MAX_POINTS, "0..60",
-                  "vectors of the first generation; 0: twice the weights and 4"),
+                  "vectors of the first generation; 0: twice the number of weights, plus 4"),
     TUNED_INTEGER(BayesParameters, points, "points", "200", 8, MAX_POINTS, "60..256 log",
-                  "vectors that are remembered; then the worst make room"),
+                  "vectors kept; when there are more, the worst are dropped"),
     TUNED_REAL(BayesParameters, range, "range", "5", 1e-9, 1e9, "0.5..50 log",
                "half the size of the box around the start; where only the direction counts, in "
                "fifths of its length"),
@@ -76,7 +76,7 @@ static int first_count(const TrainSpace *space, const BayesParameters *parameter
 static bool check(const TrainSpace *space, const void *given, Status *status) {
     const BayesParameters *parameters = given;
     return first_count(space, parameters) <= parameters->points ||
-           status_fail(status, STATUS_INPUT, "first: more than the points that are remembered");
+           status_fail(status, STATUS_INPUT, "first: more than points");
 }
 
 /* ---- the space */
@@ -365,7 +365,7 @@ static double spread(const void *state, const TrainSpace *space, const char **na
 
 const TrainMethod bayes_method = {
     .name = "bayes",
-    .summary = "Gaussian process and expected improvement, for up to some 15 weights",
+    .summary = "Gaussian process; for up to about 15 weights",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(BayesParameters),
     .state_bytes = sizeof(BayesState),

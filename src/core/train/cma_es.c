@@ -36,13 +36,13 @@ typedef struct CmaParameters {
 
 static const Option rows[] = {
     TUNED_INTEGER(CmaParameters, lambda, "lambda", "0", 0, MAX_LAMBDA, "0..60",
-                  "candidates of a generation; 0: 4 + 3 ln of the number of weights"),
+                  "candidates per generation; 0: 4 + 3 ln(number of weights)"),
     TUNED_REAL(CmaParameters, sigma, "sigma", "0.5", 1e-9, 1e9, "0.05..5 log",
-               "the first step size; where only the direction counts the start has length 1"),
+               "initial step size; where only the direction counts, the start has length 1"),
     TUNED_INTEGER(CmaParameters, again, "again", "2", 0, 64, "0..8",
-                  "candidates that are scored twice to see how much is noise; 0: none"),
+                  "candidates scored a second time to measure the noise; 0: none"),
     TUNED_REAL(CmaParameters, effort, "effort", "8", 1, 1000, "1..32 log",
-               "the most that noise may raise the number of games, as a factor"),
+               "largest factor by which noise may raise the number of games"),
 };
 
 typedef struct CmaState {

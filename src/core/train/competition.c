@@ -95,7 +95,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 
 const TrainMethod competition_method = {
     .name = "competition",
-    .summary = "every weight a step up and down; the best candidate becomes the parent",
+    .summary = "steps of single weights compete; the best is kept",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CompetitionParameters),
     .state_bytes = sizeof(CompetitionState),

@@ -112,7 +112,7 @@ static double spread(const void *given, const TrainSpace *space, const char **na
 
 const TrainMethod cross_entropy_method = {
     .name = "cross-entropy",
-    .summary = "normals fitted to the best vectors, with a noise that falls",
+    .summary = "normals fitted to the best vectors, with falling noise",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(CrossParameters),
     .state_bytes = sizeof(CrossState),

@@ -198,7 +198,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 
 const TrainMethod genetic_method = {
     .name = "genetic",
-    .summary = "a small population in three classes; the better are parents more often",
+    .summary = "a small population in three classes by score",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GeneticParameters),
     .state_bytes = sizeof(GeneticState),

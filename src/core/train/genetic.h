@@ -54,13 +54,13 @@ typedef struct GeneticParameters {
         TUNED_REAL(GeneticParameters, mutation, "mutation", "0.1", 0, 1, "0.01..0.8 log",          \
                    "mutation probability of each gene"),                                           \
         TUNED_REAL(GeneticParameters, deviation, "deviation", "0.5", 0, 1e9, "0.05..5 log",        \
-                   "of what a mutation adds"),                                                     \
+                   "standard deviation of a mutation"),                                            \
         TUNED_REAL(GeneticParameters, spread, "spread", "5", 1e-9, 1e9, "0.5..20 log",             \
-                   "the first individuals lie within this of the start, in every gene"),           \
+                   "how far the first individuals are from the start, in every gene"),             \
         PARAMETER_CHOICE(GeneticParameters, elite, "elite", "on", "off|on",                        \
-                         "the best passes on as its own both parents"),                            \
+                         "the best is both parents of one child"),                                 \
         PARAMETER_CHOICE(GeneticParameters, adaptive, "adaptive", "off", "off|on",                 \
-                         "crossover and mutation the rarer the better the parents")
+                         "better parents have crossover and mutation less often")
 
 typedef struct GeneticState {
     int64_t begun; /* 0: there is no population yet */

@@ -59,7 +59,7 @@ static void visit(void *given, const TrainSpace *space, const void *parameters,
 
 const TrainMethod gradient_method = {
     .name = "gradient",
-    .summary = "one weight in turn, by small and large steps; the best stays",
+    .summary = "one weight in turn, small and large steps; best is kept",
     .parameters = OPTIONS_TABLE(rows),
     .parameters_bytes = sizeof(GradientParameters),
     .state_bytes = sizeof(GradientState),

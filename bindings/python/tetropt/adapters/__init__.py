@@ -1,2 +1,2 @@
-"""A `tetropt.Problem` for other people's optimisers; one small module each. They minimise or maximise
-as their library does; the fitness that they report here is ours: larger is better."""
+"""A `tetropt.Problem` for the optimisers of other packages, one module each. Some of them minimise; the
+fitness that is returned is always that of the problem, where larger is better."""

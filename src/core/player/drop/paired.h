@@ -1,8 +1,8 @@
 /*
- * paired: what lanes.h asks for where a lane holds two numbers of 16 bits, whatever the registers
- * are. For avx512_low.c and sse2_low.c; single.h is its counterpart.
+ * paired: operations of lanes.h for paired lanes, which hold two numbers of 16 bits each. For
+ * avx512_low.c and sse2_low.c; single.h is its counterpart.
  *
- * A weight has 27 bits and a sign, so it is cut in two, 13 low bits and the rest.
+ * A weight has 27 bits and a sign, so it is split in two, 13 low bits and the rest.
  */
 #ifndef TETROPT_PLAYER_DROP_PAIRED_H
 #define TETROPT_PLAYER_DROP_PAIRED_H

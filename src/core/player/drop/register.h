@@ -1,7 +1,6 @@
 /*
- * register: what the two layers of lanes.h over one 512-bit register have in common,
- * because it does not matter there how the bits are cut into numbers. For avx512.c and
- * avx512_low.c.
+ * register: operations of lanes.h on one 512-bit register that are the same for lanes of 32 bits
+ * and for paired lanes. For avx512.c and avx512_low.c.
  */
 #ifndef TETROPT_PLAYER_DROP_REGISTER_H
 #define TETROPT_PLAYER_DROP_REGISTER_H

@@ -1,6 +1,6 @@
 /*
- * single: the operations that lanes.h asks for, where a lane holds one number and not a
- * pair: what paired lanes need more is nothing here. For avx2.c and avx512.c.
+ * single: operations of lanes.h that only paired lanes need, empty for lanes that hold one number.
+ * For avx2.c, avx512.c and sse2.c.
  */
 #ifndef TETROPT_PLAYER_DROP_SINGLE_H
 #define TETROPT_PLAYER_DROP_SINGLE_H

@@ -1,7 +1,6 @@
 /*
- * sse2_parts: what the two layers of lanes.h over three 128-bit registers have in common, because
- * it does not matter there how the 32 bits of a lane are cut into numbers. For sse2.c and
- * sse2_low.c.
+ * sse2_parts: operations of lanes.h on three 128-bit registers that are the same for lanes of 32
+ * bits and for paired lanes. For sse2.c and sse2_low.c.
  *
  * Twelve lanes and not sixteen: nearly all boards are ten wide, and every register counts.
  */

@@ -1,6 +1,6 @@
 /*
- * talk: what the two ways of talking to an outside player share: the process, the legal moves of a
- * turn, and the reason for which it lost.
+ * talk: what the two protocols of outside players share: the process, the legal moves of a turn,
+ * and why the player lost.
  */
 #ifndef TETROPT_PLAYER_OUTSIDE_TALK_H
 #define TETROPT_PLAYER_OUTSIDE_TALK_H
