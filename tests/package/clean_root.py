@@ -64,7 +64,7 @@ meson setup build -Dtests=disabled > setup.log || { tail setup.log; exit 1; }
 ninja -C build > build.log || { tail build.log; exit 1; }
 [ "$(build/tetropt --version)" = "tetropt $V" ]
 build/tetropt bench --quick --only perft
-python3 tests/cli/run.py --tetropt build/tetropt pieces fixtures
+python3 tests/cli/run.py --tetropt build/tetropt pieces instances
 cd .. && rm -rf tetropt-$V
 """
 
