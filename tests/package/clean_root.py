@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""Installs the Debian packages in a clean root, uses them there, and removes them without a trace; then
-builds the program there from the source archive.
+"""Checks the Debian packages in a clean root (root.py): installs, uses and purges them, upgrades 1.0.0
+to them (upgrade.py), and builds the program there from the source archive.
 
-    clean_root.py --packages FOLDER
+    clean_root.py --packages DIRECTORY
 
-FOLDER holds the packages of `make package`. The root is the smallest Debian there is (mmdebstrap
---variant=minbase) with a compiler and man beside; where packages come from is asked of this machine's
-apt. Exit code 77: this machine cannot do it.
+DIRECTORY has the packages of `make package`. Exit code 77: root or mmdebstrap is missing.
 """
 
 import argparse
@@ -15,11 +13,14 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
+import time
 
-TOOLS = "gcc,g++,libc6-dev,pkg-config,man-db,bash-completion"
+from root import Root
+from upgrade import Upgrade
 
-# Inside the root, every line a check. $V is the version.
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+# A new installation. Every line is a check; $V is the version.
 USE = r"""
 set -eux
 [ "$(tetropt --version)" = "tetropt $V" ]
@@ -53,7 +54,7 @@ cc -static /usr/share/doc/libtetropt-dev/examples/play.c -o static \
     assert tetropt.solve(n=10, seed=1, evaluations=2000)['placed'] == 10"
 """
 
-# And the source archive, as somebody builds it who has only that.
+# The source archive, built with nothing but the packages that it names.
 BUILD = r"""
 set -eux
 cd /tmp
@@ -63,92 +64,78 @@ meson setup build -Dtests=disabled > setup.log || { tail setup.log; exit 1; }
 ninja -C build > build.log || { tail build.log; exit 1; }
 [ "$(build/tetropt --version)" = "tetropt $V" ]
 build/tetropt bench --quick --only perft
+python3 tests/cli/run.py --tetropt build/tetropt pieces instances
 cd .. && rm -rf tetropt-$V
 """
 
 
-def apt_sources():
-    """The lines of a sources.list for Debian that this machine's apt uses."""
-    run = subprocess.run(
-        ["apt-get", "indextargets", "--format", "deb $(REPO_URI) $(RELEASE) $(COMPONENT)",
-         "Created-By: Packages", "Origin: Debian"], capture_output=True, text=True, check=True)
-    return "\n".join(dict.fromkeys(run.stdout.splitlines())) + "\n"
-
-
-def apt_options():
-    """How this machine's apt gets what it gets: proxies and the like."""
-    run = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=True)
-    wanted = ("Acquire::http", "Acquire::https", "Acquire::Check", "Acquire::Retries")
-    return [f"--aptopt={line}" for line in run.stdout.splitlines()
-            if line.startswith(wanted) and not line.endswith('"";')]
-
-
-def make_root(root):
-    subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", f"--include={TOOLS}",
-                    *apt_options(), "", root, "-"], input=apt_sources(), text=True, check=True)
-    shutil.copy("/etc/resolv.conf", os.path.join(root, "etc", "resolv.conf"))
-
-
-def inside(root, *command, **more):
-    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive",
-                   "LC_ALL": "C.UTF-8", "HOME": "/root", "MANPAGER": "cat", **more}
-    subprocess.run(["chroot", root, *command], check=True, env=environment)
-
-
-def listing(root):
-    """Every file, but for what apt and dpkg write about their own work."""
-    own = ("var/cache", "var/lib/apt", "var/lib/dpkg", "var/log", "tmp", "packages",
-           "var/lib/systemd", "etc/ld.so.cache", "proc", "sys", "dev", "run")
-    found = set()
-    for folder, folders, files in os.walk(root):
-        here = os.path.relpath(folder, root)
-        folders[:] = [name for name in folders
-                      if os.path.normpath(os.path.join(here, name)) not in own]
-        found |= {os.path.normpath(os.path.join(here, name)) for name in files + folders}
-    return found - set(own)
-
-
-def check(root, packages, version):
-    os.mkdir(os.path.join(root, "packages"))
-    for path in packages:
-        shutil.copy(path, os.path.join(root, "packages"))
-    inside(root, "apt-get", "update", "-qq")
-    before = listing(root)
-    names = [os.path.basename(path) for path in packages]
-    inside(root, "apt-get", "install", "-y", "-qq", "--no-install-recommends",
-           *(f"/packages/{name}" for name in names))
-    inside(root, "bash", "-o", "pipefail", "-c", USE, V=version)
-    inside(root, "apt-get", "purge", "-y", "-qq", *(name.split("_")[0] for name in names))
-    left = [name for name in listing(root) if "tetropt" in name]
-    inside(root, "apt-get", "autoremove", "--purge", "-y", "-qq")
-    after = listing(root)
-    # Packages that only came along may leave what is theirs; what is ours may not stay.
-    print(f"{len(after - before)} other files stay, from packages that came along")
+def check_new(root, packages, version):
+    """A new installation can be used and is purged without a trace."""
+    root.install(packages)
+    root.script(USE, V=version)
+    root.purge(packages)
+    left = root.leftovers()
     if left:
-        print(f"FAIL after the removal there are {left}")
+        print(f"FAIL after the purge there are {left}")
+    return not left
+
+
+def check_upgrade(root, packages):
+    """True also where 1.0.0 cannot be built because the history is missing."""
+    build = subprocess.run([os.path.join(SOURCE, "scripts", "build-package-1.0")], text=True,
+                           stdout=subprocess.PIPE, check=False)
+    if build.returncode == 77 and build.stdout.startswith("cannot be done here: "):
+        print(build.stdout.strip())
+        return True
+    if build.returncode != 0:
+        print(f"FAIL the packages of 1.0.0 could not be built: {build.stdout.strip()}")
+        return False
+    return Upgrade(root, [os.path.join(SOURCE, name) for name in build.stdout.split()], packages).run()
+
+
+def check_removed(root, before):
+    """Other packages may leave files of their own. No other file may be gone."""
+    root.run("apt-get", "autoremove", "--purge", "-y", "-qq")
+    after = root.listing()
+    print(f"{len(after - before)} files stay that belong to dependencies")
     gone = before - after
     if gone:
-        print(f"FAIL the removal took along {sorted(gone)[:20]}")
-    return not left and not gone
+        print(f"FAIL the purge removed {sorted(gone)[:20]}")
+    return not gone
 
 
-def build_archive(root, archive, version):
+def check_archive(root, archive, version):
     """Builds the program from the source archive, with the packages that scripts/packages names."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    with open(os.path.join(here, "..", "..", "scripts", "packages"), encoding="utf-8") as file:
+    with open(os.path.join(SOURCE, "scripts", "packages"), encoding="utf-8") as file:
         rows = [line.split() for line in file if line.strip() and not line.startswith("#")]
-    shutil.copy(archive, os.path.join(root, "packages"))
-    inside(root, "apt-get", "install", "-y", "-qq", "--no-install-recommends",
-           *(name for name, purpose, _ in rows if purpose == "build"))
-    inside(root, "bash", "-o", "pipefail", "-c", BUILD, V=version)
+    shutil.copy(archive, os.path.join(root.path, "packages"))
+    root.run("apt-get", "install", "-y", "-qq", "--no-install-recommends",
+             *(name for name, purpose, _ in rows if purpose == "build"))
+    root.script(BUILD, V=version)
+    return True
+
+
+def check_all(root, packages, archive, version):
+    started = time.monotonic()
+
+    def step(what, good):
+        print(f"{what}: {'good' if good else 'FAILED'} after {time.monotonic() - started:.0f} s", flush=True)
+        return good
+
+    root.make()
+    before = root.listing()
+    return all([step("new installation", check_new(root, packages, version)),
+                step("upgrade from 1.0.0", check_upgrade(root, packages)),
+                step("removal", check_removed(root, before)),
+                step("source archive", check_archive(root, archive, version))])
 
 
 def main():
-    parser = argparse.ArgumentParser(description="The packages in a clean root.")
-    parser.add_argument("--packages", required=True, metavar="FOLDER")
+    parser = argparse.ArgumentParser(description="Check the Debian packages in a clean root.")
+    parser.add_argument("--packages", required=True, metavar="DIRECTORY")
     options = parser.parse_args()
     if os.geteuid() != 0 or not shutil.which("mmdebstrap"):
-        print("clean_root: needs root and mmdebstrap: left out")
+        print("clean_root: needs root and mmdebstrap")
         return 77
     packages = [path for path in sorted(glob.glob(os.path.join(options.packages, "*.deb")))
                 if "-dbgsym_" not in path]
@@ -157,14 +144,11 @@ def main():
         return 1
     version = os.path.basename(packages[0]).split("_")[1]
     archive = os.path.join(options.packages, f"tetropt-{version}.tar.gz")
-    folder = tempfile.mkdtemp(prefix="tetropt-root-")
-    root = os.path.join(folder, "root")
+    root = Root()
     try:
-        make_root(root)
-        good = check(root, packages, version)
-        build_archive(root, archive, version)
+        good = check_all(root, packages, archive, version)
     finally:
-        subprocess.run(["rm", "-rf", "--one-file-system", folder], check=False)
+        root.remove()
     print("clean root: all good" if good else "clean root: failed")
     return 0 if good else 1
 
