@@ -105,8 +105,6 @@ RULES = [
     (r"CONTRIBUTING", r"^tests/browser/run", Elsewhere("tests/meson.build", "browser/run"),
      "a test of its own, without the pictures"),
     (r"docs/RELIABILITY", r"^scripts/build-sanitized", Elsewhere("scripts/check", "scripts/build-sanitized"), SAMPLE),
-    (r"docs/RELIABILITY", r"build-faults tetropt$|^meson setup build-faults",
-     Elsewhere("scripts/check", "configure build-faults"), SAMPLE),
     (r"docs/RELIABILITY", r"tests/fault/calls\.py",
      Elsewhere("scripts/check", "tests/fault/calls.py --tetropt build-sanitize/tetropt --sample 2"), SAMPLE),
     (r"docs/RELIABILITY", r"^scripts/fuzz", Elsewhere("scripts/check", "scripts/fuzz"), SAMPLE),
