@@ -1,8 +1,6 @@
 /* rival: a live game with a pilot, and the two sides of the race. */
 #include "cli/rival.h"
 
-#include <string.h>
-
 enum { PRESS_US = 60000, PREVIEW = 5 };
 
 bool rival_init(Rival *rival, const char *agent, const Rules *rules, double speed, Status *status) {
@@ -14,10 +12,9 @@ bool rival_init(Rival *rival, const char *agent, const Rules *rules, double spee
     game.preview = PREVIEW;
     game.kicks = (int)rules->kicks;
     game.all_spin = rules->all_spin;
-    Status unknown = {0};
-    const Agent *found = setup_find(agent, &unknown);
-    if (!found) /* its message is about an option that this command does not have */
-        return status_option(status, "against", "%s", strchr(unknown.message, ':') + 2);
+    const Agent *found = setup_find(agent, "against", status);
+    if (!found)
+        return false;
     if (!found->choose)
         return status_option(status, "against", "'%s' plans whole games and cannot race", agent);
     if (!(found->abilities & AGENT_PREVIEW))

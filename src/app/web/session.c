@@ -138,7 +138,7 @@ static bool set_up(WebSession *session, const WebSessionSetup *asked, Status *st
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = asked->drop ? RULES_DROP : RULES_GUIDELINE;
     if (asked->person) {
-        const Agent *beside = asked->agent ? setup_find(asked->agent, status) : NULL;
+        const Agent *beside = asked->agent ? setup_find(asked->agent, "agent", status) : NULL;
         if (asked->agent && !beside)
             return false;
         game.hold = !asked->drop;

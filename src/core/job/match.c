@@ -131,10 +131,9 @@ static bool add_player(const Question *question, MatchRun *run, const char *name
     if (run->count == MATCH_PLAYERS_MAX)
         return status_option(status, "player", "more than %d", MATCH_PLAYERS_MAX);
     Setup *setup = &run->setups[run->count];
-    Status unknown = {0};
-    const Agent *agent = setup_find(name, &unknown);
-    if (!agent) /* its message is about --agent */
-        return status_option(status, "player", "%s", strchr(unknown.message, ':') + 2);
+    const Agent *agent = setup_find(name, "player", status);
+    if (!agent)
+        return false;
     if (!agent->choose)
         return status_option(status, "player", "%s plays complete games only", agent->name);
     char lines[LINES_BYTES];

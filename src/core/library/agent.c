@@ -87,13 +87,13 @@ static bool check_value(tetropt_agent *agent, const char *option, const char *va
     Evaluator evaluator;
     if (strcmp(option, "agent") == 0) {
         const char *query = strchr(value, '?');
-        const Agent *found = setup_find(value, status);
+        const Agent *found = setup_find(value, option, status);
         return found && (!query || check_parameters(found, query + 1, status));
     }
     if (strcmp(option, "weights") == 0 && !evaluator_from_preset(&evaluator, value))
         return status_fail(status, STATUS_INPUT, "weights: unknown weights '%.100s'", value);
     return strcmp(option, "param") != 0 ||
-           check_parameters(setup_find(agent->options->agent, NULL), value, status);
+           check_parameters(setup_find(agent->options->agent, option, NULL), value, status);
 }
 
 int tetropt_agent_set(tetropt_agent *agent, const char *option, const char *value) {

@@ -15,13 +15,13 @@ static int given_or(int given, int otherwise) {
     return given != SETUP_DEFAULT ? given : otherwise;
 }
 
-const Agent *setup_find(const char *name, Status *status) {
+const Agent *setup_find(const char *name, const char *option, Status *status) {
     char bare[NAME_BYTES];
     if (outside_is(name)) {
         const Agent *agent = agent_find(name);
         if (!agent)
             status_option(
-                status, "agent",
+                status, option,
                 "'%.100s' is not available here: outside players are named on the command "
                 "line or in a grid",
                 name);
@@ -35,7 +35,7 @@ const Agent *setup_find(const char *name, Status *status) {
         for (int i = 0; i < agent_count(); i++)
             similar_try(&similar, agent_at(i)->name);
         similar_hint(&similar, hint);
-        status_option(status, "agent", "unknown agent '%s'%s", bare,
+        status_option(status, option, "unknown agent '%s'%s", bare,
                       *hint ? hint : " (see simulate --list)");
     }
     return agent;
@@ -119,7 +119,7 @@ bool setup_init(Setup *setup, const SetupAgent *request, const SetupGame *game, 
                        : game->rules == RULES_DROP ? "surface"
                                                    : "weighted";
     const char *query = parameters_split(name, bare, sizeof bare);
-    setup->agent = setup_find(name, status);
+    setup->agent = setup_find(name, "agent", status);
     if (!setup->agent)
         return false;
     if (setup->agent->abilities & AGENT_OUTSIDE) {

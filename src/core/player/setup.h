@@ -59,8 +59,8 @@ typedef struct Setup {
     Parameters parameters;
 } Setup;
 
-/* The agent of NAME or NAME?PARAMETERS; NULL with `status`. */
-const Agent *setup_find(const char *name, Status *status);
+/* The agent of NAME or NAME?PARAMETERS; NULL with `status`, whose message names `option`. */
+const Agent *setup_find(const char *name, const char *option, Status *status);
 
 /* Fills in `setup`; to be released also on failure. */
 bool setup_init(Setup *setup, const SetupAgent *agent, const SetupGame *game, Status *status);
