@@ -235,7 +235,7 @@ static void place(void *context, Game *game, Placement placement) {
 static Flight *take_off(const char *name, RuleSet rules, int64_t lines, int64_t press_us) {
     Flight *flight = calloc(1, sizeof *flight);
     Status status = {0};
-    const Agent *agent = setup_find(name, &status);
+    const Agent *agent = setup_find(name, "agent", &status);
     SetupAgent asked = {.name = name, .recorded = true};
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = (int)rules;
