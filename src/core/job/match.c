@@ -450,7 +450,8 @@ bool match_replay(const MatchRun *run, int64_t number, const DuelResult *result,
     for (size_t i = 0; i < record->count; i++) {
         const DuelMove *move = &record->moves[i];
         replay_place(&replay, &game, move->move.hold, move->move.placement);
-        replay_rise(&replay, &game, record->holes + move->first_hole, move->garbage);
+        if (move->garbage > 0)
+            replay_rise(&replay, &game, record->holes + move->first_hole, move->garbage);
     }
     replay_finish(&replay, &game);
     bool ok = replay_complete(&replay, status) && replay_write(&replay, text, status);
