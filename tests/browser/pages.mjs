@@ -78,7 +78,7 @@ async function solvePage(page, address) {
   await until(async () => /evaluations in/.test((await page.textContent(".live .message")) ?? ""));
   await go(page, address, "replays");
   const left = async () => (await (await page.request.get(`${address}api/solve/3`)).json()).state === "done";
-  check("leaving ends the search", await until(left, 10000, 300));
+  check("leaving ends the search", await until(left, 30000, 300));
   return { replay: file, fumen };
 }
 
