@@ -44,7 +44,7 @@ demo: all ## solve twenty pieces and show every placement
 bench: all ## the signature of the computation, and how fast it went
 	@$(BUILD)/tetropt bench
 
-check: setup-build-test-check all ## formatting, includes, both compilers, sanitizers, signature, a minute of fuzzing
+check: setup-build-test-check all ## formatting, includes, both compilers, sanitizers, signature, a little fuzzing
 	@scripts/check quick
 
 check-all: setup-build-test-check-package test ## `make test`, `make check`, and what takes long

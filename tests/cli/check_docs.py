@@ -106,7 +106,7 @@ RULES = [
      "a test of its own, without the pictures"),
     (r"docs/RELIABILITY", r"^scripts/build-sanitized", Elsewhere("scripts/check", "scripts/build-sanitized"), SAMPLE),
     (r"docs/RELIABILITY", r"tests/fault/calls\.py",
-     Elsewhere("scripts/check", "tests/fault/calls.py --tetropt build-sanitize/tetropt --sample 2"), SAMPLE),
+     Elsewhere("scripts/check", "tests/fault/calls.py --tetropt build-sanitize/tetropt --sample 1"), SAMPLE),
     (r"docs/RELIABILITY", r"^scripts/fuzz", Elsewhere("scripts/check", "scripts/fuzz"), SAMPLE),
     (r"docs/RELIABILITY", r"^scripts/check all", Elsewhere("Makefile", "scripts/check all"), LESS),
     (r"docs/RELIABILITY", r"tests/fault/world\.py", [*SHORT, ("$", " --only outputs pieces")], LESS),

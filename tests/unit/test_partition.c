@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "problem/high_clear.h"
 #include "problem/partition_game.h"
+#include "scale.h"
 
 static Partition instance(const char *numbers, int target, int per_bucket) {
     Partition partition = {.target = target, .per_bucket = per_bucket};
@@ -218,6 +219,8 @@ static void make_teaching(Teaching *teaching, const char *numbers, int target) {
 }
 
 Test(partition, teaching_board_is_cleared) {
+    if (scaled(100) < 100)
+        return; /* takes long with sanitizers */
     static Teaching teaching;
     make_teaching(&teaching, "2,2", 2);
     cr_assert_eq(partition_columns(&teaching.partition), 15);
