@@ -468,8 +468,8 @@ TETROPT_API int tetropt_problem_set(tetropt_problem *problem, const char *option
 /* The number of genes of a genotype; 0 if the options are invalid, with a message. */
 TETROPT_API int tetropt_problem_genes(tetropt_problem *problem);
 
-/* Writes the lowest and the highest value of a gene. TETROPT_INPUT if there is no such gene, or if
- * the options are invalid. */
+/* Writes the lowest and the highest value of a gene. TETROPT_INPUT if the number of the gene or the
+ * options are invalid. */
 TETROPT_API int tetropt_problem_range(tetropt_problem *problem, int gene, int *low, int *high);
 
 /* Writes the fitness of `count` genotypes, computed on `threads` threads (1..256; 0: one per CPU),
