@@ -8,11 +8,13 @@ import json
 import os
 import re
 import select
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -22,6 +24,12 @@ import screen  # noqa: E402  (of tests/cli)
 
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
 TIMEOUT_SECONDS = 120
+
+# Copies that every user may read: the sources may be in a home directory that is closed to others.
+SETTINGS = tempfile.TemporaryDirectory(prefix="tetropt-fault-settings-")
+os.chmod(SETTINGS.name, 0o755)
+LEAKS = shutil.copy(os.path.join(HERE, "..", "lsan.suppressions"), SETTINGS.name)
+FONTS = shutil.copy(os.path.join(HERE, "fonts.conf"), SETTINGS.name)
 
 GRID = """[experiment]
 command = solve
@@ -59,12 +67,10 @@ def without_times(data):
 
 def environment(**more):
     """Sanitizers end with codes of their own."""
-    suppressions = os.path.join(HERE, "..", "lsan.suppressions")
     # Fonts without a cache: one that is written while calls fail has no fonts, for everybody.
-    return dict(os.environ, TERM="xterm", NO_COLOR="1",
-                FONTCONFIG_FILE=os.path.join(HERE, "fonts.conf"),
+    return dict(os.environ, TERM="xterm", NO_COLOR="1", FONTCONFIG_FILE=FONTS,
                 ASAN_OPTIONS="exitcode=99:detect_leaks=1",
-                LSAN_OPTIONS=f"exitcode=98:suppressions={suppressions}:print_suppressions=0",
+                LSAN_OPTIONS=f"exitcode=98:suppressions={LEAKS}:print_suppressions=0",
                 UBSAN_OPTIONS="halt_on_error=1:exitcode=97:print_stacktrace=1", **more)
 
 
