@@ -17,6 +17,8 @@ import tarfile
 import tempfile
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+sys.path.insert(0, os.path.join(SOURCE, "tests", "install"))
+from install import Check  # noqa: E402 pylint: disable=wrong-import-position
 
 # Products of builds and tests, and what belongs to one machine.
 UNWANTED = re.compile(r"^build|(^|/)(node_modules|__pycache__|\.git|\.mesonpy[^/]*)/"
@@ -26,16 +28,6 @@ NEEDED = ("meson.build", "Makefile", "LICENSE", "README.md", "pyproject.toml", "
           "scripts/setup", "scripts/packages", "tests/meson.build", "tests/cli/run.py", "tests/unit/test_base.c",
           "tests/fixtures/1.0/store.sqlite", "web/dist/index.html", "web/package-lock.json")
 SUITES = {"unit", "cli", "oracle", "scripts", "install"}
-
-
-class Check:
-    def __init__(self):
-        self.failed = 0
-
-    def true(self, what, good, detail=""):
-        if not good:
-            self.failed += 1
-            print(f"FAIL archive: {what}: {detail}")
 
 
 def build(directory):

@@ -19,6 +19,8 @@ import venv
 import zipfile
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+sys.path.insert(0, os.path.join(SOURCE, "tests", "install"))
+from install import Check  # noqa: E402 pylint: disable=wrong-import-position
 
 # A job, a batch of the vector environment and a player, as a user would run them.
 USE = """
@@ -32,16 +34,6 @@ assert tetropt.solve(n=10, seed=1, evaluations=2000)["fitness"] == solved["fitne
 played = tetropt.simulate(agent="bcts", games=2, max_pieces=50, seed=1)
 assert played["games"] == 2, played
 """
-
-
-class Check:
-    def __init__(self):
-        self.failed = 0
-
-    def true(self, what, good, detail=""):
-        if not good:
-            self.failed += 1
-            print(f"FAIL wheel: {what}: {detail}")
 
 
 def read(name):
