@@ -215,11 +215,30 @@ class Screen:
         """True when there is something that `read` would take in, waiting a moment for it."""
         return bool(select.select([self.master], [], [], 0.02)[0])
 
+    def computes(self):
+        """False while the program waits for input, or where there is no /proc."""
+        try:
+            with open(f"/proc/{self.pid}/stat", encoding="utf-8") as file:
+                return file.read().rpartition(")")[2].split()[0] == "R"
+        except OSError:
+            return False
+
+    def finish_frame(self):
+        """Reads the rest of the frame that the program is writing."""
+        end = time.monotonic() + 0.5  # it may compute without an end
+        while self.master is not None and time.monotonic() < end:
+            computes = self.computes()
+            if select.select([self.master], [], [], 0.001 if computes else 0)[0]:
+                self.read(0)
+            elif not computes:
+                return
+
     def text(self):
         return self.emulator.text()
 
     def wait_for(self, wanted, seconds=PATIENCE_SECONDS):
-        """Waits until the screen has a text, a pattern matches it, or a function says so."""
+        """Waits until the screen has a text, a pattern matches it, or a function says so. The frame that
+        has it is complete then."""
         if isinstance(wanted, str):
             fragment = wanted
             wanted = lambda text: fragment in text
@@ -229,6 +248,7 @@ class Screen:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if wanted(self.text()):
+                self.finish_frame()
                 return True
             self.read(0.02)
         return False
