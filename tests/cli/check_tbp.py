@@ -94,6 +94,24 @@ def check_odd_games(t):
         end(t, bot, f"odd {seed}")
 
 
+def check_other_orders(t):
+    """I then O gives the same boards as O then I: whichever is played, the bot goes on."""
+    bot = begin(t, "--nodes", "2000")
+    game = Game(seed=1, preview=1)
+    game.queue, game.hold = ["I", "O"], "O"
+    rows = (*["GGGGGGGGG."] * 4, "GGGGGGG.GG", *["GGGGGGGG.G"] * 2, *[".GGGGGGGGG"] * 4,
+            "GGGGGG.G.G", "GGGG.G.GGG", "GGG.GGG.GG", ".G.GGGGGGG", "GGGG......")
+    game.board.cells = {(x, y): "G" for y, row in enumerate(rows) for x in range(COLUMNS) if row[x] == "G"}
+    for place, labels in game.legal().items():
+        bot.send(game.start())
+        bot.suggestion()
+        bot.send({"type": "play", "move": game.some_move({place: labels})})
+        bot.send({"type": "new_piece", "piece": "J"})
+        answer = bot.suggestion()[0] or {}
+        t.true(f"a move after {place[0]} {sorted(place[1])}", answer.get("moves"), answer)
+    end(t, bot, "other orders")
+
+
 def check_high_boards(t):
     """Boards up to the ceiling, full of holes, wholly full: legal moves or none."""
     bot = begin(t, "--nodes", "500")

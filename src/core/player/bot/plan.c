@@ -145,6 +145,13 @@ static void check_small(const Plan *plan) {
 
 /* --- Moving on. --- */
 
+/* True when at least `wanted` nodes are in use. */
+static bool has_nodes(const Layer *layer, int wanted) {
+    for (int32_t i = 0; i < layer->count && wanted > 0; i++)
+        wanted -= layer_in_use(&layer->nodes[i]);
+    return wanted <= 0;
+}
+
 /* The same board, hold and chain; queues are compared apart. */
 static bool same_position(const Position *a, const Position *b) {
     Node x, y;
@@ -270,6 +277,11 @@ void plan_advance(Plan *plan, const Position *position) {
     uint64_t nodes = plan->nodes;
     if (!longer)
         descend(plan, child);
+    /* Its children may have been reached by better lines as well, and are gone with these. */
+    if (plan->order[0]->nodes[0].state == NODE_GROWN && !has_nodes(plan->order[1], 1)) {
+        plan_reset(plan, position);
+        return;
+    }
 
     /* 4. With more pieces known, the ends of the lines wait again. */
     bool deeper = depth_of(position) > plan->depth_max - !longer;
@@ -282,13 +294,6 @@ void plan_advance(Plan *plan, const Position *position) {
 }
 
 /* --- Searching. --- */
-
-/* True when at least `wanted` nodes are in use. */
-static bool has_nodes(const Layer *layer, int wanted) {
-    for (int32_t i = 0; i < layer->count && wanted > 0; i++)
-        wanted -= layer_in_use(&layer->nodes[i]);
-    return wanted <= 0;
-}
 
 int plan_depth(const Plan *plan) {
     int depth = plan->depth_max;
