@@ -109,6 +109,9 @@ def check_bad_input(t):
     t.refuses(*COMMON, "--budget", "20", names="--budget")
     for space in ("climb=1..2", "kick=9..1", "kick=0..1e9", "nothing=1..2", "kick", "kick=0..3 log"):
         t.refuses(*COMMON, "--space", space, names="--space")
+    annealing = ("tune", "--set", "algorithm=sa", "--space", "reheat=x|y if neighbourhood=swap", "--space")
+    t.refuses(*annealing, "neighbourhood=swap|insert if reheat=x", names=("--space", "itself"))
+    t.refuses(*annealing, "neighbourhood=swap|insert if cooling=x", names=("--space", "cooling"))
     t.refuses("tune", "--set", "algorithm=sa", "--set", "seed=3", names="seed")
 
 

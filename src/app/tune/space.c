@@ -232,6 +232,19 @@ bool space_set(Space *space, const char *text, const Option *row, Status *status
     return true;
 }
 
+/* A parameter must not depend on itself, directly or by others. */
+static bool check_circles(const Space *space, Status *status) {
+    for (int i = 0; i < space->count; i++) {
+        int at = i;
+        for (int steps = 0; at >= 0 && steps < space->count; steps++)
+            at = space->items[at].parent;
+        if (at >= 0)
+            return status_option(status, "space", "%s: its 'if' depends on itself",
+                                 space->items[at].name);
+    }
+    return true;
+}
+
 bool space_finish(Space *space, Status *status) {
     if (space->count == 0)
         return status_option(status, "space",
@@ -247,6 +260,10 @@ bool space_finish(Space *space, Status *status) {
         if (own->parent < 0) /* fixed: the caller removed what it excludes */
             continue;
         const SpaceParameter *parent = &space->items[own->parent];
+        if (parent->kind != SPACE_WORD)
+            return status_option(status, "space",
+                                 "%s: 'if' requires a parameter with words, not %s", own->name,
+                                 parent->name);
         own->parent_words = 0;
         for (int word = 0; word < options_choice_count(own->condition[1]); word++) {
             char text[SPACE_WORD_BYTES];
@@ -256,7 +273,7 @@ bool space_finish(Space *space, Status *status) {
                     own->parent_words |= 1u << k;
         }
     }
-    return true;
+    return check_circles(space, status);
 }
 
 /* ---- configurations */

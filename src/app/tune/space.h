@@ -61,7 +61,8 @@ void space_remove(Space *space, const char *name);
 /* Removes it because it has this value always, and with it what the value makes inactive. */
 void space_fix(Space *space, const char *name, const char *value);
 
-/* Resolves conditions. Fails when the space is empty or a condition names nothing. */
+/* Resolves conditions. Fails when the space is empty, or a condition depends on itself or on a
+ * number. */
 bool space_finish(Space *space, Status *status);
 
 /* The default configuration, clamped to the ranges. */
