@@ -91,9 +91,10 @@ static double *mann_whitney_chances(size_t m, size_t n, Status *status) {
 bool rank_mann_whitney(const double *first, size_t m, const double *second, size_t n,
                        RankTest *test, Status *status) {
     size_t count = m + n;
-    double *values = malloc(2 * count * sizeof *values), *ranks = values + count, ties, sum = 0;
+    double *values = malloc(2 * count * sizeof *values), ties, sum = 0;
     if (!values)
         return status_no_memory(status);
+    double *ranks = values + count;
     memcpy(values, first, m * sizeof *values);
     memcpy(values + m, second, n * sizeof *values);
     bool ok = rank_values(values, count, ranks, &ties, status);
