@@ -228,6 +228,8 @@ class ServerJob(Job):
             code, body = self.ask(port, f"/api/solve/{number}")
             state = json.loads(body) if code == 200 else {}
         yield "state", (code, str(state.get("state")).encode())
+        if code == 0:
+            return
         for path in ("svg", "replay"):
             code, body = self.ask(port, f"/api/solve/{number}/{path}")
             yield path, (code, b"")

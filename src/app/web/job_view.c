@@ -243,6 +243,7 @@ void job_view_report(JobView *view, const Progress *progress, double seconds, co
     add_to_curve(view, progress);
     JsonWriter json;
     text_clear(&view->event);
+    view->event.failed = false; /* a lost report is no reason to lose the next */
     jw_init(&json, &view->event);
     jw_object(&json, NULL);
     jw_integer(&json, "id", view->number);
@@ -263,7 +264,7 @@ void job_view_report(JobView *view, const Progress *progress, double seconds, co
 }
 
 void job_view_write_state(const JobView *view, JsonWriter *json) {
-    if (view->event.length > 2) /* its members, without the brackets */
+    if (view->event.length > 2 && !view->event.failed) /* its members, without the brackets */
         jw_raw_members(json, view->event.data + 1, view->event.length - 2);
     else {
         jw_integer(json, "id", view->number);
@@ -280,6 +281,14 @@ void job_view_write_state(const JobView *view, JsonWriter *json) {
 static ViewGame view_of(const SolveRun *run, const char *title) {
     return (ViewGame){&run->request.grid, run->answer.result.steps, run->answer.result.state.placed,
                       title};
+}
+
+bool job_view_done(const JobView *view, Status *status) {
+    if (view->state == JOB_FAILED)
+        *status = view->status;
+    else if (view->state == JOB_RUNNING)
+        status_fail(status, STATUS_UNMET, "not finished yet");
+    return view->state == JOB_DONE;
 }
 
 void job_view_write_answer(const JobView *view, JsonWriter *json) {

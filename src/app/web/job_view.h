@@ -52,6 +52,9 @@ void job_view_report(JobView *view, const Progress *progress, double seconds, co
 void job_view_write_state(const JobView *view, JsonWriter *json);
 void job_view_write_answer(const JobView *view, JsonWriter *json);
 
+/* True when there is an answer; else why there is none: it runs, or the failure of the job. */
+bool job_view_done(const JobView *view, Status *status);
+
 /* The answer of `solve` as a drawing and as a replay. */
 bool job_view_svg(const JobView *view, Text *text, Status *status);
 bool job_view_replay(const JobView *view, Text *text, Status *status);

@@ -254,8 +254,10 @@ bool web_jobs_refresh(WebJobs *jobs) {
 bool web_job_state(WebJobs *jobs, const WebJob *job, uint64_t *version, Text *text, bool *ended) {
     pthread_mutex_lock(&jobs->lock);
     bool newer = job->version != *version;
-    if (newer)
-        text_add_bytes(text, job->view.event.data, job->view.event.length);
+    const Text *event = &job->view.event;
+    if (newer && event->data)
+        text_add_bytes(text, event->data, event->length);
+    text->failed |= newer && event->failed;
     *version = job->version;
     *ended = job->joined;
     pthread_mutex_unlock(&jobs->lock);
@@ -277,9 +279,7 @@ void web_job_write(WebJobs *jobs, WebJob *job, Text *text) {
 
 const JobView *web_job_done(WebJobs *jobs, const WebJob *job, Status *status) {
     pthread_mutex_lock(&jobs->lock);
-    bool done = job->view.state == JOB_DONE;
+    bool done = job_view_done(&job->view, status);
     pthread_mutex_unlock(&jobs->lock);
-    if (!done)
-        status_fail(status, STATUS_UNMET, "not finished yet");
     return done ? &job->view : NULL;
 }

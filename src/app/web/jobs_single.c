@@ -130,8 +130,5 @@ void web_job_write(WebJobs *jobs, WebJob *job, Text *text) {
 
 const JobView *web_job_done(WebJobs *jobs, const WebJob *job, Status *status) {
     (void)jobs;
-    if (job->view.state == JOB_DONE)
-        return &job->view;
-    status_fail(status, STATUS_UNMET, "not finished yet");
-    return NULL;
+    return job_view_done(&job->view, status) ? &job->view : NULL;
 }

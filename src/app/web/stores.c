@@ -132,6 +132,8 @@ bool stores_run(Stores *stores, int index, const char *text, size_t length, Text
               json_read_int(document, "number", 1, INT_MAX, &number, status) &&
               export_run(stores->opened[index].store, number, take_text, body, status);
     json_free(document);
+    if (ok && body->failed)
+        return status_no_memory(status);
     return ok && (body->length > 0 || status_fail(status, STATUS_INPUT, "number: no finished run"));
 }
 
