@@ -29,6 +29,9 @@ import calls
 import jobs
 
 NOBODY = 65534
+
+# Standard error after a signal: progress, then one line.
+INTERRUPTED = re.compile(rb"\A(\d+ %, [^\n]+\n)*((tetropt: |interrupted)[^\n]+\n)+\Z")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -322,7 +325,7 @@ def interrupted(world, trial, folder, outcome, number):
         return calls.SANITIZER_CODES.get(outcome.code, "wrong exit code")
     if outcome.err.endswith(b"not restored\n"):
         return "the terminal is not as it was"
-    if outcome.code == 130 and outcome.err and not calls.COMPLAINT.match(outcome.err):
+    if outcome.code == 130 and outcome.err and not INTERRUPTED.match(outcome.err):
         return "not one line on standard error"
     for name in now:
         if name not in trial.after and name not in trial.before:
