@@ -151,7 +151,7 @@ class Trial:
             return f"dies of signal {-outcome.code}"
         if outcome.code in self.job.failing:
             lines = outcome.err.count(b"\n")
-            if outcome.code == 3 and not COMPLAINT.match(outcome.err) or lines > 1 + persistent:
+            if outcome.code == 3 and not COMPLAINT.match(outcome.err) or lines > self.job.lines + persistent:
                 return "not one line on standard error"
             return self.judge_files(folder)
         if outcome.code not in self.job.codes or outcome.code != self.good.code:
