@@ -102,7 +102,8 @@ static bool show(const CliContext *context, const SimulateSettings *settings,
 }
 
 static bool keep_best(const SimulateSettings *settings, SimulateRun *run, Status *status) {
-    if (!settings->keep_best)
+    bool none = run->entrants[0].result.count == 0 && atomic_load(stop_flag());
+    if (!settings->keep_best || none) /* a signal can come before the first game has ended */
         return true;
     Text text = {0};
     bool ok = simulate_best_replay(run, &text, status)
