@@ -127,7 +127,7 @@ static void random_board(Rng *rng, Columns *board) {
 Test(drop, kernels_choose_the_same_on_random_boards) {
     Rng rng;
     rng_init(&rng, 22, 0);
-    for (int round = 0, rounds = scaled(120000); round < rounds; round++) {
+    for (int round = 0, rounds = scaled(24000); round < rounds; round++) {
         Weights weights = random_weights(&rng);
         int width = rng_between(&rng, 4, 16), height = rng_between(&rng, 4, 28);
         Columns board = {.width = (uint8_t)width, .height = (uint8_t)height};

@@ -141,7 +141,7 @@ Test(features, a_million_random_boards_agree_with_the_twin) {
     Rng rng;
     rng_init(&rng, 11, 0);
     /* Drawing a board costs most, so each is looked at after several small changes too. */
-    for (int round = 0, rounds = scaled(40000); round < rounds; round++) {
+    for (int round = 0, rounds = scaled(8000); round < rounds; round++) {
         PlainBoard board;
         random_board(&rng, &board);
         Columns columns = columns_of(&board);

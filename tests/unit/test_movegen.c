@@ -97,7 +97,7 @@ static void compare_kernels(const Board *board, Piece piece, bool rotate180, int
 }
 
 Test(reach, equals_the_plain_search) {
-    int boards = scaled(100000);
+    int boards = scaled(20000);
     for (int i = 0; i < boards; i++) {
         Rng rng;
         rng_init(&rng, 1, (uint64_t)i);
