@@ -95,7 +95,7 @@ enum {
     TETROPT_OVER_NO_PIECES = 3  /* the piece sequence is used up */
 };
 
-/* T-spins. */
+/* Spins: of T, and with the option "spins" all of every piece except O. */
 enum { TETROPT_SPIN_NONE = 0, TETROPT_SPIN_MINI = 1, TETROPT_SPIN_FULL = 2 };
 
 /* Where a piece locks. The layout of this struct is stable. */

@@ -14,7 +14,8 @@ class Problem:
     """A problem whose solutions are rows of integers; the largest fitness is the best.
 
     `kind` is "tetris" (options of `tetropt solve`: pieces or n, encoding, order, ...), "queens" (n)
-    or "sat" (variables, clauses, seed). `Problem.custom` makes one from a Python function.
+    or "sat" (variables, clauses, impossible and seed, or dimacs). `Problem.custom` makes one from a
+    Python function.
 
     >>> problem = Problem(pieces="IOTSZJLIOT", encoding="swap-double")
     >>> genes = problem.random(1000, seed=1)

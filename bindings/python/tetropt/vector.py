@@ -30,7 +30,8 @@ class VectorEnv:
     def __init__(self, games: int, **options: Any) -> None:
         self._env = _native.Env(games)
         _options.apply(self._env.set, options)
-        #: The shapes: actions, items, board_items, board_rows, piece_items, preview.
+        #: The shapes, as in tetropt_env_layout: games, actions, item_bytes, items, board_items,
+        #: board_rows, piece_items, preview.
         self.layout = self._env.sizes()
         self.games = games
         #: How many actions there are: 0..actions-1.
