@@ -122,17 +122,17 @@ static void add_players(const MatchRun *run, int64_t games, int width, Text *tex
         table_cell(&table, "%lld", (long long)totals.wins);
         table_cell(&table, "%lld", (long long)totals.losses);
         table_cell(&table, "%lld", (long long)totals.draws);
-        table_cell(&table, "%.3f", ratio(sum->attack, sum->pieces));
-        table_cell(&table, "%.3f", ratio(sum->attack, sum->lines));
-        table_cell(&table, "%.1f", ratio(sum->pieces, totals.games));
+        table_fixed(&table, 3, ratio(sum->attack, sum->pieces), "");
+        table_fixed(&table, 3, ratio(sum->attack, sum->lines), "");
+        table_fixed(&table, 1, ratio(sum->pieces, totals.games), "");
         table_number(&table,
                      run->task.timing == DUEL_TURNS
                          ? NAN
                          : ratio(sum->pieces * run->task.rules.frames_per_second, sum->frames));
-        table_cell(&table, "%.1f", ratio(sum->received, totals.games));
+        table_fixed(&table, 1, ratio(sum->received, totals.games), "");
         table_cell(&table, "%lld", (long long)sum->longest_combo);
-        table_cell(&table, "%.2f", ratio(sum->spins[SPIN_FULL], totals.games));
-        table_cell(&table, "%.2f", ratio(sum->perfect_clears, totals.games));
+        table_fixed(&table, 2, ratio(sum->spins[SPIN_FULL], totals.games), "");
+        table_fixed(&table, 2, ratio(sum->perfect_clears, totals.games), "");
         table_cell(&table, "%lld block, %lld lock, %lld garbage, %lld fault",
                    (long long)totals.overs[OVER_BLOCK_OUT], (long long)totals.overs[OVER_LOCK_OUT],
                    (long long)totals.overs[OVER_GARBAGE], (long long)totals.faults);

@@ -102,9 +102,9 @@ void simulate_view_all(const SimulateEntrantView *entrants, int count, int width
         table_number(&table, none ? NAN : result->summaries[MEASURE_TETRISES].mean);
         table_number(&table, none ? NAN : score->mean);
         table_number(&table, none ? NAN : score->high - score->mean);
-        table_cell(&table, "%.1f %%", none ? NAN : 100 * summary_variation(score));
-        table_cell(&table, "%.1f %%",
-                   none ? NAN : 100 * summary_variation(&result->summaries[MEASURE_LINES]));
+        table_fixed(&table, 1, none ? NAN : 100 * summary_variation(score), " %");
+        table_fixed(&table, 1,
+                    none ? NAN : 100 * summary_variation(&result->summaries[MEASURE_LINES]), " %");
         table_cell(&table, "%s", units_time(none ? NAN : times_mean(&result->times) * 1e-9).text);
         table_cell(&table, "%s",
                    units_time(none ? NAN : times_quantile(&result->times, 0.99) * 1e-9).text);

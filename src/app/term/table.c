@@ -33,6 +33,13 @@ void table_number(Table *table, double value) {
     }
 }
 
+void table_fixed(Table *table, int decimals, double value, const char *unit) {
+    if (isnan(value))
+        table_cell(table, "-");
+    else
+        table_cell(table, "%.*f%s", decimals, value, unit);
+}
+
 /* The columns shown, as bits: all, or without those of the highest ranks. */
 static unsigned choose_columns(const Table *table, const size_t *widths, int width) {
     unsigned shown = (1u << table->count) - 1;

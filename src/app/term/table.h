@@ -29,6 +29,9 @@ void table_cell(Table *table, const char *format, ...) __attribute__((format(pri
 /* A number with about five digits, an integer without decimals; NaN is "-". */
 void table_number(Table *table, double value);
 
+/* A number with so many decimals and what follows it, such as " %"; NaN is "-". */
+void table_fixed(Table *table, int decimals, double value, const char *unit);
+
 /* Adds the table to `text`, at most `width` columns wide if its columns of rank 0 fit. */
 void table_print(Table *table, int width, Text *text);
 
