@@ -8,7 +8,7 @@ bool rival_init(Rival *rival, const char *agent, const Rules *rules, double spee
     SetupAgent player = {.name = agent, .recorded = true};
     SetupGame game = SETUP_GAME_DEFAULT;
     game.rules = RULES_GUIDELINE;
-    game.hold = true;
+    game.hold = rules->hold;
     game.preview = PREVIEW;
     game.kicks = (int)rules->kicks;
     game.all_spin = rules->all_spin;

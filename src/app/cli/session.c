@@ -215,8 +215,9 @@ static void hint_text(const Session *session, char *text, size_t bytes) {
     text[0] = '\0';
     for (size_t i = 0; i < count && used < bytes; i++) {
         char first[16], second[16] = "";
-        if (hints[i].first == ACTION_ROTATE_180 &&
-            !(rules_moves(&session->live.game.rules) & MOVES_180))
+        const Rules *rules = &session->live.game.rules;
+        if ((hints[i].first == ACTION_ROTATE_180 && !(rules_moves(rules) & MOVES_180)) ||
+            (hints[i].first == ACTION_HOLD && !rules->hold))
             continue;
         if (!*keymap_name(session->keymap, hints[i].first, first, sizeof first))
             continue;
