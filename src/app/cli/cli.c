@@ -140,6 +140,16 @@ bool cli_print_text(Text *text, Status *status) {
     return ok || status_no_memory(status);
 }
 
+StatusCode cli_print_list(const CliContext *context, void (*list)(Text *text), Status *status) {
+    Text text = {0};
+    if (cli_given(context, "json")) {
+        status_option(status, "json", "cannot be combined with --list");
+        return status->code;
+    }
+    list(&text);
+    return cli_print_text(&text, status) ? STATUS_OK : status->code;
+}
+
 bool cli_print_line(Text *text, Status *status) {
     text_add_char(text, '\n');
     return cli_print_text(text, status);

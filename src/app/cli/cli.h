@@ -103,6 +103,9 @@ bool cli_print_text(Text *text, Status *status);
 bool cli_print_line(Text *text, Status *status);
 bool cli_print_json(JsonWriter *w, Status *status);
 
+/* Prints what `--list` asks for, which is a text; rejects --json. */
+StatusCode cli_print_list(const CliContext *context, void (*list)(Text *text), Status *status);
+
 /* Reads the pieces of a file ("-" is standard input) as pieces_parse does. Returns how many there
  * are, or -1 with `status`. */
 int cli_read_pieces(const char *path, uint8_t *pieces, size_t capacity, Status *status);

@@ -129,11 +129,8 @@ static StatusCode run_simulate(CliContext *context, const void *given, Status *s
     const SimulateSettings *settings = given;
     if (!cli_words_at_most(context, 0, status))
         return status->code;
-    if (simulate_wants_list(context->question)) {
-        Text text = {0};
-        simulate_list_agents(&text);
-        return cli_print_text(&text, status) ? STATUS_OK : status->code;
-    }
+    if (simulate_wants_list(context->question))
+        return cli_print_list(context, simulate_list_agents, status);
     SimulateRun *run = cli_prepare(context, status);
     if (!run)
         return status->code;

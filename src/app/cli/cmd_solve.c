@@ -200,11 +200,8 @@ static StatusCode run_solve(CliContext *context, const void *given, Status *stat
                                     : "ioh: requires a directory: --log-format ioh DIR");
         return status->code;
     }
-    if (settings->list) {
-        Text text = {0};
-        solve_list_algorithms(&text);
-        return cli_print_text(&text, status) ? STATUS_OK : status->code;
-    }
+    if (settings->list)
+        return cli_print_list(context, solve_list_algorithms, status);
     if (!settings->islands && !cli_one_process("solve without --islands", status))
         return status->code;
     SolveWork work = {.context = context, .settings = settings};

@@ -375,11 +375,8 @@ static StatusCode run_train(CliContext *context, const void *settings, Status *s
     TrainWork work = {.context = context, .settings = settings};
     if (!cli_words_at_most(context, 0, status))
         return status->code;
-    if (work.settings->list) {
-        Text text = {0};
-        train_list(&text);
-        return cli_print_text(&text, status) ? STATUS_OK : status->code;
-    }
+    if (work.settings->list)
+        return cli_print_list(context, train_list, status);
     if (!ranks_begin(&work.ranks, status))
         return status->code;
     StatusCode code = run_all(&work, status);

@@ -200,7 +200,11 @@ static bool watch_one(WatchWork *work, SessionEnd *end, Status *status) {
 
 static StatusCode run_with(CliContext *context, WatchWork *work, Status *status) {
     const WatchSettings *settings = work->settings;
-    if (!cli_words_at_most(context, 0, status) || !prepare(context, work, status))
+    if (!cli_words_at_most(context, 0, status))
+        return status->code;
+    if (play_wants_agents(((const WatchQuestion *)context->question->values)->player.list))
+        return cli_print_list(context, simulate_list_agents, status);
+    if (!prepare(context, work, status))
         return status->code;
     TerminalOptions options = {cli_use_color(&settings->common, STDOUT_FILENO), settings->ascii};
     if (!terminal_open("watch", options, &work->screen, status))

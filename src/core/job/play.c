@@ -11,6 +11,8 @@
 
 enum { LIST_MAX = 1 << 20 };
 
+#define LIST_AGENTS "-" /* the option "list" without a value */
+
 static const Option play_rows[] = {
     OPTION_ROW(PlayOptions, CHOICE, rules, "rules", .choices = RULES_CHOICES, .argument = "NAME",
                .help = "rule set (play: guideline; else the one that suits the agent)"),
@@ -44,7 +46,7 @@ static const Option player_rows[] = {
                .help = "a named set of weights, or a file of weights"),
     OPTION_ROW(
         PlayerOptions, TEXT, list, "list", .argument = "[FILE|LETTERS]",
-        .file = OPTION_READS_OR_NAME, .implied = PLAY_LIST_AGENTS,
+        .file = OPTION_READS_OR_NAME, .implied = LIST_AGENTS,
         .help = "the pieces of randomizer list; without a value: list the agents, their parameters "
                 "and the named weights"),
 };
@@ -88,6 +90,10 @@ OptionTable play_parameters_at(int index) {
     return index < agent_count()    ? agent_at(index)->parameters
            : index == agent_count() ? outside_parameters
                                     : (OptionTable){0};
+}
+
+bool play_wants_agents(const char *list) {
+    return list && strcmp(list, LIST_AGENTS) == 0;
 }
 
 bool play_read_list(const Question *question, const PlayOptions *play, const char *value,

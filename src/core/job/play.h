@@ -30,14 +30,14 @@ const char *play_agent_at(int index);
 /* Job.parameters_at of jobs whose players are agents. */
 OptionTable play_parameters_at(int index);
 
-/* The value of "list" that asks for a list of the agents. */
-#define PLAY_LIST_AGENTS "-"
-
 /* The pieces of the randomizer `list`. */
 typedef struct PlayList {
     uint8_t *pieces; /* to be freed; NULL: none */
     size_t count;
 } PlayList;
+
+/* Whether the option "list" was given without a value, which asks for a list of the agents. */
+bool play_wants_agents(const char *list);
 
 /* Reads the value of the option "list", NULL if it was not given. */
 bool play_read_list(const Question *question, const PlayOptions *play, const char *value,

@@ -464,8 +464,7 @@ const Job simulate_job = {
 /* ---- for front ends */
 
 bool simulate_wants_list(const Question *question) {
-    const char *list = ((const SimulateQuestion *)question->values)->player.list;
-    return list && strcmp(list, PLAY_LIST_AGENTS) == 0;
+    return play_wants_agents(((const SimulateQuestion *)question->values)->player.list);
 }
 
 static void list_abilities(const Agent *agent, Text *text) {
