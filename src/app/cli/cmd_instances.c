@@ -248,11 +248,9 @@ static bool check_document(InstancesWork *work, const char *text, size_t length,
                JB("optimal", fitness >= instance.bound), JB("better", better));
         return cli_print_json(&json, status);
     }
-    printf("%s: fitness %g, best known %g, gap to the bound %g%s\n", instance.name, fitness,
-           instance.best, gap,
-           gap <= 0 ? ", optimal"
-           : better ? ", better than the best known"
-                    : "");
+    printf("%s: fitness %g, best known %g, gap to the bound %g%s%s\n", instance.name, fitness,
+           instance.best, gap, better ? ", better than the best known" : "",
+           gap <= 0 ? ", optimal" : "");
     return true;
 }
 
