@@ -24,7 +24,7 @@ static int job_init(PyObject *object, PyObject *arguments, PyObject *keywords) {
     }
     self->job = tetropt_job_new(name);
     if (!self->job)
-        PyErr_Format(PyExc_ValueError, "%s: there is no such job", name);
+        PyErr_Format(PyExc_ValueError, "unknown job '%s'", name);
     return self->job ? 0 : -1;
 }
 

@@ -91,7 +91,7 @@ static int problem_init(PyObject *object, PyObject *arguments, PyObject *keyword
         return make_custom(self, low, high, function) ? 0 : -1;
     self->problem = tetropt_problem_new(kind);
     if (!self->problem)
-        PyErr_Format(PyExc_ValueError, "%s: there is no such kind of problem", kind);
+        PyErr_Format(PyExc_ValueError, "unknown kind of problem '%s'", kind);
     return self->problem ? 0 : -1;
 }
 

@@ -37,7 +37,7 @@ static int search_init(PyObject *object, PyObject *arguments, PyObject *keywords
     else if (self->genes == 0)
         PyErr_SetString(PyExc_ValueError, tetropt_problem_message(problem));
     else
-        PyErr_Format(PyExc_ValueError, "%s: there is no such algorithm", algorithm);
+        PyErr_Format(PyExc_ValueError, "unknown algorithm '%s'", algorithm);
     return self->search ? 0 : -1;
 }
 

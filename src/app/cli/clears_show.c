@@ -60,9 +60,9 @@ static void show_percent(const ClearsRun *run, Text *text) {
                     run->queues.count, cli_plural((int64_t)run->queues.count));
         return;
     }
-    text_format(text, "%zu of %zu queue%s clear %d line%s with %d piece%s: %.2f %%\n",
-                percent->solvable, percent->known, cli_plural((int64_t)percent->known),
-                run->area.lines, cli_plural(run->area.lines), run->pieces, cli_plural(run->pieces),
+    text_format(text, "%zu of %zu queue%s %d line%s with %d piece%s: %.2f %%\n", percent->solvable,
+                percent->known, percent->known == 1 ? " clears" : "s clear", run->area.lines,
+                cli_plural(run->area.lines), run->pieces, cli_plural(run->pieces),
                 percent_of(percent->solvable, percent->known));
     if (!clears_complete(run))
         text_format(text, "%zu of %zu queues are not decided yet\n",
@@ -105,7 +105,7 @@ static void show_solutions(const ClearsRun *run, Text *text) {
         text_format(text, "%zu solution%s for %zu of %zu queue%s (%.2f %%)\n", list->count,
                     cli_plural((int64_t)list->count), any, queues, cli_plural((int64_t)queues),
                     percent_of(any, queues));
-    if (run->asked->find == FIND_PATH && run->asked->minimal)
+    if (run->asked->find == FIND_PATH && run->asked->minimal && run->minimal.count > 0)
         text_format(text, "%s set that serves all of them: %zu solution%s, marked *\n",
                     run->minimal.proved ? "smallest" : "a small", run->minimal.count,
                     cli_plural((int64_t)run->minimal.count));

@@ -48,7 +48,10 @@ static bool choose_works(const OptionsWords *words, unsigned *chosen, Status *st
         const PublishedWork *work, *found = published_find(words->items[i]);
         bool all = strcmp(words->items[i], "all") == 0;
         if (!found && !all)
-            return status_fail(status, STATUS_INPUT, "reproduce: unknown work '%s' (see list)",
+            return status_fail(status, STATUS_INPUT,
+                               strcmp(words->items[i], "list") == 0
+                                   ? "reproduce: '%s' cannot be combined with works"
+                                   : "reproduce: unknown work '%s' (try tetropt reproduce list)",
                                words->items[i]);
         for (size_t k = 0; (work = published_at(k)); k++)
             if (all || work == found)

@@ -267,7 +267,8 @@ static bool check_sections(RunGrid *grid, const ExperimentCommands *commands, St
         return status_fail(status, STATUS_INPUT, "%s: [experiment] names no command", grid->name);
     if (!commands->known(grid->command)) {
         status_fail(status, STATUS_INPUT,
-                    "command: '%s' cannot be run from a grid; solve, simulate and train can",
+                    "command: '%s' cannot be run from a grid; solve, simulate, train, match and "
+                    "clears can",
                     grid->command);
         return fail_at(grid, grid->command_line, status);
     }
@@ -342,7 +343,7 @@ static bool parse(RunGrid *grid, const char *text, Status *status) {
     Section section;
     for (line = 0; sections_next(&text, &line, &section);)
         if (section.empty && strcmp(section.name, "experiment") != 0)
-            return status_fail(status, STATUS_INPUT, "%s:%d: [%s]: there is nothing in it",
+            return status_fail(status, STATUS_INPUT, "%s:%d: [%s]: the section is empty",
                                grid->name, section.line, section.name);
     return true;
 }

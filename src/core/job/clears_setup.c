@@ -60,8 +60,9 @@ bool clears_read_wanted(ClearsRun *run, Status *status) {
         return status_option(status, "fill", "no cell of the field has the colour %s", asked->fill);
     int most = run->queues.length < AREA_MAX_PIECES ? run->queues.length : AREA_MAX_PIECES;
     if (__builtin_popcountll(run->wanted) > 4 * most)
-        return status_option(status, "patterns", "queues of %d pieces cannot fill %d cells",
-                             run->queues.length, __builtin_popcountll(run->wanted));
+        return status_option(status, "patterns", "queues of %d piece%s cannot fill %d cells",
+                             run->queues.length, run->queues.length == 1 ? "" : "s",
+                             __builtin_popcountll(run->wanted));
     if (!run->margin && __builtin_popcountll(run->wanted) % 4 != 0)
         return status_option(status, "fill",
                              "%d cells, which pieces of 4 cells cannot fill exactly",

@@ -22,8 +22,8 @@ const Agent *setup_find(const char *name, const char *option, Status *status) {
         if (!agent)
             status_option(
                 status, option,
-                "'%.100s' is not available here: outside players are named on the command "
-                "line or in a grid",
+                "'%.100s' is not available here: outside programs play in simulate, match, "
+                "watch and grids of the command line",
                 name);
         return agent;
     }
