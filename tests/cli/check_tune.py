@@ -82,6 +82,14 @@ def check_resumes(t):
         t.true("the same answer", json.loads(out or "{}") == whole, out[:300])
 
 
+def check_interrupted(t):
+    words = ("tune", "--set", "algorithm=hill", "--set", "evaluations=100000", "--instances", "cheese-2", "--budget",
+             "1000", "--store", "sqlite:i.sqlite")
+    for quiet in ((), ("--quiet",)):
+        run = t.interrupt(*words, *quiet, after=1)
+        t.equal("one line after Ctrl-C", (run.code, run.err.count("interrupted"), run.out), (130, int(not quiet), ""))
+
+
 def check_damaged(t):
     """A result in a store that somebody changed: the report says so."""
     t.document("tune", "--command", "simulate", "--set", "agent=lookahead", "--set", "games=1", "--set", "max-pieces=2",

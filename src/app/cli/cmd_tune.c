@@ -424,8 +424,10 @@ static StatusCode run_tune(CliContext *context, const void *given, Status *statu
         store_set_patience(work->tune.store, STORE_PATIENCE_SECONDS, stop_flag());
     ok = ok && work->tune.store && tuner_run(&work->task, &work->tuner, status) &&
          finish(work, status);
-    if (!ok && status->code == STATUS_INTERRUPTED)
+    if (!ok && status->code == STATUS_INTERRUPTED) {
         cli_interrupted(context, "the same command");
+        *status = (Status){.code = STATUS_INTERRUPTED}; /* that line was the only one */
+    }
     StatusCode code = ok ? STATUS_OK : status->code;
     store_free(work->tune.store);
     tuner_release(&work->tuner);
