@@ -119,6 +119,8 @@ def check_bad_input(t):
                   "kick=2|1e9", "climb=first|typo", "kick=1..4 if bogus=first", "kick=1..4 if climb=typo",
                   "kick=" + "|".join("0" * 40 + str(i) for i in range(16))):
         t.refuses(*COMMON, "--space", space, names="--space")
+    run = t.run(*COMMON, "--budget", "96", "--held-out", "5", "--measure", "beauty", "--store", "sqlite:beauty.sqlite")
+    t.fails(2, run, "--measure", "beauty")
     annealing = ("tune", "--set", "algorithm=sa", "--space", "reheat=0|9 if neighbourhood=nearby", "--space")
     t.refuses(*annealing, "neighbourhood=random|nearby if reheat=9", names=("--space", "itself"))
     t.refuses(*annealing, "neighbourhood=random|nearby if cooling=0.1", names=("--space", "cooling"))
