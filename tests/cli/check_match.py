@@ -104,6 +104,10 @@ def check_rules(t):
         t.write(name, text)
         t.refuses("match", "weighted", "random", "--rules", name, names=("--rules", why))
     t.refuses("match", "weighted", "random", "--rules", "chess", names=("--rules", "chess"))
+    for text, why in ((listed.out, "second section"), ("clear = 1\n[more]\nclear = 2\n", "line 2"),
+                      ("clear = 1" + " " * 400 + ",2\n", "too long"), ("combo = " + "0" * 250 + "\n", "too long")):
+        t.write("bad.ini", text)
+        t.refuses("match", "weighted", "random", "--rules", "bad.ini", names=("--rules", "bad.ini", why))
 
 
 def check_bad_input(t):
