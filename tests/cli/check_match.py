@@ -228,6 +228,15 @@ def check_resume(t):
         t.refuses("match", *match, "--resume", "bad.state", names="bad.state")
 
 
+def check_long_delays(t):
+    """More frames than 32 bits count."""
+    t.write("slow.ini", "".join(f"{name} = 100000\n" for name in ("movement-delay", "spawn-delay", "soft-drop-delay")) +
+            "".join(f"{name} = 0\n" for name in ("clear", "spin", "mini", "combo", "back-to-back", "perfect-clear")))
+    match = ("weighted", "weighted", "--rules", "slow.ini", "--frames", "--max-pieces", "6000", "--seed", "1", "--games")
+    t.run("match", *match, "2", "--state", "slow.state")
+    t.equal("resumed", t.run("match", *match, "2", "--resume", "slow.state").code, 0)
+
+
 def check_time(t):
     run = t.run("match", "bot?nodes=100000", "bot?nodes=100000", "--games", "1000", "--time", "0.3", "--seed", "1")
     t.equal("a time limit ends it", run.code, 0)

@@ -25,6 +25,11 @@ static const size_t fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
+/* What a number may be, so that sums over all games that fit a file stay within 64 bits. */
+static int64_t most_of(size_t field) {
+    return field == offsetof(DuelSide, frames) ? (int64_t)1 << 40 : INT32_MAX;
+}
+
 /* What a match must have in common with the one that it continues. */
 static void write_settings(const MatchRun *run, JsonWriter *json) {
     const MatchTask *task = &run->task;
@@ -141,7 +146,8 @@ static bool read_side(const Json *object, DuelSide *side) {
         return false;
     for (int i = 0; i < FIELDS; i++) {
         const Json *number = json_at(numbers, (size_t)i);
-        if (!json_is_integer(number) || json_int(number) < 0 || json_int(number) > INT32_MAX)
+        if (!json_is_integer(number) || json_int(number) < 0 ||
+            json_int(number) > most_of(fields[i]))
             return false;
         *(int64_t *)((char *)side + fields[i]) = json_int(number);
     }
