@@ -221,6 +221,7 @@ def check_resume(t):
     t.refuses("match", "bot?nodes=301", *match[1:], "--resume", "m.state", names="players")
     t.refuses("match", *match[:4], "--seed", "4", "--resume", "m.state", names="seed 3")
     t.refuses("match", *match, "--rules", "guideline", "--resume", "m.state", names="rules")
+    t.refuses("match", *match, "--move-time", "5", "--resume", "m.state", names="move_time")
     with open(os.path.join(t.folder, "m.state"), encoding="utf-8") as file:
         state = file.read()
     for bad in ("", "{}", state[:-20], state.replace('"n":[', '"n":[-', 1), state.replace('"winner":', '"winner":7', 1)):

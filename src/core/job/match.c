@@ -202,6 +202,7 @@ static bool fill_run(const Question *question, MatchRun *run, Status *status) {
     task->threads = asked->threads > 0 ? (unsigned)asked->threads : pool_processors();
     task->seconds = asked->seconds;
     run->per_game = asked->per_game;
+    run->move_time = asked->move_time;
     if (!add_players(question, run, status))
         return false;
     task->seed = question_given(question, "seed") ? (uint64_t)asked->seed

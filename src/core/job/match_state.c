@@ -43,6 +43,8 @@ static void write_settings(const MatchRun *run, JsonWriter *json) {
     jw_put(json, JI("timing", (int)task->timing), JI("preview", run->setups[0].preview),
            JI("max_pieces", task->max_pieces), JB("gauntlet", task->gauntlet),
            JI("moves", rules_moves(&run->setups[0].made_for.rules)));
+    if (run->move_time > 0)
+        jw_integer(json, "move_time", run->move_time);
 }
 
 static void write_side(JsonWriter *json, const DuelSide *side) {
@@ -98,7 +100,7 @@ static bool same_settings(const MatchRun *run, const Json *saved, Status *status
     const char *found = NULL;
     bool memory = own != NULL;
     static const char *const names[] = {"players",    "rules",    "timing", "preview",
-                                        "max_pieces", "gauntlet", "moves"};
+                                        "max_pieces", "gauntlet", "moves",  "move_time"};
     for (size_t i = 0; memory && !found && i < sizeof names / sizeof *names; i++) {
         Text a = {0}, b = {0};
         JsonWriter w;
