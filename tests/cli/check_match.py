@@ -238,6 +238,15 @@ def check_long_delays(t):
     t.equal("resumed", t.run("match", *match, "2", "--resume", "slow.state").code, 0)
 
 
+def check_no_delays(t):
+    """Whoever is next by the clock would be next for ever."""
+    t.write("fast.ini", "spawn-delay = 0\nmovement-delay = 0\n")
+    match = ("match", "weighted", "random", "--rules", "fast.ini", "--games", "2", "--max-pieces", "5", "--seed", "1")
+    for timing in ("--frames", "--real-time"):
+        t.refuses(*match, timing, names=("--rules", "spawn-delay"))
+    t.equal("turns need none", t.run(*match).code, 0)
+
+
 def check_time(t):
     run = t.run("match", "bot?nodes=100000", "bot?nodes=100000", "--games", "1000", "--time", "0.3", "--seed", "1")
     t.equal("a time limit ends it", run.code, 0)
