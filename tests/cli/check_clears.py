@@ -414,6 +414,8 @@ def check_bad_input(t):
     t.refuses("clears", "percent", "--patterns", "*p7", names=("--patterns", "10 are needed"))
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--max-queues", "839",
               names=("--patterns", "840 queues"))
+    run = t.run("clears", "percent", "--patterns", "*p7,*p3", "--hold", "off", "--save", "no/such/state", "--quiet")
+    t.true("a state that cannot be saved, before the search", run.code in (2, 3) and "no/such/state" in run.err, run)
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "3", names=("--lines", "30"))
     t.refuses("clears", "percent", "--patterns", "*p7", "--lines", "7", names="64 cells")
     t.refuses("clears", "percent", "--patterns", "*p4", "--fumen", OPENER, "--lines", "3",

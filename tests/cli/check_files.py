@@ -103,6 +103,11 @@ def check_outputs_of_report(t):
     for store in ("sqlite:s.db", "s.db"):
         for name in ("s.db", "./s.db", "s.db-wal", "s.db-shm"):
             spares(t, "report", "--store", store, "--out", name, names=("--out", name, "--store"))
+    os.rename(os.path.join(t.folder, "s.db"), os.path.join(t.folder, "experiment.sqlite"))
+    spares(t, "report", "--out", "experiment.sqlite", names=("--out", "--store"))  # the default store
+    t.refuses("tune", "--set", "algorithm=hill", "--out", "tune.sqlite", names=("--out", "tune.sqlite", "--store"))
+    t.refuses("reproduce", "complexity", "bees", "--out", "reproduce.sqlite", names=("--out", "--store"))
+    os.rename(os.path.join(t.folder, "experiment.sqlite"), os.path.join(t.folder, "s.db"))
     before = contents(t)
     run = t.shell("tetropt experiment export csv --store sqlite:s.db >> s.db")
     t.fails(2, run, "standard output", "--store", what="export to the store")

@@ -104,6 +104,10 @@ def check_rules(t):
         t.write(name, text)
         t.refuses("match", "weighted", "random", "--rules", name, names=("--rules", why))
     t.refuses("match", "weighted", "random", "--rules", "chess", names=("--rules", "chess"))
+    for text, why in ((listed.out, "second section"), ("clear = 1\n[more]\nclear = 2\n", "line 2"),
+                      ("clear = 1" + " " * 400 + ",2\n", "too long"), ("combo = " + "0" * 250 + "\n", "too long")):
+        t.write("bad.ini", text)
+        t.refuses("match", "weighted", "random", "--rules", "bad.ini", names=("--rules", "bad.ini", why))
 
 
 def check_bad_input(t):
@@ -217,11 +221,30 @@ def check_resume(t):
     t.refuses("match", "bot?nodes=301", *match[1:], "--resume", "m.state", names="players")
     t.refuses("match", *match[:4], "--seed", "4", "--resume", "m.state", names="seed 3")
     t.refuses("match", *match, "--rules", "guideline", "--resume", "m.state", names="rules")
+    t.refuses("match", *match, "--move-time", "5", "--resume", "m.state", names="move_time")
     with open(os.path.join(t.folder, "m.state"), encoding="utf-8") as file:
         state = file.read()
     for bad in ("", "{}", state[:-20], state.replace('"n":[', '"n":[-', 1), state.replace('"winner":', '"winner":7', 1)):
         t.write("bad.state", bad)
         t.refuses("match", *match, "--resume", "bad.state", names="bad.state")
+
+
+def check_long_delays(t):
+    """More frames than 32 bits count."""
+    t.write("slow.ini", "".join(f"{name} = 100000\n" for name in ("movement-delay", "spawn-delay", "soft-drop-delay")) +
+            "".join(f"{name} = 0\n" for name in ("clear", "spin", "mini", "combo", "back-to-back", "perfect-clear")))
+    match = ("weighted", "weighted", "--rules", "slow.ini", "--frames", "--max-pieces", "6000", "--seed", "1", "--games")
+    t.run("match", *match, "2", "--state", "slow.state")
+    t.equal("resumed", t.run("match", *match, "2", "--resume", "slow.state").code, 0)
+
+
+def check_no_delays(t):
+    """Whoever is next by the clock would be next for ever."""
+    t.write("fast.ini", "spawn-delay = 0\nmovement-delay = 0\n")
+    match = ("match", "weighted", "random", "--rules", "fast.ini", "--games", "2", "--max-pieces", "5", "--seed", "1")
+    for timing in ("--frames", "--real-time"):
+        t.refuses(*match, timing, names=("--rules", "spawn-delay"))
+    t.equal("turns need none", t.run(*match).code, 0)
 
 
 def check_time(t):

@@ -75,6 +75,9 @@ def check_bad_programs(t):
             ("nothing", "print('{\"done\":true}', flush=True)", 3, "nothing")):
         fails(code, script(t, name + ".py", body), word)
     fails(3, "lines?answer=0.2:sleep 30", "0.2 s")
+    if not t.late_signals:
+        run = t.interrupt("solve", "--n", "4", "--seed", "1", "--algorithm", "lines:sleep 30", after=1)
+        t.fails(130, run, "interrupted", what="Ctrl-C before the first question")
     run = t.run("solve", "--n", "4", "--algorithm", "lines:no-such-program-at-all")
     t.true("a missing program", run.code == 3 and "exit code 127" in run.err, run)
     t.refuses("solve", "--n", "4", "--algorithm", "lines:", names="--algorithm")

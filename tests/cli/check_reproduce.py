@@ -76,6 +76,14 @@ def check_bees(t):
     t.equal("the command", again["per_game"], runs[0]["result"]["per_game"])
 
 
+def check_default_page(t):
+    """What cannot be written is refused before the runs, also when no option names it."""
+    os.symlink("no/such/folder/page.html", os.path.join(t.folder, "reproduce.html"))
+    run = t.run("reproduce", "local-search", "--quick", "--quiet", "--store", "sqlite:d.sqlite")
+    t.true("refused", run.code in (2, 3) and "reproduce.html" in run.err, run)
+    t.true("before the runs", "d.sqlite" not in t.files(), t.files())
+
+
 def check_bad(t):
     t.refuses("reproduce", "everything", names=("everything",))
     t.refuses("reproduce", "all", "--store", "sqlite:no/such/folder/r.sqlite", names=("no/such",))

@@ -82,6 +82,14 @@ def check_resumes(t):
         t.true("the same answer", json.loads(out or "{}") == whole, out[:300])
 
 
+def check_interrupted(t):
+    words = ("tune", "--set", "algorithm=hill", "--set", "evaluations=100000", "--instances", "cheese-2", "--budget",
+             "1000", "--store", "sqlite:i.sqlite")
+    for quiet in ((), ("--quiet",)):
+        run = t.interrupt(*words, *quiet, after=1)
+        t.equal("one line after Ctrl-C", (run.code, run.err.count("interrupted"), run.out), (130, int(not quiet), ""))
+
+
 def check_damaged(t):
     """A result in a store that somebody changed: the report says so."""
     t.document("tune", "--command", "simulate", "--set", "agent=lookahead", "--set", "games=1", "--set", "max-pieces=2",
@@ -107,11 +115,15 @@ def check_bad_input(t):
     t.refuses(*COMMON, "--held-out", "40", names="--held-out")
     t.refuses(*COMMON, "--seeds", "4", names="--seeds")
     t.refuses(*COMMON, "--budget", "20", names="--budget")
-    for space in ("climb=1..2", "kick=9..1", "kick=0..1e9", "nothing=1..2", "kick", "kick=0..3 log"):
+    for space in ("climb=1..2", "kick=9..1", "kick=0..1e9", "nothing=1..2", "kick", "kick=0..3 log", "kick=2|foo",
+                  "kick=2|1e9", "climb=first|typo", "kick=1..4 if bogus=first", "kick=1..4 if climb=typo",
+                  "kick=" + "|".join("0" * 40 + str(i) for i in range(16))):
         t.refuses(*COMMON, "--space", space, names="--space")
-    annealing = ("tune", "--set", "algorithm=sa", "--space", "reheat=x|y if neighbourhood=swap", "--space")
-    t.refuses(*annealing, "neighbourhood=swap|insert if reheat=x", names=("--space", "itself"))
-    t.refuses(*annealing, "neighbourhood=swap|insert if cooling=x", names=("--space", "cooling"))
+    run = t.run(*COMMON, "--budget", "96", "--held-out", "5", "--measure", "beauty", "--store", "sqlite:beauty.sqlite")
+    t.fails(2, run, "--measure", "beauty")
+    annealing = ("tune", "--set", "algorithm=sa", "--space", "reheat=0|9 if neighbourhood=nearby", "--space")
+    t.refuses(*annealing, "neighbourhood=random|nearby if reheat=9", names=("--space", "itself"))
+    t.refuses(*annealing, "neighbourhood=random|nearby if cooling=0.1", names=("--space", "cooling"))
     t.refuses("tune", "--set", "algorithm=sa", "--set", "seed=3", names="seed")
 
 

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     text[size] = 0;
     Queues queues;
     Status status = {0};
-    if (!queues_parse(text, &queues, &status)) {
+    if (!queues_parse(text, PATTERN_MAX_QUEUES, &queues, &status)) {
         if (status.code == STATUS_OK || !status.message[0])
             abort();
         return 0;

@@ -18,7 +18,8 @@
 static size_t count_of(const char *text, int *length) {
     Queues queues;
     Status status = {0};
-    cr_assert(queues_parse(text, &queues, &status), "%s: %s", text, status.message);
+    cr_assert(queues_parse(text, PATTERN_MAX_QUEUES, &queues, &status), "%s: %s", text,
+              status.message);
     size_t count = queues.count;
     *length = queues.length;
     queues_release(&queues);
@@ -121,12 +122,36 @@ static void random_field(Rng *rng, int width, int lines, int pieces, Board *boar
     } while (!board_ok(board, &(const char *){NULL}));
 }
 
+/* What several lines have in common counts once; what is too much is not made first. */
+Test(clears, patterns_keep_their_limit) {
+    static const struct {
+        const char *text;
+        size_t most;
+        bool fits;
+    } cases[] = {{"*p4", 840, true},
+                 {"*p4", 839, false},
+                 {"*p4\n*p4\n*p4\n*p4", 840, true},
+                 {"*p4\n*p4\n*p4\n*p4", 839, false},
+                 {"Ip1,*p3\nO,*p3\nT,*p3", 630, true},
+                 {"Ip1,*p3\nO,*p3\nT,*p3", 629, false},
+                 {"*p7*p4", 10, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Queues queues;
+        Status status = {0};
+        bool fits = queues_parse(cases[i].text, cases[i].most, &queues, &status);
+        cr_assert_eq(fits, cases[i].fits, "%s: %s", cases[i].text, status.message);
+        cr_assert(fits || strstr(status.message, "max-queues is"), "%s", status.message);
+        cr_assert(fits || !queues.codes);
+        queues_release(&queues);
+    }
+}
+
 Test(clears, percent_is_what_trying_everything_finds) {
     Rng rng;
     rng_init(&rng, 4, 0);
     Queues queues;
     Status status = {0};
-    cr_assert(queues_parse("*p4", &queues, &status));
+    cr_assert(queues_parse("*p4", PATTERN_MAX_QUEUES, &queues, &status));
     uint8_t *solved = malloc(queues.count);
     Pool *pool = pool_new(2, &status);
     size_t any = 0;
@@ -167,7 +192,7 @@ Test(clears, packer_excludes_no_clear) {
     rng_init(&rng, 31, 0);
     Queues queues;
     Status status = {0};
-    cr_assert(queues_parse("*p4", &queues, &status));
+    cr_assert(queues_parse("*p4", PATTERN_MAX_QUEUES, &queues, &status));
     Packer *packer = packer_new(10);
     cr_assert_not_null(packer);
     size_t cleared = 0, excluded = 0;

@@ -246,6 +246,24 @@ Test(tune, asks_the_same_again) {
     tuner_release(&two);
 }
 
+/* A table of all candidates and all instances that a race may see would have 22 GB. */
+Test(tune, takes_a_large_budget) {
+    Space space = whole_space();
+    for (int way = 0; way < 2; way++) {
+        int64_t asked = 0;
+        TunerTask task = task_of(&space, &asked);
+        task.method = way ? TUNER_HALVING : TUNER_RACE;
+        task.budget = 3000000;
+        task.first_test = 100;
+        task.seconds = 1;
+        Tuner tuner;
+        Status status = {0};
+        cr_assert(tuner_run(&task, &tuner, &status), "%s", status.message);
+        cr_expect_eq(tuner.step_count, 1);
+        tuner_release(&tuner);
+    }
+}
+
 Test(tune, stops_at_the_time_and_in_a_small_space) {
     Space space = whole_space();
     int64_t asked = 0;

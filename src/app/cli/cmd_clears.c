@@ -187,7 +187,8 @@ static StatusCode run_clears(CliContext *context, const void *given, Status *sta
     work.run = cli_prepare(context, status);
     if (!work.run)
         return status->code;
-    bool ok = check_files(work.run->asked, work.settings, status) && search(&work, status) &&
+    bool ok = check_files(work.run->asked, work.settings, status) &&
+              (!work.save || file_check_writable(work.save, status)) && search(&work, status) &&
               write_files(&work, status) && show(&work, status);
     bool stopped = ok && atomic_load(stop_flag());
     if (stopped && work.save)

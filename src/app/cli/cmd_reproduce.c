@@ -219,11 +219,20 @@ static StatusCode run_reproduce(CliContext *context, const void *given, Status *
     if (list)
         return list_works(settings, status);
     unsigned chosen;
-    if (!choose_works(words, &chosen, status) || !cli_files_check(context, NULL, 0, status))
+    if (!choose_works(words, &chosen, status))
         return status->code;
     const char *address = settings->store   ? settings->store
                           : settings->quick ? STORE_QUICK
                                             : STORE_FULL;
+    /* The files that no option names, before runs that may take an hour. */
+    CliFile files[2];
+    size_t count = 0;
+    if (!settings->store)
+        files[count++] = (CliFile){"--store", address, OPTION_STORE};
+    if (!cli_given(context, "out"))
+        files[count++] = (CliFile){"--out", settings->out, OPTION_WRITES};
+    if (!cli_files_check(context, files, count, status))
+        return status->code;
     Store *store = has_grids(chosen) ? store_open(address, STORE_CREATE, status) : NULL;
     if (status->code != STATUS_OK)
         return status->code;

@@ -154,6 +154,32 @@ static bool parameter_table(const TuneWork *work, OptionTable *table, Status *st
     return status_option(status, "set", "which %s? (--set %s=NAME)", row.name, row.name);
 }
 
+/* The parameter or option of this name; false: there is none. */
+static bool find_row(const Job *job, OptionTable table, const char *name, Option *row) {
+    int index = options_find(table, strncmp(name, "param.", 6) == 0 ? name + 6 : name);
+    if (index >= 0)
+        *row = options_row(table, index);
+    else if ((index = options_find(job->options, name)) >= 0)
+        *row = options_row(job->options, index);
+    return index >= 0;
+}
+
+/* What a condition names must exist, also when it is fixed and thus not in the space. */
+static bool check_conditions(const TuneWork *work, OptionTable table, Status *status) {
+    for (int i = 0; i < work->space.count; i++) {
+        const SpaceParameter *own = &work->space.items[i];
+        Option row;
+        if (!own->condition[0][0])
+            continue;
+        if (!find_row(work->tune.job, table, own->condition[0], &row))
+            return status_option(status, "space", "%s: 'if' names the unknown parameter '%s'",
+                                 own->name, own->condition[0]);
+        if (!space_check_words(&row, own->condition[1], status))
+            return false;
+    }
+    return true;
+}
+
 static bool read_space(TuneWork *work, Status *status) {
     OptionTable table;
     const OptionList *list = &work->settings->space;
@@ -164,16 +190,13 @@ static bool read_space(TuneWork *work, Status *status) {
     for (int i = 0; i < list->count; i++) {
         char name[SPACE_NAME_BYTES];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(list->items[i], "="), list->items[i]);
-        const char *plain = strncmp(name, "param.", 6) == 0 ? name + 6 : name;
-        int index = options_find(table, plain);
-        Option row = {0};
-        if (index >= 0)
-            row = options_row(table, index);
-        else if ((index = options_find(job->options, name)) >= 0)
-            row = options_row(job->options, index);
-        if (!space_set(&work->space, list->items[i], index >= 0 ? &row : NULL, status))
+        Option row;
+        bool known = find_row(job, table, name, &row);
+        if (!space_set(&work->space, list->items[i], known ? &row : NULL, status))
             return false;
     }
+    if (!check_conditions(work, table, status))
+        return false;
     for (int i = 0; i < work->tune.fixed_count; i++)
         space_fix(&work->space, work->tune.fixed[i].name, work->tune.fixed[i].value);
     return space_finish(&work->space, status);
@@ -401,8 +424,10 @@ static StatusCode run_tune(CliContext *context, const void *given, Status *statu
         store_set_patience(work->tune.store, STORE_PATIENCE_SECONDS, stop_flag());
     ok = ok && work->tune.store && tuner_run(&work->task, &work->tuner, status) &&
          finish(work, status);
-    if (!ok && status->code == STATUS_INTERRUPTED)
+    if (!ok && status->code == STATUS_INTERRUPTED) {
         cli_interrupted(context, "the same command");
+        *status = (Status){.code = STATUS_INTERRUPTED}; /* that line was the only one */
+    }
     StatusCode code = ok ? STATUS_OK : status->code;
     store_free(work->tune.store);
     tuner_release(&work->tuner);

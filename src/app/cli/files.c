@@ -124,6 +124,8 @@ static bool add_row(List *list, const Option *row, const Question *question, Sta
     const OptionList *values = field;
     if (row->kind != OPTION_LIST) {
         one.items[0] = question_name(question, row->name); /* also after it was read */
+        if (!one.items[0] && row->file == OPTION_STORE)    /* it would be lost by default, too */
+            one.items[0] = *(const char *const *)field;
         values = &one;
     }
     char label[LABEL_BYTES];

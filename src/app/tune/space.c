@@ -99,9 +99,30 @@ static bool read_words(SpaceParameter *parameter, const char *words, Status *sta
     return true;
 }
 
+bool space_check_words(const Option *row, const char *words, Status *status) {
+    union {
+        bool flag;
+        int choice;
+        int64_t integer;
+        double real;
+        const char *text;
+        OptionList list;
+    } value;
+    Option alone = *row;
+    alone.offset = 0;
+    for (int i = 0; i < options_choice_count(words); i++) {
+        char word[SPACE_WORD_BYTES];
+        memset(&value, 0, sizeof value);
+        options_choice_word(words, i, word, sizeof word);
+        if (!options_set((OptionTable){&alone, 1}, &value, row->name, word, status))
+            return status_prefix_option(status, "space");
+    }
+    return true;
+}
+
 /* Reads what is tried of a parameter; its kind says whether the numbers are integers. */
 static bool read_range(SpaceParameter *parameter, const char *text, Status *status) {
-    char range[160], scale[16] = "", *end;
+    char range[SPACE_WORDS * SPACE_WORD_BYTES], scale[16] = "", *end;
     const char *condition = strstr(text, "if ");
     if (condition) {
         const char *equal = strchr(condition, '=');
@@ -111,8 +132,11 @@ static bool read_range(SpaceParameter *parameter, const char *text, Status *stat
                  (int)(equal - condition) - 3, condition + 3);
         snprintf(parameter->condition[1], sizeof parameter->condition[1], "%s", equal + 1);
     }
-    snprintf(range, sizeof range, "%.*s", condition ? (int)(condition - text) : 159, text);
-    for (size_t length = strlen(range); length > 0 && range[length - 1] == ' ';)
+    size_t length = condition ? (size_t)(condition - text) : strlen(text);
+    if (length >= sizeof range)
+        return status_option(status, "space", "%s: '%.40s...' is too long", parameter->name, text);
+    snprintf(range, sizeof range, "%.*s", (int)length, text);
+    while (length > 0 && range[length - 1] == ' ')
         range[--length] = '\0';
     if (!range[0])
         return true; /* only a condition */
@@ -218,6 +242,9 @@ bool space_set(Space *space, const char *text, const Option *row, Status *status
         (parameter.low < row->min || parameter.high > row->max))
         return status_option(status, "space", "%s: %g..%g is not in %g..%g", name, parameter.low,
                              parameter.high, row->min, row->max);
+    for (int i = 0; i < parameter.word_count; i++)
+        if (!space_check_words(row, parameter.words[i], status))
+            return false;
     if (parameter.kind == SPACE_WORD) { /* the default may be a number, or not among the words */
         char number[SPACE_VALUE_BYTES];
         snprintf(number, sizeof number, "%g", fallback);

@@ -55,6 +55,9 @@ bool space_add_table(Space *space, OptionTable table, OptionTable taken, const c
 /* Applies one text as above. `row` is the option of that name; NULL: unknown. */
 bool space_set(Space *space, const char *text, const Option *row, Status *status);
 
+/* False with `status`: the option does not take all of the words A|B|C. */
+bool space_check_words(const Option *row, const char *words, Status *status);
+
 /* Removes the parameter of this name, if it is there. */
 void space_remove(Space *space, const char *name);
 

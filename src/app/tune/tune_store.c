@@ -23,8 +23,8 @@ typedef struct Batch {
     StoreParameter parameters[STORE_PARAMETERS_MAX];
     char texts[SPACE_MAX][SPACE_VALUE_BYTES];
     const char *grid;
-    double *values, *seconds; /* of results */
-    size_t found;
+    double *values, *seconds;     /* of results */
+    size_t found, done, measured; /* runs that ended, that did not fail, that have the measure */
 } Batch;
 
 /* The number of an instance among all of them. */
@@ -117,6 +117,8 @@ static bool visit(void *context, const StoreRun *run, Status *status) {
     if (!runs_larger_is_better(batch->tune->measure))
         value = -value;
     batch->values[run->repeat - 1] = isfinite(value) ? value : FAILED;
+    batch->done += run->state == STORE_DONE;
+    batch->measured += isfinite(value) != 0;
     *batch->seconds += run->seconds;
     batch->tune->last_run = run->number;
     batch->found++;
@@ -131,7 +133,7 @@ static bool read_results(Batch *batch, Status *status) {
     double seconds = *batch->seconds;
     for (int tries = 0; tries < TRIES; tries++) {
         *status = (Status){.code = STATUS_OK};
-        batch->found = 0;
+        batch->found = batch->done = batch->measured = 0;
         *batch->seconds = seconds;
         if (store_each_between(tune->store, ended, before + 1, INT64_MAX, STORE_WITH_TIMES, visit,
                                batch, status))
@@ -167,6 +169,9 @@ bool tune_store_evaluate(void *context, const Tuner *tuner, const TunerPair *pai
         return status_fail(status, STATUS_INTERRUPTED, "tune: interrupted");
     if (!read_results(&batch, status))
         return false;
+    if (tune->batches == 1 && batch.done > 0 && batch.measured == 0)
+        return status_option(status, "measure", "'%.40s' is not a number in the results of %s",
+                             tune->measure, tune->job->name);
     return batch.found == count ||
            status_fail(status, STATUS_SYSTEM, "%s: %zu of %zu runs of '%s' are missing",
                        store_name(tune->store), count - batch.found, count, batch.grid);

@@ -134,7 +134,9 @@ typedef struct Race {
     int64_t budget, used;
     bool *elite; /* by candidate in `alive` */
     bool *worse;
-    double *score, *values;
+    double *score;
+    double *values; /* of those that are left, row by row; grows, since few see many instances */
+    size_t value_capacity;
     TunerPair *pairs;
 } Race;
 
@@ -148,18 +150,17 @@ static void race_release(Race *race) {
     free(race->pairs);
 }
 
-static bool race_init(Race *race, int candidates, int order_count, int batch, Status *status) {
+static bool race_init(Race *race, int candidates, int order_count, int first, Status *status) {
     size_t n = (size_t)candidates;
     race->alive = memory_new(n, sizeof *race->alive, status);
     race->order = memory_new((size_t)order_count, sizeof *race->order, status);
     race->elite = memory_new(n, sizeof *race->elite, status);
     race->worse = memory_new(n, sizeof *race->worse, status);
     race->score = memory_new(n, sizeof *race->score, status);
-    race->values = memory_new(n * (size_t)order_count, sizeof *race->values, status);
-    race->pairs = memory_new(n * (size_t)batch, sizeof *race->pairs, status);
+    /* No later batch is larger: the others are one instance, or half of the candidates. */
+    race->pairs = memory_new(n * (size_t)first, sizeof *race->pairs, status);
     race->order_count = order_count;
-    return race->alive && race->order && race->elite && race->worse && race->score &&
-           race->values && race->pairs;
+    return race->alive && race->order && race->elite && race->worse && race->score && race->pairs;
 }
 
 /* Instances that elites have seen come first, after a new one; both parts in random order. */
@@ -208,6 +209,14 @@ static bool note_step(Tuner *tuner, const Race *race, Status *status) {
 }
 
 static bool test(const Tuner *tuner, Race *race, Status *status) {
+    size_t needed = (size_t)race->seen * (size_t)race->alive_count;
+    if (needed > race->value_capacity) {
+        double *grown = realloc(race->values, 2 * needed * sizeof *grown);
+        if (!grown)
+            return status_no_memory(status);
+        race->values = grown;
+        race->value_capacity = 2 * needed;
+    }
     for (int t = 0; t < race->seen; t++)
         for (int i = 0; i < race->alive_count; i++)
             race->values[t * race->alive_count + i] =
@@ -407,7 +416,7 @@ static bool halve(Tuner *tuner, Status *status) {
     Race state = {.budget = INT64_MAX};
     Model model = {.spread = 0.5};
     int longest = task->first_test << rungs;
-    bool ok = race_init(&state, candidates, longest, longest, status);
+    bool ok = race_init(&state, candidates, longest, task->first_test, status);
     if (ok)
         state.alive[state.alive_count++] = 0;
     ok = ok && fill(tuner, &state, candidates, &model, &rng, status);

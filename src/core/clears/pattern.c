@@ -148,14 +148,42 @@ static void expand(Writer *writer, int index, unsigned left, int draws, QueueCod
                    length + 1);
 }
 
-static bool add(const Pattern *pattern, Queues *queues, int number, Status *status) {
+static int compare(const void *a, const void *b) {
+    QueueCode x = *(const QueueCode *)a, y = *(const QueueCode *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* One pattern gives its queues sorted and distinct; several may not. */
+static void sort(Queues *queues) {
+    if (queues->count == 0)
+        return;
+    qsort(queues->codes, queues->count, sizeof *queues->codes, compare);
+    size_t kept = 1;
+    for (size_t i = 1; i < queues->count; i++)
+        if (queues->codes[i] != queues->codes[kept - 1])
+            queues->codes[kept++] = queues->codes[i];
+    queues->count = kept;
+}
+
+static bool too_many(double count, size_t most, Status *status) {
+    return status_fail(status, STATUS_INPUT, "%.0f queues; max-queues is %zu", count, most);
+}
+
+static bool add(const Pattern *pattern, size_t most, Queues *queues, int number, Status *status) {
     if (queues->count > 0 && queues->length != pattern->length)
         return status_fail(status, STATUS_INPUT, "line %d: %d pieces, but %d in the lines before",
                            number, pattern->length, queues->length);
     if ((double)queues->count + pattern->queues > PATTERN_MAX_QUEUES)
         return status_fail(status, STATUS_INPUT, "%.0f queues; at most %d are possible",
                            (double)queues->count + pattern->queues, PATTERN_MAX_QUEUES);
+    if (pattern->queues > (double)most)
+        return too_many(pattern->queues, most, status);
     size_t more = (size_t)pattern->queues;
+    if (queues->count + more > 2 * most) { /* rarely, since it takes as long as all lines before */
+        sort(queues);
+        if (queues->count > most)
+            return too_many((double)queues->count, most, status);
+    }
     QueueCode *codes = realloc(queues->codes, (queues->count + more) * sizeof *codes);
     if (!codes)
         return status_no_memory(status);
@@ -167,22 +195,7 @@ static bool add(const Pattern *pattern, Queues *queues, int number, Status *stat
     return true;
 }
 
-static int compare(const void *a, const void *b) {
-    QueueCode x = *(const QueueCode *)a, y = *(const QueueCode *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* One pattern gives its queues sorted and distinct; several may not. */
-static void sort(Queues *queues) {
-    qsort(queues->codes, queues->count, sizeof *queues->codes, compare);
-    size_t kept = 1;
-    for (size_t i = 1; i < queues->count; i++)
-        if (queues->codes[i] != queues->codes[kept - 1])
-            queues->codes[kept++] = queues->codes[i];
-    queues->count = kept;
-}
-
-bool queues_parse(const char *text, Queues *queues, Status *status) {
+bool queues_parse(const char *text, size_t most, Queues *queues, Status *status) {
     *queues = (Queues){0};
     int lines = 0, number = 1;
     bool ok = true;
@@ -193,7 +206,7 @@ bool queues_parse(const char *text, Queues *queues, Status *status) {
         Pattern pattern;
         ok = read_line(&reader, &pattern) && check_repeats(&reader, &pattern);
         if (ok && pattern.count > 0) {
-            ok = add(&pattern, queues, number, status);
+            ok = add(&pattern, most, queues, number, status);
             lines++;
         }
         line += length + (line[length] == '\n');
@@ -202,6 +215,8 @@ bool queues_parse(const char *text, Queues *queues, Status *status) {
         ok = status_fail(status, STATUS_INPUT, "no pattern");
     if (ok && lines > 1)
         sort(queues);
+    if (ok && queues->count > most)
+        ok = too_many((double)queues->count, most, status);
     if (!ok)
         queues_release(queues);
     return ok;

@@ -39,9 +39,10 @@ typedef struct Queues {
     int length; /* pieces of each */
 } Queues;
 
-/* Reads patterns. False with `status`, which names the line and the character. On success the
+/* Reads patterns with at most `most` distinct queues, 1..PATTERN_MAX_QUEUES; more are refused
+ * before they are made. False with `status`, which names the line and the character. On success the
  * caller calls queues_release. */
-bool queues_parse(const char *text, Queues *queues, Status *status);
+bool queues_parse(const char *text, size_t most, Queues *queues, Status *status);
 void queues_release(Queues *queues);
 
 /* Writes the letters of a queue. */

@@ -167,11 +167,9 @@ static bool read_rules(ClearsRun *run, Status *status) {
 static bool read_queues(ClearsRun *run, Status *status) {
     if (!run->asked->patterns)
         return status_option(status, "patterns", "missing (try --patterns '*p7')");
-    if (!queues_parse(run->asked->patterns, &run->queues, status))
-        return status_prefix_option(status, "patterns");
-    return run->queues.count <= (size_t)run->asked->max_queues ||
-           status_option(status, "patterns", "%zu queues; max-queues is %lld", run->queues.count,
-                         (long long)run->asked->max_queues);
+    return queues_parse(run->asked->patterns, (size_t)run->asked->max_queues, &run->queues,
+                        status) ||
+           status_prefix_option(status, "patterns");
 }
 
 /* False with `status`: the empty cells cannot be filled with pieces, however many there are. */

@@ -191,6 +191,10 @@ static bool fill_run(const Question *question, MatchRun *run, Status *status) {
     if (asked->sprt && !read_test(asked->sprt, &task->elo_test, status))
         return false;
     task->timing = asked->real_time ? DUEL_REAL_TIME : asked->frames ? DUEL_FRAMES : DUEL_TURNS;
+    if (task->timing != DUEL_TURNS && task->rules.spawn == 0 && task->rules.movement == 0)
+        return status_option(status, "rules",
+                             "without spawn-delay and movement-delay a placement takes no time; "
+                             "one of them must be above 0, or give turns");
     task->first_to = asked->first_to;
     bool open_end = task->test || task->first_to > 0;
     int64_t games = question_given(question, "games") ? asked->games
@@ -202,6 +206,7 @@ static bool fill_run(const Question *question, MatchRun *run, Status *status) {
     task->threads = asked->threads > 0 ? (unsigned)asked->threads : pool_processors();
     task->seconds = asked->seconds;
     run->per_game = asked->per_game;
+    run->move_time = asked->move_time;
     if (!add_players(question, run, status))
         return false;
     task->seed = question_given(question, "seed") ? (uint64_t)asked->seed

@@ -18,6 +18,7 @@ typedef struct MatchRun {
     int count;
     char rules_name[64]; /* a name, or "file" */
     bool per_game;
+    int64_t move_time; /* milliseconds; 0: not given */
     double seconds;
 } MatchRun;
 

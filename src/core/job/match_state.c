@@ -25,6 +25,11 @@ static const size_t fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
+/* What a number may be, so that sums over all games that fit a file stay within 64 bits. */
+static int64_t most_of(size_t field) {
+    return field == offsetof(DuelSide, frames) ? (int64_t)1 << 40 : INT32_MAX;
+}
+
 /* What a match must have in common with the one that it continues. */
 static void write_settings(const MatchRun *run, JsonWriter *json) {
     const MatchTask *task = &run->task;
@@ -38,6 +43,8 @@ static void write_settings(const MatchRun *run, JsonWriter *json) {
     jw_put(json, JI("timing", (int)task->timing), JI("preview", run->setups[0].preview),
            JI("max_pieces", task->max_pieces), JB("gauntlet", task->gauntlet),
            JI("moves", rules_moves(&run->setups[0].made_for.rules)));
+    if (run->move_time > 0)
+        jw_integer(json, "move_time", run->move_time);
 }
 
 static void write_side(JsonWriter *json, const DuelSide *side) {
@@ -93,7 +100,7 @@ static bool same_settings(const MatchRun *run, const Json *saved, Status *status
     const char *found = NULL;
     bool memory = own != NULL;
     static const char *const names[] = {"players",    "rules",    "timing", "preview",
-                                        "max_pieces", "gauntlet", "moves"};
+                                        "max_pieces", "gauntlet", "moves",  "move_time"};
     for (size_t i = 0; memory && !found && i < sizeof names / sizeof *names; i++) {
         Text a = {0}, b = {0};
         JsonWriter w;
@@ -141,7 +148,8 @@ static bool read_side(const Json *object, DuelSide *side) {
         return false;
     for (int i = 0; i < FIELDS; i++) {
         const Json *number = json_at(numbers, (size_t)i);
-        if (!json_is_integer(number) || json_int(number) < 0 || json_int(number) > INT32_MAX)
+        if (!json_is_integer(number) || json_int(number) < 0 ||
+            json_int(number) > most_of(fields[i]))
             return false;
         *(int64_t *)((char *)side + fields[i]) = json_int(number);
     }

@@ -102,13 +102,15 @@ static bool set_value(Reader *reader, const char *name, const char *value, Statu
     return options_set(table, &reader->texts, name, reader->values[row], status);
 }
 
-/* Copies what stands between `from` and `to`, without the spaces around it. */
-static void copy_trimmed(const char *from, const char *to, char *out, size_t bytes) {
+/* Copies what stands between `from` and `to`, without the spaces around it. False: it is too long.
+ */
+static bool copy_trimmed(const char *from, const char *to, char *out, size_t bytes) {
     while (from < to && isspace((unsigned char)*from))
         from++;
     while (to > from && isspace((unsigned char)to[-1]))
         to--;
     snprintf(out, bytes, "%.*s", (int)(to - from), from);
+    return (size_t)(to - from) < bytes;
 }
 
 /* "base" names the set that the others change; it comes first in both formats. */
@@ -123,20 +125,31 @@ static bool read_base(Reader *reader, const char *name, Status *status) {
 
 static bool read_lines(Reader *reader, const char *text, bool with_base, Status *status) {
     int number = 0;
-    bool any = false;
+    bool any = false, section = false;
     while (*text) {
         const char *end = text + strcspn(text, "\n");
         char line[2 * VALUE_BYTES], name[VALUE_BYTES], value[VALUE_BYTES];
-        copy_trimmed(text, end, line, sizeof line);
+        bool fits = copy_trimmed(text, end, line, sizeof line);
         text = *end ? end + 1 : end;
         number++;
-        if (line[0] == '\0' || line[0] == '#' || line[0] == ';' || line[0] == '[')
+        if (line[0] == '\0' || line[0] == '#' || line[0] == ';')
             continue;
+        if (line[0] == '[') { /* of --list-rules, say; the output has several sets */
+            if (section || any)
+                return status_fail(status, STATUS_INPUT,
+                                   "line %d: a second section; a file has one set of rules",
+                                   number);
+            section = true;
+            continue;
+        }
         const char *equals = strchr(line, '=');
         if (!equals)
             return status_fail(status, STATUS_INPUT, "line %d: not NAME = VALUE", number);
-        copy_trimmed(line, equals, name, sizeof name);
-        copy_trimmed(equals + 1, line + strlen(line), value, sizeof value);
+        copy_trimmed(line, equals, name, sizeof name); /* a long one is unknown */
+        fits = copy_trimmed(equals + 1, line + strlen(line), value, sizeof value) && fits;
+        if (!fits)
+            return status_fail(status, STATUS_INPUT, "line %d: '%.40s...' is too long", number,
+                               line);
         bool is_base = with_base && strcmp(name, "base") == 0;
         if (is_base && any)
             return status_fail(status, STATUS_INPUT, "line %d: base must be the first", number);

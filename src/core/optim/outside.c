@@ -212,8 +212,12 @@ static bool converse(Talk *talk, Status *status) {
         if (!send_fitness(talk, over, status) || over)
             break;
     }
-    if (status->code == STATUS_OK && outcome->evaluations == 0) /* stopped before it asked */
+    if (status->code == STATUS_OK && outcome->evaluations == 0) {
+        if (control_over(&talk->control) && outcome->end == OPTIM_STOPPED)
+            return status_fail(status, STATUS_INTERRUPTED,
+                               "lines: interrupted before the program asked for anything");
         return status_fail(status, STATUS_SYSTEM, "lines: the program asked for nothing");
+    }
     if (status->code == STATUS_OK)
         control_over(&talk->control); /* says why it ended */
     return status->code == STATUS_OK;
