@@ -119,7 +119,7 @@ def check_partition_refusals(t):
     refuses("--numbers", "5,5,6", "--target", "16", "--sets", "1", names="--sets")
     refuses("--numbers", "5,5", "--target", "16", names="2 numbers are not a multiple of 3")
     refuses("--numbers", "5,5,7", "--target", "16", names="the sum is 17, not 16")
-    refuses("--numbers", "4,6,6", "--target", "16", names="4 is not between a quarter and a half")
+    refuses("--numbers", "4,6,6", "--target", "16", names=("--numbers", "4 is not between a quarter and a half"))
     refuses("--numbers", "4,5,6", "--target", "15", names="odd")
     refuses("--numbers", "4,9,9,1", "--target", "15",
             names=("4 numbers", "9 is not between", "1 is not between", "odd"))

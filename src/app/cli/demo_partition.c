@@ -71,7 +71,8 @@ static bool read_instance(const CliContext *context, const PartitionOptions *opt
                                                   cli_given(context, "target") ? partition->target
                                                                                : DEFAULT_TARGET,
                                                   seed, status);
-    return ok && partition_check(partition, status);
+    return ok && (partition_check(partition, status) ||
+                  status_prefix_option(status, options->numbers ? "numbers" : "target"));
 }
 
 /* Reads a certificate; a bad one is bad input. */
