@@ -65,7 +65,7 @@ def test_wrong_options(options, error, words):
 
 
 def test_wrong_words():
-    with pytest.raises(ValueError, match="no such job"):
+    with pytest.raises(ValueError, match="unknown job"):
         tetropt.job("dance")
     with pytest.raises(ValueError, match="kind"):
         tetropt.Problem("dance")
@@ -139,7 +139,7 @@ def test_custom_functions_that_fail():
 
 
 def test_wrong_searches(problem):
-    with pytest.raises(ValueError, match="no such algorithm"):
+    with pytest.raises(ValueError, match="unknown algorithm"):
         tetropt.Search(problem, "dance")
     with pytest.raises(ValueError):
         tetropt.Search(problem, "ga", population=-1)
