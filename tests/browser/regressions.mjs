@@ -69,11 +69,11 @@ async function leaving(browser, program, folder) {
   const { page, close } = await openSolve(browser, server.address);
   await search(page, "60");
   await page.reload();
-  check("reloading ends the search", await until(async () => (await stateOf(server.address, 1)) === "done", 6000));
+  check("reloading ends the search", await until(async () => (await stateOf(server.address, 1)) === "done", 9000));
   await page.waitForSelector('option[value="hill"]', { state: "attached" });
   await search(page, "60");
   await page.goto("about:blank");
-  check("leaving ends the search", await until(async () => (await stateOf(server.address, 2)) === "done", 6000));
+  check("leaving ends the search", await until(async () => (await stateOf(server.address, 2)) === "done", 9000));
   await close();
   await server.end();
 }
