@@ -265,3 +265,18 @@ def check_interrupt_says_how_to_continue(t):
     found = re.search(r"interrupted, after the completed games were printed; continue: the same "
                       r"command with --seed (\d+) --games (\d+)\n", run.err)
     t.true("the rest", found and int(found[1]) - 5 + int(found[2]) == 100000000, run.err)
+
+
+def check_lists(t):
+    """--list without a value lists the agents, also for watch; it is a text, never JSON."""
+    t.equal("watch --list", t.run("watch", "--list").out, t.run("simulate", "--list").out)
+    for command in ("solve", "simulate", "train", "watch"):
+        t.refuses(command, "--list", "--json", names=("--json", "--list"))
+
+
+def check_no_number(t):
+    """One game has no variation, and a player without a piece no attack per piece."""
+    game = ("--games", "1", "--max-pieces", "10", "--seed", "1")
+    for run in (t.run("simulate", "--agent", "lookahead", "--agent", "weighted", *game),
+                t.run("match", "lines:false", "random", "--games", "2", "--seed", "1")):
+        t.true("a dash, not nan", "nan" not in run.out and " - " in run.out, run.out)

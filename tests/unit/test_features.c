@@ -137,7 +137,7 @@ static void random_board(Rng *rng, PlainBoard *board) {
     }
 }
 
-Test(features, a_million_random_boards_agree_with_the_twin) {
+Test(features, random_boards_agree_with_the_twin) {
     Rng rng;
     rng_init(&rng, 11, 0);
     /* Drawing a board costs most, so each is looked at after several small changes too. */
