@@ -270,3 +270,16 @@ def check_served(t):
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+def check_begun_together(t):
+    """Several processes that begin a store at the same time all add their grid, and it has one number."""
+    t.write("g.ini", "[experiment]\ncommand = solve\nrepeat = 1\n[solve]\nn = 2\nevaluations = 1\n")
+    for turn in range(40):
+        store = f"together{turn}.sqlite"
+        begun = [subprocess.Popen([t.program, "experiment", "init", "g.ini", "--name", str(i), "--seed", "1", "--store",
+                                   f"sqlite:{store}"], cwd=t.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                  text=True) for i in range(4)]
+        ends = [(process.communicate()[1], process.returncode) for process in begun]
+        t.equal("all end well", ends, [("", 0)] * 4)
+        t.equal("all grids", t.document("experiment", "status", "--store", f"sqlite:{store}", "--json")["waiting"], 4)

@@ -9,6 +9,7 @@
  * Reading takes the log as well. Where it is not there and may not be made, no process has the file
  * open: then it is read as immutable, and every statement checks afterwards that this was true.
  */
+#include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "store/driver.h"
@@ -25,6 +26,7 @@
 
 enum {
     BUSY_MS = 60000,       /* how long to wait for another writer */
+    RETRY_MS = 20,         /* and where SQLite does not wait, before the next attempt */
     END_MS = 10000,        /* and in the end, for a reader of the log */
     CHECK_BYTES = 1 << 26, /* larger files are not looked through when they are opened */
     NOTE_BYTES = 256
@@ -37,7 +39,7 @@ typedef struct Connection {
     char name[DRIVER_NAME_BYTES];
     char *path;
     StoreMode mode;
-    uint32_t number;    /* of the store, see sqlite_log.h; 0: not known yet */
+    uint32_t number;    /* of the store if it has none yet, see sqlite_log.h; 0: never written */
     bool frozen;        /* read as one that does not change */
     bool changed;       /* and it did, or the path leads to another file now */
     struct stat before; /* how it was then */
@@ -212,9 +214,26 @@ static bool same_file(Connection *connection, Status *status) {
 }
 
 /* A statement of its own, of which only the failure counts. */
-static bool run_plain(Connection *connection, const char *sql, Status *status) {
+static bool run_plain(const Connection *connection, const char *sql, Status *status) {
     int error = sqlite3_exec(connection->database, sql, NULL, NULL, NULL);
     return error == SQLITE_OK || fail(connection, error, status);
+}
+
+/* Writes the store's number again, or its first one, inside a transaction that changes something:
+ * of several processes that begin a store at the same time one decides. */
+static bool write_number(const Connection *connection, Status *status) {
+    sqlite3_stmt *statement = NULL;
+    int error =
+        sqlite3_prepare_v2(connection->database, "PRAGMA user_version", -1, &statement, NULL);
+    if (error == SQLITE_OK)
+        error = sqlite3_step(statement);
+    uint32_t number = error == SQLITE_ROW ? (uint32_t)sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    if (error != SQLITE_ROW)
+        return fail(connection, error, status);
+    char sql[64];
+    snprintf(sql, sizeof sql, "PRAGMA user_version = %u", number ? number : connection->number);
+    return run_plain(connection, sql, status);
 }
 
 /* Runs the statement that is prepared. One that changes something writes the store's number with
@@ -224,11 +243,9 @@ static bool run_prepared(Connection *connection, const DriverQuery *query, Statu
     if (sqlite3_stmt_readonly(connection->statement) || begins || connection->number == 0)
         return step_all(connection, query, status);
     bool own = sqlite3_get_autocommit(connection->database);
-    char number[64];
-    snprintf(number, sizeof number, "PRAGMA user_version = %u", connection->number);
     if (own && !run_plain(connection, "BEGIN IMMEDIATE", status))
         return false;
-    bool ok = step_all(connection, query, status) && run_plain(connection, number, status);
+    bool ok = step_all(connection, query, status) && write_number(connection, status);
     sqlite3_reset(connection->statement);
     if (own && ok)
         ok = run_plain(connection, "COMMIT", status);
@@ -288,22 +305,6 @@ static bool look_through(Connection *connection, Status *status) {
     return fail(connection, SQLITE_CORRUPT, status);
 }
 
-static bool note_number(void *context, const DriverValue *row, Status *status) {
-    (void)status;
-    *(uint32_t *)context = (uint32_t)row[0].integer;
-    return true;
-}
-
-/* The number of the store; one that will be written gets one. */
-static bool find_number(Connection *connection, Status *status) {
-    uint32_t number = 0;
-    DriverQuery query = {.sql = "PRAGMA user_version", .visit = note_number, .context = &number};
-    if (!execute(connection, &query, status))
-        return false;
-    connection->number = number ? number : (uint32_t)rng_entropy() >> 1 | 1;
-    return true;
-}
-
 /* A database that has tables, but none of ours, is not a store. */
 static bool is_ours(Connection *connection, Status *status) {
     char other[NOTE_BYTES] = "";
@@ -322,8 +323,11 @@ static bool set_up(Connection *connection, StoreMode mode, Status *status) {
     sqlite3_extended_result_codes(connection->database, 1);
     if (!look_through(connection, status) || !is_ours(connection, status))
         return false;
-    return simple(connection, "PRAGMA synchronous = FULL", status) &&
-           (mode == STORE_LOOK || find_number(connection, status));
+    if (!simple(connection, "PRAGMA synchronous = FULL", status))
+        return false;
+    if (mode != STORE_LOOK) /* from here on, changes write it; see write_number */
+        connection->number = (uint32_t)rng_entropy() >> 1 | 1;
+    return true;
 }
 
 static bool open_normally(Connection *connection, StoreMode mode, Status *status) {
@@ -431,8 +435,19 @@ static void *open_file(const char *address, StoreMode mode, char *name, Status *
 
 /* ---- before the first change */
 
+/* While another process does the same, SQLite fails at once instead of waiting. */
 static bool become_writable(void *given, Status *status) {
-    return run_plain(given, "PRAGMA journal_mode = WAL", status);
+    const Connection *connection = given;
+    uint64_t start = clock_now_ns();
+    for (;;) {
+        int error =
+            sqlite3_exec(connection->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+        if (error == SQLITE_OK)
+            return true;
+        if ((error & 0xff) != SQLITE_BUSY || clock_seconds_since(start) * 1000 > BUSY_MS)
+            return fail(connection, error, status);
+        sqlite3_sleep(RETRY_MS);
+    }
 }
 
 /* Copies the log into the database file, and at the end empties it. So a store that is moved or
