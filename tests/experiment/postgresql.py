@@ -208,7 +208,10 @@ def check_tune_while_away(folder, server, stops):
         return process
 
     alone = start(f"sqlite:{folder.path}/away.sqlite").communicate(timeout=300)[0]
+    server.stop("fast")
     together, hits = [start(server.address) for _ in range(2)], 0
+    time.sleep(1)
+    server.start()  # also where they begin before the server
     for i in range(stops):
         time.sleep(random.uniform(0.1, 0.7))
         hits += any(process.poll() is None for process in together)

@@ -4,7 +4,6 @@
  * Only what a user sees is here: the grid's text, the counts, the progress. store/store and
  * store/work decide which worker has which run, and what happens to runs of lost workers.
  */
-#include "base/clock.h"
 #include "base/json_writer.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -33,7 +32,6 @@
 enum {
     NAME_BYTES = 64,
     FAILURES_SHOWN = 5,
-    OPEN_SECONDS = 10,
     LONG_RUN_FACTOR = 5, /* times the mean, and so many seconds, is suspiciously long */
     LONG_RUN_SECONDS = 10
 };
@@ -274,9 +272,13 @@ static StatusCode experiment_status(CliContext *context, const ExperimentSetting
 
 /* ---- run */
 
+static StatusCode interrupted(const CliContext *context, const ExperimentSettings *settings) {
+    cli_interrupted(context, "tetropt experiment run --store %s", settings->store);
+    return STATUS_INTERRUPTED;
+}
+
 static StatusCode run_store(Store *store, CliContext *context, const ExperimentSettings *settings,
                             Status *status) {
-    store_set_patience(store, settings->patience_seconds, stop_flag());
     int64_t retried;
     if (settings->retry_failed && !store_retry_failed(store, &retried, status))
         return status->code;
@@ -286,35 +288,22 @@ static StatusCode run_store(Store *store, CliContext *context, const ExperimentS
                         settings->lease_seconds, &summary, status);
     if (!ok)
         return status->code;
-    if (summary.stopped) {
-        cli_interrupted(context, "tetropt experiment run --store %s", settings->store);
-        return STATUS_INTERRUPTED;
-    }
+    if (summary.stopped)
+        return interrupted(context, settings);
     StoreCounts counts;
     if (!show_store(store, settings, status) || !store_count(store, &counts, status))
         return status->code;
     return counts.runs[STORE_FAILED] > 0 ? STATUS_UNMET : STATUS_OK;
 }
 
-/* A server may be about to start again; but one that was never there should not take long to say
- * so. */
-static Store *open_patiently(const ExperimentSettings *settings, Status *status) {
-    uint64_t start = clock_now_ns();
-    double patience = fmin(settings->patience_seconds, OPEN_SECONDS);
-    for (;;) {
-        Store *store = store_open(settings->store, STORE_USE, status);
-        bool server = strncmp(settings->store, "postgres", 8) == 0;
-        if (store || !server || status->code != STATUS_SYSTEM || atomic_load(stop_flag()) ||
-            clock_seconds_since(start) > patience)
-            return store;
-        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
-        *status = (Status){.code = STATUS_OK};
-    }
-}
-
 static StatusCode experiment_run(CliContext *context, const ExperimentSettings *settings,
                                  Status *status) {
-    Store *store = open_patiently(settings, status);
+    Store *store = store_open_patiently(settings->store, STORE_USE, settings->patience_seconds,
+                                        stop_flag(), status);
+    if (status->code == STATUS_INTERRUPTED) {
+        *status = (Status){.code = STATUS_OK};
+        return interrupted(context, settings);
+    }
     if (!store)
         return status->code;
     StatusCode code = run_store(store, context, settings, status);

@@ -233,14 +233,16 @@ static StatusCode run_reproduce(CliContext *context, const void *given, Status *
         files[count++] = (CliFile){"--out", settings->out, OPTION_WRITES};
     if (!cli_files_check(context, files, count, status))
         return status->code;
-    Store *store = has_grids(chosen) ? store_open(address, STORE_CREATE, status) : NULL;
+    Store *store = has_grids(chosen)
+                       ? store_open_patiently(address, STORE_CREATE, STORE_PATIENCE_SECONDS,
+                                              stop_flag(), status)
+                       : NULL;
     if (status->code != STATUS_OK)
         return status->code;
     WorkSummary summary = {0};
     unsigned workers = cli_given(context, "workers") ? (unsigned)settings->workers : 0;
     bool ok = !store || add_grids(store, chosen, settings->quick, status);
     if (store && ok) {
-        store_set_patience(store, STORE_PATIENCE_SECONDS, stop_flag());
         ok = store_run(store, &settings->common, workers, LEASE_SECONDS, &summary, status);
         store_set_patience(store, 0, NULL); /* the page reads one snapshot */
     }

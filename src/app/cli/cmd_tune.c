@@ -419,9 +419,9 @@ static StatusCode run_tune(CliContext *context, const void *given, Status *statu
     work->context = context;
     work->settings = settings;
     bool ok = prepare(work, status);
-    work->tune.store = ok ? store_open(settings->store, STORE_CREATE, status) : NULL;
-    if (work->tune.store)
-        store_set_patience(work->tune.store, STORE_PATIENCE_SECONDS, stop_flag());
+    work->tune.store = ok ? store_open_patiently(settings->store, STORE_CREATE,
+                                                 STORE_PATIENCE_SECONDS, stop_flag(), status)
+                          : NULL;
     ok = ok && work->tune.store && tuner_run(&work->task, &work->tuner, status) &&
          finish(work, status);
     if (!ok && status->code == STATUS_INTERRUPTED) {

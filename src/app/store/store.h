@@ -223,4 +223,9 @@ bool store_retry_failed(Store *store, int64_t *count, Status *status);
 enum { STORE_PATIENCE_SECONDS = 600 };
 void store_set_patience(Store *store, double seconds, const atomic_bool *stop);
 
+/* Opens a store and sets its patience. A server may be about to start again, so that opening is
+ * patient too, but only for some seconds. */
+Store *store_open_patiently(const char *address, StoreMode mode, double seconds,
+                            const atomic_bool *stop, Status *status);
+
 #endif

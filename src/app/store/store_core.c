@@ -17,6 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+enum {
+    OPEN_SECONDS = 10, /* a server that was never there should not take long to say so */
+    OPEN_PAUSE_MS = 300
+};
+
 /* ---- values and statements */
 
 DriverValue store_integer(int64_t value) {
@@ -224,6 +229,30 @@ Store *store_open(const char *address, StoreMode mode, Status *status) {
         return store;
     store_free(store);
     return NULL;
+}
+
+Store *store_open_patiently(const char *address, StoreMode mode, double seconds,
+                            const atomic_bool *stop, Status *status) {
+    const char *rest;
+    const Driver *driver = driver_for(address, &rest, status);
+    if (!driver)
+        return NULL;
+    double patience = seconds < OPEN_SECONDS ? seconds : OPEN_SECONDS, waited = 0;
+    Store *store;
+    while (!(store = store_open(address, mode, status)) && status->code == STATUS_SYSTEM &&
+           driver->reconnect && waited < patience) {
+        if (stop && atomic_load(stop)) {
+            *status = (Status){.code = STATUS_OK};
+            status_fail(status, STATUS_INTERRUPTED, "interrupted while the server was away");
+            return NULL;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = OPEN_PAUSE_MS * 1000000L}, NULL);
+        waited += OPEN_PAUSE_MS / 1000.0;
+        *status = (Status){.code = STATUS_OK};
+    }
+    if (store)
+        store_set_patience(store, seconds, stop);
+    return store;
 }
 
 void store_free(Store *store) {
