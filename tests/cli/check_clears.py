@@ -403,6 +403,9 @@ def check_bad_input(t):
     t.refuses("clears", names=("clears", "subcommand"))
     t.refuses("clears", "perfect", names=("'perfect'", "percent"))
     t.refuses("clears", "percent", "path", names="path")
+    t.refuses("clears", "percent", "--patterns", "*p4", "--fill", "I", names=("--fill", "only for setup"))
+    t.refuses("clears", "percent", "--patterns", "*p4", "--served", "on", names=("--served", "path, cover, setup, spin"))
+    t.refuses("clears", "chance", "--queue", "TI", "--patterns", "*p4", names=("--patterns", "queue"))
     t.refuses("clears", "percent", names="--patterns")
     for pattern, names in (("X", "character 1"), ("[SZ", "not closed"), ("[]", "no piece"),
                            ("*p8", "1 to 7"), ("*p", "1 to 7"), ("[SZ]p3", "1 to 2"),

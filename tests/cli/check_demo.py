@@ -110,6 +110,13 @@ def check_partition_random(t):
     t.equal("answers", set(answers), {"yes", "no"})
 
 
+def check_options_of_others(t):
+    """An option of one demonstration is rejected by the others."""
+    t.refuses("demo", "queens", "--sets", "2", names=("--sets", "only for partition"))
+    t.refuses("demo", "sat", "--n", "8", names=("--n", "only for queens"))
+    t.refuses("demo", "partition", "--sets", "2", "--algorithm", "ga", names=("--algorithm", "queens, sat"))
+
+
 def check_partition_refusals(t):
     def refuses(*words, names):
         t.refuses("demo", "partition", *words, names=names)

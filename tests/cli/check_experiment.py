@@ -268,6 +268,8 @@ def check_bad_stores(t):
         t.refuses("experiment", *command, "--store", "sqlite:other.sqlite", names="something else")
     t.refuses("experiment", "export", "xml", "--store", "sqlite:s.sqlite", names="xml")
     t.refuses("experiment", "export", "--store", "sqlite:s.sqlite", names="csv")
+    t.refuses("experiment", "export", "csv", "--json", "--store", "sqlite:s.sqlite", names=("--json", "jsonl"))
+    t.refuses("experiment", "status", "--seed", "1", "--store", "sqlite:s.sqlite", names=("--seed", "only for init"))
     t.refuses("experiment", names="missing subcommand")
     t.refuses("experiment", "fly", names="fly")
     t.refuses("experiment", "run", "twice", "--store", "sqlite:s.sqlite", names="twice")

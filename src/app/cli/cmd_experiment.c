@@ -40,35 +40,35 @@ static const Option experiment_rows[] = {
     OPTION_ROW(ExperimentSettings, TEXT, store, "store", .fallback = "sqlite:experiment.sqlite",
                .argument = "STORE", .file = OPTION_STORE,
                .help = "sqlite:FILE or postgresql://[user@]host/database"),
-    OPTION_ROW(ExperimentSettings, TEXT, name, "name", .argument = "NAME",
-               .help = "init: name of the grid in the store (default: that of its file)"),
-    OPTION_ROW(ExperimentSettings, FLAG, yes, "yes", .help = "init: allow more than 100000 runs"),
-    PARAMETER_INTEGER(ExperimentSettings, seed, "seed", NULL, 0, 9.2e18,
-                      "init: all seeds are derived from it; drawn and printed when not given"),
-    PARAMETER_INTEGER(ExperimentSettings, workers, "workers", NULL, 1, WORK_MAX_WORKERS,
-                      "run: runs at the same time (default: the number of CPUs)"),
+    OPTION_ROW(ExperimentSettings, TEXT, name, "name", .argument = "NAME", .only = "init",
+               .help = "name of the grid in the store (default: that of its file)"),
+    OPTION_ROW(ExperimentSettings, FLAG, yes, "yes", .only = "init",
+               .help = "allow more than 100000 runs"),
+    OPTION_ROW(ExperimentSettings, INTEGER, seed, "seed", .max = 9.2e18, .argument = "N",
+               .only = "init",
+               .help = "all seeds are derived from it; drawn and printed when not given"),
+    OPTION_ROW(ExperimentSettings, INTEGER, workers, "workers", .min = 1, .max = WORK_MAX_WORKERS,
+               .argument = "N", .only = "run",
+               .help = "runs at the same time (default: the number of CPUs)"),
     OPTION_ROW(ExperimentSettings, REAL, lease_seconds, "lease", .fallback = "60", .min = 1,
-               .max = 86400, .argument = "SECONDS",
-               .help =
-                   "run: a run whose worker, on another machine, was silent for this long is given "
-                   "to another"),
+               .max = 86400, .argument = "SECONDS", .only = "run",
+               .help = "a run whose worker, on another machine, was silent for this long is given "
+                       "to another"),
     OPTION_ROW(ExperimentSettings, REAL, patience_seconds, "patience", .fallback = "600", .min = 0,
-               .max = 1e7, .argument = "SECONDS",
-               .help = "run: how long to wait for a server that is unreachable"),
-    OPTION_ROW(ExperimentSettings, FLAG, retry_failed, "retry-failed",
-               .help = "run: also retry the runs that failed before"),
-    OPTION_ROW(ExperimentSettings, FLAG, no_times, "no-times",
-               .help =
-                   "export: leave out what differs from run to run and from machine to machine"),
-    OPTION_ROW(ExperimentSettings, TEXT, by, "by", .argument = "KEY",
-               .help =
-                   "compare: the parameter whose values are compared, such as algorithm, or part "
-                   "for the named sections of the grid (default: the only one that varies)"),
-    OPTION_ROW(ExperimentSettings, TEXT, measure, "measure", .argument = "NAME",
-               .help = "compare: a number of the result, such as lines or seconds (solve: fitness; "
-                       "simulate, match: score; train: held_out)"),
-    OPTION_ROW(ExperimentSettings, TEXT, grid, "grid", .argument = "NAME",
-               .help = "compare, export ioh and coco: only the runs of this grid"),
+               .max = 1e7, .argument = "SECONDS", .only = "run",
+               .help = "how long to wait for a server that is unreachable"),
+    OPTION_ROW(ExperimentSettings, FLAG, retry_failed, "retry-failed", .only = "run",
+               .help = "also retry the runs that failed before"),
+    OPTION_ROW(ExperimentSettings, FLAG, no_times, "no-times", .only = "export",
+               .help = "leave out what differs from run to run and from machine to machine"),
+    OPTION_ROW(ExperimentSettings, TEXT, by, "by", .argument = "KEY", .only = "compare",
+               .help = "the parameter whose values are compared, such as algorithm, or part "
+                       "for the named sections of the grid (default: the only one that varies)"),
+    OPTION_ROW(ExperimentSettings, TEXT, measure, "measure", .argument = "NAME", .only = "compare",
+               .help = "a number of the result, such as lines or seconds (solve: fitness; "
+                       "simulate, match: score; train: held_out; clears: solvable)"),
+    OPTION_ROW(ExperimentSettings, TEXT, grid, "grid", .argument = "NAME", .only = "compare|export",
+               .help = "only the runs of this grid (export: ioh and coco)"),
     OPTIONS_INCLUDE(ExperimentSettings, common, cli_common_options),
 };
 
@@ -361,6 +361,10 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
                     folder ? "experiment export: %s goes to standard output"
                            : "experiment export: %s requires a directory",
                     format);
+        return status->code;
+    }
+    if (settings->common.json) {
+        status_option(status, "json", "export has its own formats (try experiment export jsonl)");
         return status->code;
     }
     if (is_folder)

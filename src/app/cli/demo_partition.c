@@ -24,21 +24,23 @@ enum {
 
 static const Option rows[] = {
     OPTION_ROW(PartitionOptions, TEXT, numbers, "numbers", .argument = "A,B,C,...",
-               .help = "partition: the numbers, three per set, each between T/4 and T/2"),
+               .only = "partition", .help = "the numbers, three per set, each between T/4 and T/2"),
     OPTION_ROW(PartitionOptions, INTEGER, target, "target", .min = 1, .max = PARTITION_MAX_TARGET,
-               .argument = "T", .help = "partition: the sum of each set, even (32 with --sets)"),
+               .argument = "T", .only = "partition",
+               .help = "the sum of each set, even (32 with --sets)"),
     OPTION_ROW(PartitionOptions, INTEGER, sets, "sets", .min = 1, .max = PARTITION_MAX_SETS,
-               .argument = "S", .help = "partition: draw the numbers of S sets"),
-    OPTION_ROW(PartitionOptions, FLAG, teaching, "teaching",
-               .help = "partition: one number per set, which gives boards that solve can take"),
+               .argument = "S", .only = "partition", .help = "draw the numbers of S sets"),
+    OPTION_ROW(PartitionOptions, FLAG, teaching, "teaching", .only = "partition",
+               .help = "one number per set, which gives boards that solve can take"),
     OPTION_ROW(PartitionOptions, TEXT, save, "save", .argument = "FILE", .file = OPTION_WRITES,
-               .help = "partition: save the certificate of a yes: the moves of every piece"),
+               .only = "partition",
+               .help = "save the certificate of a yes: the moves of every piece"),
     OPTION_ROW(PartitionOptions, TEXT, svg, "svg", .argument = "FILE", .file = OPTION_WRITES,
-               .help = "partition: draw the boards of the game"),
+               .only = "partition", .help = "draw the boards of the game"),
     OPTION_ROW(PartitionOptions, TEXT, board, "board", .argument = "FILE", .file = OPTION_WRITES,
-               .help = "partition: write the board at the start as text"),
+               .only = "partition", .help = "write the board at the start as text"),
     OPTION_ROW(PartitionOptions, TEXT, check, "check", .argument = "FILE", .file = OPTION_READS,
-               .help = "partition: verify a saved certificate and read the sets from it"),
+               .only = "partition", .help = "verify a saved certificate and read the sets from it"),
 };
 const OptionTable partition_options = OPTIONS_TABLE(rows);
 

@@ -79,6 +79,10 @@ static StatusCode run_with(CliContext *context, int count, char **arguments, Sta
     const CliCommon *common = context->settings->values; /* every settings struct begins with it */
     if (common->help)
         return print_help(command, status);
+    /* The file may have options of several subcommands. */
+    if (context->words.count > 0 &&
+        !question_only(context->settings, context->words.items[0], status))
+        return status->code;
     if (common->config && !read_config(context, count, arguments, status))
         return status->code;
     /* A command that several processes may share checks its files once they are connected. */

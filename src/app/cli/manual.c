@@ -177,6 +177,14 @@ static void add_plain(const char *string, Text *text) {
         text_add_char(text, strchr("'[]:\"$`\\", *string) ? ' ' : *string);
 }
 
+static void add_plain_help(const Option *option, Text *text) {
+    Text help = {0};
+    options_purpose(option, &help);
+    add_plain(help.data ? help.data : "", text);
+    text->failed |= help.failed;
+    text_release(&help);
+}
+
 static void add_zsh(Text *text) {
     Option parts[2];
     text_add(text, "#compdef tetropt\n_tetropt() {\n  local -a commands\n  commands=(\n");
@@ -194,7 +202,7 @@ static void add_zsh(Text *text) {
         for (int k = 0; k < options_count(table); k++) {
             Option row = options_row(table, k), *option = &row;
             text_format(text, " \\\n      '--%s[", option->name);
-            add_plain(option->help, text);
+            add_plain_help(option, text);
             text_add_char(text, ']');
             if (has_words(option)) {
                 text_add(text, ":value:(");
@@ -227,7 +235,7 @@ static void add_fish(Text *text) {
                 text_add_char(text, '\'');
             }
             text_add(text, " -d '");
-            add_plain(option->help, text);
+            add_plain_help(option, text);
             text_add(text, "'\n");
         }
     }

@@ -29,7 +29,11 @@ void parameters_row_json(JsonWriter *w, const Option *row, const ParameterBound 
             jw_string(w, NULL, row->word_at(i));
         jw_end(w);
     }
-    jw_string(w, "help", row->help ? row->help : "");
+    Text help = {0};
+    options_purpose(row, &help);
+    jw_string(w, "help", help.data ? help.data : "");
+    w->text->failed |= help.failed;
+    text_release(&help);
     jw_end(w);
 }
 

@@ -357,9 +357,19 @@ void options_words(const Option *option, char separator, Text *text) {
         text_format(text, "%.*s%s", i > 0, &separator, option->word_at(i));
 }
 
+void options_only(const Option *option, Text *text) {
+    for (const char *at = option->only ? option->only : ""; *at; at++)
+        text_add_bytes(text, *at == '|' ? ", " : at, *at == '|' ? 2 : 1);
+}
+
+void options_purpose(const Option *option, Text *text) {
+    options_only(option, text);
+    text_format(text, "%s%s", option->only ? ": " : "", option->help ? option->help : "");
+}
+
 /* A limit of 1e15 or more means no limit. */
 void options_describe(const Option *option, Text *text) {
-    text_add(text, option->help);
+    options_purpose(option, text);
     if (option->choices || option->word_at) {
         text_add(text, ": ");
         options_words(option, option->word_at ? ' ' : '|', text); /* a long list must wrap */

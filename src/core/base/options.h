@@ -65,6 +65,7 @@ typedef struct Option {
                                           "?NAME=VALUE&..." behind; NULL after the last */
     const char *argument;              /* the word for the value in the help: N, FILE */
     const char *help;
+    const char *only;    /* the subcommands that it is for, "path|cover"; NULL: all */
     const char *implied; /* the value when the name is followed by nothing or by another option;
                             NULL: a value must follow */
     OptionFile file;
@@ -150,7 +151,13 @@ bool options_read_real(const char *text, double *number);
 bool options_parse(OptionTable table, int count, char *const *arguments, OptionsSet *set,
                    void *context, OptionsWords *words, Status *status);
 
-/* Adds the help of a row with its choices and range, without its default. */
+/* Adds the subcommands that a row is for, "path, cover"; nothing if it is for all. */
+void options_only(const Option *option, Text *text);
+
+/* Adds the help of a row, behind the subcommands that it is for: "path, cover: HELP". */
+void options_purpose(const Option *option, Text *text);
+
+/* The same with its choices and range, without its default. */
 void options_describe(const Option *option, Text *text);
 
 /* The default that help shows; NULL: none. That of a flag without a value goes without saying. */

@@ -40,37 +40,37 @@ static const Option rows[] = {
                .file = OPTION_READS_OR_NAME,
                .help = "rotation tests: srs, srs-plus (with 180-degree rotations), none, or a file "
                        "(docs/CLEARS.md)"),
-    PARAMETER_INTEGER(ClearsQuestion, tree_depth, "tree-depth", "3", 0, 8,
-                      "percent: depth of the tree of rates by first pieces"),
-    PARAMETER_INTEGER(ClearsQuestion, failed, "failed", "10000", 0, PATTERN_MAX_QUEUES,
-                      "percent: list at most this many queues that cannot clear the field"),
+    OPTION_ROW(ClearsQuestion, INTEGER, tree_depth, "tree-depth", .fallback = "3", .max = 8,
+               .argument = "N", .only = "percent",
+               .help = "depth of the tree of rates by first pieces"),
+    OPTION_ROW(ClearsQuestion, INTEGER, failed, "failed", .fallback = "10000",
+               .max = PATTERN_MAX_QUEUES, .argument = "N", .only = "percent",
+               .help = "list at most this many queues that cannot clear the field"),
     OPTION_ROW(ClearsQuestion, TEXT, solutions, "solutions", .argument = "FUMENS",
-               .file = OPTION_READS_AT,
-               .help = "cover: fumens with locked pieces, separated by spaces; #2:5 after one "
+               .file = OPTION_READS_AT, .only = "cover",
+               .help = "fumens with locked pieces, separated by spaces; #2:5 after one "
                        "selects pages; @FILE reads them"),
     OPTION_ROW(ClearsQuestion, FLAG, minimal, "minimal", .fallback = "on", .argument = "on|off",
-               .help = "path: find the smallest set of solutions that serves all queues"),
+               .only = "path", .help = "find the smallest set of solutions that serves all queues"),
     OPTION_ROW(ClearsQuestion, FLAG, served, "served", .fallback = "off", .argument = "on|off",
-               .help = "path, cover: list the queues of every solution"),
-    OPTION_ROW(ClearsQuestion, TEXT, fill, "fill", .argument = "COLORS",
-               .help =
-                   "setup: cells of these colours of the field must be filled, such as I or IO"),
-    OPTION_ROW(ClearsQuestion, TEXT, margin, "margin", .argument = "COLORS",
-               .help = "setup: cells of these colours may be filled"),
+               .only = "path|cover|setup|spin", .help = "list the queues of every solution"),
+    OPTION_ROW(ClearsQuestion, TEXT, fill, "fill", .argument = "COLORS", .only = "setup",
+               .help = "cells of these colours of the field must be filled, such as I or IO"),
+    OPTION_ROW(ClearsQuestion, TEXT, margin, "margin", .argument = "COLORS", .only = "setup",
+               .help = "cells of these colours may be filled"),
     OPTION_ROW(ClearsQuestion, FLAG, holes, "holes", .fallback = "on", .argument = "on|off",
-               .help = "setup: whether empty cells may be left under filled ones"),
-    PARAMETER_INTEGER(ClearsQuestion, spin_lines, "spin-lines", "2", 0, 3,
-                      "spin: the fewest lines that the T-spin clears"),
+               .only = "setup", .help = "whether empty cells may be left under filled ones"),
+    OPTION_ROW(ClearsQuestion, INTEGER, spin_lines, "spin-lines", .fallback = "2", .max = 3,
+               .argument = "N", .only = "spin", .help = "the fewest lines that the T-spin clears"),
     OPTION_ROW(ClearsQuestion, FLAG, mini, "mini", .fallback = "off", .argument = "on|off",
-               .help = "spin: whether mini T-spins count"),
-    OPTION_ROW(ClearsQuestion, TEXT, queue, "queue", .argument = "PIECES",
-               .help = "chance: the current piece and the preview"),
-    OPTION_ROW(ClearsQuestion, TEXT, held, "held", .argument = "PIECE",
-               .help = "chance: the held piece (default: none)"),
-    OPTION_ROW(ClearsQuestion, TEXT, bag, "bag", .argument = "PIECES",
-               .help =
-                   "chance: what is left in the bag after the queue (default: as if a bag began "
-                   "with the held piece and the queue)"),
+               .only = "spin", .help = "whether mini T-spins count"),
+    OPTION_ROW(ClearsQuestion, TEXT, queue, "queue", .argument = "PIECES", .only = "chance",
+               .help = "the current piece and the preview"),
+    OPTION_ROW(ClearsQuestion, TEXT, held, "held", .argument = "PIECE", .only = "chance",
+               .help = "the held piece (default: none)"),
+    OPTION_ROW(ClearsQuestion, TEXT, bag, "bag", .argument = "PIECES", .only = "chance",
+               .help = "what is left in the bag after the queue (default: as if a bag began "
+                       "with the held piece and the queue)"),
     PARAMETER_INTEGER(ClearsQuestion, threads, "threads", NULL, 1, POOL_MAX_THREADS,
                       "threads (default: the number of CPUs)"),
     OPTION_ROW(ClearsQuestion, REAL, seconds, "time", .max = 1e9, .argument = "SECONDS",
@@ -233,6 +233,12 @@ static bool read_search(ClearsRun *run, Status *status) {
 
 static bool prepare_run(ClearsRun *run, Status *status) {
     const ClearsQuestion *asked = run->asked;
+    char find[16];
+    options_choice_word(CLEARS_FIND_CHOICES, asked->find, find, sizeof find);
+    if (!asked->resume && !question_only(run->question, find, status)) /* a state has all */
+        return false;
+    if (asked->find == FIND_CHANCE && asked->patterns)
+        return status_option(status, "patterns", "not for chance, which takes queue");
     if (asked->find == FIND_COVER && (asked->board || asked->fumen))
         return status_option(status, asked->board ? "board" : "fumen",
                              "cover takes its fields from solutions");

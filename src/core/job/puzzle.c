@@ -2,23 +2,23 @@
 #include "job/puzzle.h"
 
 static const Option queens_rows[] = {
-    PARAMETER_INTEGER(QueensOptions, n, "n", "8", 4, 1000, "queens: the size of the board"),
+    OPTION_ROW(QueensOptions, INTEGER, n, "n", .fallback = "8", .min = 4, .max = 1000,
+               .argument = "N", .only = "queens", .help = "the size of the board"),
 };
 
 const OptionTable queens_options = OPTIONS_TABLE(queens_rows);
 
 static const Option sat_rows[] = {
     OPTION_ROW(SatOptions, INTEGER, variables, "variables", .fallback = "50", .min = 3,
-               .max = SAT_MAX_VARIABLES, .argument = "V",
-               .help = "sat: variables of a random formula"),
+               .max = SAT_MAX_VARIABLES, .argument = "V", .only = "sat",
+               .help = "variables of a random formula"),
     OPTION_ROW(SatOptions, INTEGER, clauses, "clauses", .fallback = "200", .min = 1,
-               .max = SAT_MAX_CLAUSES, .argument = "C",
-               .help = "sat: its number of clauses, of three literals each"),
+               .max = SAT_MAX_CLAUSES, .argument = "C", .only = "sat",
+               .help = "its number of clauses, of three literals each"),
     OPTION_ROW(SatOptions, TEXT, dimacs, "dimacs", .argument = "FILE", .file = OPTION_READS,
-               .help = "sat: read a formula in DIMACS CNF instead"),
-    OPTION_ROW(SatOptions, FLAG, impossible, "impossible",
-               .help =
-                   "sat: add the eight clauses over three variables that cannot all be satisfied"),
+               .only = "sat", .help = "read a formula in DIMACS CNF instead"),
+    OPTION_ROW(SatOptions, FLAG, impossible, "impossible", .only = "sat",
+               .help = "add the eight clauses over three variables that cannot all be satisfied"),
 };
 
 const OptionTable sat_options = OPTIONS_TABLE(sat_rows);

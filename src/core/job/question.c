@@ -160,6 +160,31 @@ bool question_given(const Question *question, const char *name) {
     return index >= 0 && (question->given >> index & 1);
 }
 
+/* Whether the word is one of "one|two|three". */
+static bool is_among(const char *word, const char *words) {
+    size_t length = strlen(word);
+    for (const char *at = words; *at; at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == length && strncmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+bool question_only(const Question *question, const char *subcommand, Status *status) {
+    for (int i = 0; i < options_count(question->table); i++) {
+        Option row = options_row(question->table, i);
+        if (!(question->given >> i & 1) || !row.only || is_among(subcommand, row.only))
+            continue;
+        Text words = {0};
+        options_only(&row, &words);
+        bool ok = !words.failed ? status_option(status, row.name, "not for %s, only for %s",
+                                                subcommand, words.data)
+                                : status_no_memory(status);
+        text_release(&words);
+        return ok;
+    }
+    return true;
+}
+
 Question *question_copy(const Question *from, Status *status) {
     Question *question = question_new(from->table, from->bytes, status);
     if (!question)

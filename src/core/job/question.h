@@ -56,6 +56,9 @@ const char *question_name(const Question *question, const char *name);
 /* True when the option was set. */
 bool question_given(const Question *question, const char *name);
 
+/* Rejects an option that was set and is not for this subcommand. */
+bool question_only(const Question *question, const char *subcommand, Status *status);
+
 /* Another question with the same values. NULL: no memory. */
 Question *question_copy(const Question *from, Status *status);
 
