@@ -16,7 +16,7 @@ typedef enum PiecesFormat { FORMAT_LETTERS, FORMAT_CSV } PiecesFormat;
 static const Option pieces_rows[] = {
     PARAMETER_INTEGER(PiecesSettings, count, "n", "21", 1, 1000000, "number of pieces"),
     OPTION_ROW(PiecesSettings, CHOICE, randomizer, "randomizer", .fallback = "bag",
-               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "how to draw them"),
+               .choices = RANDOMIZER_DRAWN, .argument = "NAME", .help = "how to draw them"),
     PARAMETER_INTEGER(PiecesSettings, seed, "seed", NULL, 0, 9.2e18,
                       "seed; drawn and printed when not given"),
     OPTION_ROW(PiecesSettings, CHOICE, format, "format", .fallback = "letters",
@@ -41,11 +41,6 @@ static StatusCode run_pieces(CliContext *context, const void *given, Status *sta
     const PiecesSettings *settings = given;
     if (!cli_words_at_most(context, 0, status))
         return status->code;
-    if (settings->randomizer == RANDOMIZER_LIST) {
-        status_fail(status, STATUS_INPUT,
-                    "--randomizer: list: cannot be drawn (try bag or uniform)");
-        return status->code;
-    }
     uint64_t seed = cli_seed(context, settings->seed);
     Text text = {0};
     add_pieces(settings, seed, &text);

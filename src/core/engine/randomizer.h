@@ -16,13 +16,15 @@
 typedef enum RandomizerKind {
     RANDOMIZER_BAG,       /* every run of seven holds each piece once */
     RANDOMIZER_UNIFORM,   /* independent */
-    RANDOMIZER_LIST,      /* a given list, then nothing */
     RANDOMIZER_SZ,        /* S, Z, S, Z, ...: ends every game */
     RANDOMIZER_SZ_RANDOM, /* only S and Z, at random */
+    RANDOMIZER_LIST,      /* a given list, then nothing */
     RANDOMIZER_COUNT
 } RandomizerKind;
 
-#define RANDOMIZER_CHOICES "bag|uniform|list|sz|sz-random"
+/* Where there is no list, and all of them. */
+#define RANDOMIZER_DRAWN "bag|uniform|sz|sz-random"
+#define RANDOMIZER_CHOICES RANDOMIZER_DRAWN "|list"
 
 typedef struct Randomizer {
     RandomizerKind kind;

@@ -47,7 +47,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(SolveQuestion, count, "n", NULL, 1, GENOTYPE_MAX_PIECES,
                       "draw whole bags, at least N+1 pieces, and place N of them"),
     OPTION_ROW(SolveQuestion, CHOICE, randomizer, "randomizer", .fallback = "bag",
-               .choices = RANDOMIZER_CHOICES, .argument = "NAME", .help = "randomizer of n"),
+               .choices = RANDOMIZER_DRAWN, .argument = "NAME", .help = "randomizer of n"),
     PARAMETER_INTEGER(SolveQuestion, placements, "placements", NULL, 1, GENOTYPE_MAX_PIECES,
                       "pieces to place (default: all)"),
     OPTIONS_INCLUDE(SolveQuestion, board, board_options),
@@ -103,17 +103,13 @@ static OptionTable parameters_at(int index) {
 /* ---- preparing: one function per part of the question */
 
 /* Whole bags, at least one piece more than is placed, so that hold has something to hold. */
-static bool draw_pieces(const SolveQuestion *asked, uint64_t seed, EvalRequest *request,
-                        Status *status) {
-    if (asked->randomizer == RANDOMIZER_LIST)
-        return status_option(status, "randomizer", "list requires pieces");
+static void draw_pieces(const SolveQuestion *asked, uint64_t seed, EvalRequest *request) {
     int count = ((int)asked->count + 1 + PIECE_COUNT - 1) / PIECE_COUNT * PIECE_COUNT;
     Randomizer randomizer;
     randomizer_init(&randomizer, (RandomizerKind)asked->randomizer, seed, 0);
     for (int i = 0; i < count; i++)
         request->pieces[i] = (uint8_t)randomizer_next(&randomizer);
     request->piece_count = count;
-    return true;
 }
 
 /* Options that an instance decides. */
@@ -143,10 +139,9 @@ static bool read_pieces(const Question *question, uint64_t seed, EvalRequest *re
     const SolveQuestion *asked = question->values;
     if ((asked->count > 0) == (asked->pieces != NULL))
         return status_fail(status, STATUS_INPUT, "solve: requires instance, pieces or n");
-    if (asked->count > 0) {
-        if (!draw_pieces(asked, seed, request, status))
-            return false;
-    } else {
+    if (asked->count > 0)
+        draw_pieces(asked, seed, request);
+    else {
         request->piece_count = pieces_parse(asked->pieces, request->pieces, EVAL_MAX_QUEUE, status);
         if (request->piece_count < 0)
             return status_prefix_option(status, "pieces");
