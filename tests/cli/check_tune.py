@@ -115,8 +115,8 @@ def check_bad_input(t):
     t.refuses(*COMMON, "--held-out", "40", names="--held-out")
     t.refuses(*COMMON, "--seeds", "4", names="--seeds")
     t.refuses(*COMMON, "--budget", "20", names="--budget")
-    for space in ("climb=1..2", "kick=9..1", "kick=0..1e9", "nothing=1..2", "kick", "kick=0..3 log", "kick=2|foo",
-                  "kick=2|1e9", "climb=first|typo", "kick=1..4 if bogus=first", "kick=1..4 if climb=typo",
+    for space in ("climb=1..2", "kick=9..1", "kick=1.2..1.8", "kick=0..1e9", "nothing=1..2", "kick", "kick=0..3 log",
+                  "kick=2|foo", "kick=2|1e9", "climb=first|typo", "kick=1..4 if bogus=first", "kick=1..4 if climb=typo",
                   "kick=" + "|".join("0" * 40 + str(i) for i in range(16))):
         t.refuses(*COMMON, "--space", space, names="--space")
     run = t.run(*COMMON, "--budget", "96", "--held-out", "5", "--measure", "beauty", "--store", "sqlite:beauty.sqlite")

@@ -238,6 +238,10 @@ bool space_set(Space *space, const char *text, const Option *row, Status *status
     }
     if (!read_range(&parameter, equal + 1, status))
         return false;
+    if (parameter.kind == SPACE_INTEGER &&
+        (parameter.low != floor(parameter.low) || parameter.high != floor(parameter.high)))
+        return status_option(status, "space", "%s: %g..%g is not a range of integers", name,
+                             parameter.low, parameter.high);
     if (!words && parameter.kind != SPACE_WORD && row->min < row->max &&
         (parameter.low < row->min || parameter.high > row->max))
         return status_option(status, "space", "%s: %g..%g is not in %g..%g", name, parameter.low,
