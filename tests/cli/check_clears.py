@@ -439,3 +439,16 @@ def check_bad_input(t):
         t.refuses("clears", "cover", "--patterns", "*p7", "--solutions", text,
                   names=("--solutions", names))
     t.refuses("clears", "cover", "--patterns", "*p5", "--solutions", FIRST, names="6 pieces")
+
+
+def check_grid(t):
+    """compare takes the number of solvable queues."""
+    t.write("grid.ini", "[experiment]\ncommand = clears\nrepeat = 1\n[clears]\nfind = percent\n"
+                        f"fumen = {OPENER}\npatterns = *p4\nhold = on, off\n")
+    run = t.run("experiment", "init", "grid.ini", "--store", "sqlite:clears.sqlite", "--seed", "1")
+    if "built without" in run.err:
+        return
+    t.equal("run", t.run("experiment", "run", "--store", "sqlite:clears.sqlite", "--quiet").code, 0)
+    answer = t.document("experiment", "compare", "--store", "sqlite:clears.sqlite", "--json")
+    t.equal("measure", (answer["by"], answer["measure"]), ("hold", "solvable"))
+    t.true("with hold", {group["value"]: group["median"] for group in answer["groups"]}["on"] == 514, answer)

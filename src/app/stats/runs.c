@@ -242,11 +242,22 @@ const char *runs_instance(const StoreRun *run, const char *without, Arena *arena
 
 /* ---- measures */
 
+/* The main number of an answer; setup and spin have only lists. */
+static const char *clears_measure(const StoreRun *run) {
+    static const char *const numbers[] = {"solvable", "probability", "or"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!isnan(runs_measure(run, numbers[i])))
+            return numbers[i];
+    return "seconds";
+}
+
 const char *runs_default_measure(RunList list) {
     if (list.count == 0 || strcmp(list.items[0]->command, "solve") == 0)
         return "fitness";
     if (strcmp(list.items[0]->command, "train") == 0)
         return "held_out";
+    if (strcmp(list.items[0]->command, "clears") == 0)
+        return clears_measure(list.items[0]);
     /* The fastest players keep count of rows only. */
     for (size_t i = 0; i < list.count; i++)
         if (isnan(runs_measure(list.items[i], "score")))
