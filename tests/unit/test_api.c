@@ -8,6 +8,7 @@
 #include "web/api.h"
 #include "web/assets.h"
 #include "web/comparison.h"
+#include "web/jobs.h"
 #include "web/saved_game.h"
 
 #include <criterion/criterion.h>
@@ -597,4 +598,28 @@ Test(api, two_groups_of_exported_runs) {
     cr_expect_not(compare_exported("ga", "algorithm", &body, &status));
     cr_expect(strstr(status.message, "not a finished run"), "%s", status.message);
     text_release(&body);
+}
+
+/* Whoever sees that a job is done also gets its answer, even before the states are updated. */
+Test(jobs, done_has_the_answer) {
+    static const char question[] = "{\"agent\":\"random\",\"games\":1,\"max-pieces\":5,\"seed\":1}";
+    Status status = {0};
+    WebJobs *jobs = web_jobs_new(&status);
+    for (int i = 0; i < 10; i++) {
+        int64_t number;
+        cr_assert(web_jobs_start(jobs, &simulate_job, question, strlen(question), &number, &status),
+                  "%s", status.message);
+        WebJob *simulation = web_jobs_take(jobs, &simulate_job, number);
+        Text text = {0};
+        bool done = false;
+        while (!done) {
+            text_clear(&text);
+            web_job_write(jobs, simulation, &text);
+            done = strstr(text.data, "\"state\":\"done\"") != NULL;
+        }
+        cr_assert(strstr(text.data, "\"per_game\"") != NULL, "%s", text.data);
+        text_release(&text);
+        web_jobs_give_back(jobs, simulation);
+    }
+    web_jobs_free(jobs);
 }

@@ -1,6 +1,6 @@
 /*
- * jobs: one thread per job; its reports are copied to a slot, from which web_jobs_refresh makes the
- * newest state.
+ * jobs: one thread per job; its reports are copied to a slot, from which `refresh` makes the newest
+ * state, from time to time and before somebody looks at the job.
  */
 #include "web/jobs.h"
 
@@ -38,6 +38,7 @@ struct WebJobs {
     pthread_mutex_t lock;
     WebJob *jobs[WEB_JOBS_KEPT]; /* NULL: free */
     int64_t next_number;
+    bool changed; /* a state, since the last web_jobs_refresh */
 };
 
 /* ---- the job's own thread */
@@ -211,7 +212,7 @@ void web_job_stop(WebJob *job) {
 }
 
 /* With the lock of all jobs held. */
-static bool refresh(WebJob *job) {
+static void refresh(WebJob *job) {
     /* 0. A time limit only ends what looks at it, so the server has its own. */
     bool alone = job->watched && !job->kept && job->references == 0 &&
                  clock_seconds_since(job->given_back_ns) > WEB_JOBS_ALONE_SECONDS;
@@ -228,25 +229,26 @@ static bool refresh(WebJob *job) {
     job->fresh = false;
     pthread_mutex_unlock(&job->report_lock);
     if (!fresh)
-        return false;
+        return;
     /* 2. Make the state from it. */
     job_view_report(&job->view, &progress, seconds, best);
     job->version++;
+    job->jobs->changed = true;
     free(best);
     /* 3. The last thing that the thread of a finished job did was to release the lock held here. */
     if (job->view.state != JOB_RUNNING && !job->joined) {
         pthread_join(job->thread, NULL);
         job->joined = true;
     }
-    return true;
 }
 
 bool web_jobs_refresh(WebJobs *jobs) {
-    bool changed = false;
     pthread_mutex_lock(&jobs->lock);
     for (int i = 0; i < WEB_JOBS_KEPT; i++)
         if (jobs->jobs[i])
-            changed |= refresh(jobs->jobs[i]);
+            refresh(jobs->jobs[i]);
+    bool changed = jobs->changed;
+    jobs->changed = false;
     pthread_mutex_unlock(&jobs->lock);
     return changed;
 }
@@ -269,16 +271,18 @@ void web_job_write(WebJobs *jobs, WebJob *job, Text *text) {
     jw_init(&json, text);
     jw_object(&json, NULL);
     pthread_mutex_lock(&jobs->lock);
+    refresh(job); /* a job that is done has its last state and its answer */
     job_view_write_state(&job->view, &json);
-    bool done = job->joined && job->view.state == JOB_DONE;
+    bool done = job->view.state == JOB_DONE;
     pthread_mutex_unlock(&jobs->lock);
     if (done)
         job_view_write_answer(&job->view, &json);
     jw_end(&json);
 }
 
-const JobView *web_job_done(WebJobs *jobs, const WebJob *job, Status *status) {
+const JobView *web_job_done(WebJobs *jobs, WebJob *job, Status *status) {
     pthread_mutex_lock(&jobs->lock);
+    refresh(job);
     bool done = job_view_done(&job->view, status);
     pthread_mutex_unlock(&jobs->lock);
     return done ? &job->view : NULL;

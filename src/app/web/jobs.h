@@ -59,6 +59,6 @@ bool web_job_state(WebJobs *jobs, const WebJob *job, uint64_t *version, Text *te
 void web_job_write(WebJobs *jobs, WebJob *job, Text *text);
 
 /* The job, when it is done, for its answer. NULL with `status` (STATUS_UNMET): not done yet. */
-const JobView *web_job_done(WebJobs *jobs, const WebJob *job, Status *status);
+const JobView *web_job_done(WebJobs *jobs, WebJob *job, Status *status);
 
 #endif

@@ -128,7 +128,7 @@ void web_job_write(WebJobs *jobs, WebJob *job, Text *text) {
     jw_end(&json);
 }
 
-const JobView *web_job_done(WebJobs *jobs, const WebJob *job, Status *status) {
+const JobView *web_job_done(WebJobs *jobs, WebJob *job, Status *status) {
     (void)jobs;
     return job_view_done(&job->view, status) ? &job->view : NULL;
 }
