@@ -158,6 +158,9 @@ def check_bot(t):
     answer = t.document("simulate", "--agent", bot, *games)
     t.equal("complete games", [game["pieces"] for game in answer["per_game"]], [40, 40])
     t.equal("repeatable", t.document("simulate", "--agent", bot, *games, "--threads", "2"), answer)
+    slow = bot.replace("tbp:", "tbp:sleep 2.5; exec ", 1)
+    t.equal("its start may take longer than a move",
+            t.document("simulate", "--agent", slow, *games)["per_game"], answer["per_game"])
     t.refuses("simulate", "--agent", bot, "--width", "8", names="10x20")
     t.refuses("simulate", "--agent", bot, "--rules", "drop", names="guideline only")
 

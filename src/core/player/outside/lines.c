@@ -83,6 +83,7 @@ static int ask(Talk *talk, const AgentView *view) {
     size_t length;
     if (!send_position(talk, view) || !talk_read(talk, deadline, &line, &length))
         return -1;
+    talk->starting = false;
     long number;
     if (read_number(line, &number)) {
         if (number >= 0 && number < talk->move_count)

@@ -15,7 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MILLISECOND_NS = 1000000, END_GRACE_MS = 500 };
+enum {
+    MILLISECOND_NS = 1000000,
+    START_MS = 10000, /* to load an interpreter, tables or a network; no move is played meanwhile */
+    END_GRACE_MS = 500
+};
 
 static const Option rows[] = {
     PARAMETER_INTEGER(OutsideParameters, move_time_ms, "move-time", "1000", 1, 1e6,
@@ -84,15 +88,18 @@ bool talk_fail(Talk *talk, const char *format, ...) {
     return false;
 }
 
+static int64_t limit_ms(const Talk *talk) {
+    return talk->parameters.move_time_ms + talk->parameters.grace_ms +
+           (talk->starting ? START_MS : 0);
+}
+
 uint64_t talk_deadline(const Talk *talk) {
-    return clock_now_ns() +
-           (uint64_t)(talk->parameters.move_time_ms + talk->parameters.grace_ms) * MILLISECOND_NS;
+    return clock_now_ns() + (uint64_t)limit_ms(talk) * MILLISECOND_NS;
 }
 
 static bool fail_by(Talk *talk, ChildRead how) {
     if (how == CHILD_LATE)
-        return talk_fail(talk, "no answer within %lld ms",
-                         (long long)(talk->parameters.move_time_ms + talk->parameters.grace_ms));
+        return talk_fail(talk, "no answer within %lld ms", (long long)limit_ms(talk));
     if (how == CHILD_ENDED)
         return talk_fail(talk, "the program %s", talk->host->ending(talk->child));
     return talk_fail(talk, "sent more than %d bytes without an end of line", CHILD_LINE_MAX);
@@ -166,6 +173,7 @@ static bool start_child(Talk *talk, StatusCode *code) {
     *code = talk->child ? STATUS_INPUT : status.code;
     if (!talk->child)
         return talk_fail(talk, "%s", status.message);
+    talk->starting = true;
     return !talk->kind->meet || talk->kind->meet(talk);
 }
 

@@ -23,7 +23,8 @@ typedef struct Talk {
     const ChildHost *host;
     const char *command;
     OutsideParameters parameters;
-    void *child; /* NULL: not running */
+    void *child;   /* NULL: not running */
+    bool starting; /* it has not yet shown that it is ready */
     char fault[TALK_FAULT_BYTES];
     Text line; /* to send */
     /* The legal moves of the turn. */

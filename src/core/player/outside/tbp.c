@@ -170,6 +170,7 @@ static bool greet(Talk *talk, const AgentView *view) {
     Json *ready = close_message(talk, &w) ? wait_for(talk, "ready", talk_deadline(talk)) : NULL;
     json_free(ready);
     talk->greeted = ready != NULL;
+    talk->starting = !talk->greeted;
     return talk->greeted;
 }
 
