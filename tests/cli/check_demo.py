@@ -138,6 +138,7 @@ def check_partition_refusals(t):
     t.run("demo", "partition", "--numbers", "3,3,4", "--target", "10", "--save", "good.json")
     good = json.loads(read(t, "good.json"))
     for name, change in (("piece 1 (I)", {"moves": ["d"] + good["moves"][1:]}),
+                         ("are not moves", {"moves": ["c" + "5" * 30 + " d"] + good["moves"][1:]}),
                          ("moves: must be an array of", {"moves": good["moves"][1:]}),
                          ("not an instance", {"target": 12}),
                          ("version", {"version": 2})):

@@ -84,21 +84,21 @@ static bool fits(const PartitionGame *game, Piece piece, Spot at) {
     return true;
 }
 
-static void remove_full_rows(PartitionGame *game) {
-    int kept = 0;
-    for (int y = 0; y < game->height; y++) {
-        int32_t *row = game->rows[y];
-        int filled = 0;
-        while (filled < game->columns && row[filled] != 0)
-            filled++;
-        if (filled == game->columns) {
-            memset(row, 0, (size_t)game->columns * sizeof *row);
-            game->lines++;
-            continue;
-        }
-        game->rows[y] = game->rows[kept]; /* an empty one if some row was removed below */
-        game->rows[kept++] = row;
-    }
+static bool is_full(const PartitionGame *game, int y) {
+    int filled = 0;
+    while (filled < game->columns && game->rows[y][filled] != 0)
+        filled++;
+    return filled == game->columns;
+}
+
+/* Removes a row: those above move down by one, and an empty one is on top. */
+static void remove_row(PartitionGame *game, int y) {
+    int32_t *row = game->rows[y];
+    size_t above = (size_t)(game->height - 1 - y);
+    memset(row, 0, (size_t)game->columns * sizeof *row);
+    memmove(&game->rows[y], &game->rows[y + 1], above * sizeof *game->rows);
+    game->rows[game->height - 1] = row;
+    game->lines++;
 }
 
 /* The spot after one move; false for an unknown letter. */
@@ -143,10 +143,10 @@ bool partition_game_play(PartitionGame *game, const char *moves, Status *status)
             count = strtol(next, &end, 10);
             next = end;
         }
-        if (*next == ' ' && next[1] != '\0')
-            next++;
-        else if (*next != '\0' || count > MOVE_MAX)
+        bool more = *next == ' ' && next[1] != '\0';
+        if (count > MOVE_MAX || (*next != '\0' && !more))
             letter = ' '; /* malformed */
+        next += more;
         for (long i = 0; i < count; i++, game->steps++) {
             if (!moved(piece, letter, &at))
                 return status_fail(status, STATUS_INPUT,
@@ -163,11 +163,13 @@ bool partition_game_play(PartitionGame *game, const char *moves, Status *status)
     if (fits(game, piece, below))
         return status_fail(status, STATUS_INPUT, "piece %d (%c): does not rest where it locks",
                            number, letter_of);
-    /* 3. It locks; full rows are removed. */
-    const Cell *cells = piece_shapes[piece][at.rotation].cells;
+    /* 3. It locks; full rows are removed, of which only its own can be full. */
+    const Shape *shape = &piece_shapes[piece][at.rotation];
     for (int i = 0; i < 4; i++)
-        game->rows[at.y + cells[i].y][at.x + cells[i].x] = number;
-    remove_full_rows(game);
+        game->rows[at.y + shape->cells[i].y][at.x + shape->cells[i].x] = number;
+    for (int y = at.y + shape->max_y; y >= at.y + shape->min_y; y--)
+        if (is_full(game, y))
+            remove_row(game, y);
     game->last = at;
     game->placed++;
     return true;
