@@ -25,6 +25,17 @@
  * bit scan.
  */
 
+/* One loop is compiled 24 times, for which clang takes a minute with AddressSanitizer. There the
+ * parts are functions. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define INLINE static
+#endif
+#endif
+#ifndef INLINE
+#define INLINE static inline __attribute__((always_inline))
+#endif
+
 const char *const decode_order_names[ORDER_COUNT] = {"move-first", "turn-first", "published"};
 
 /* Finds the heights of a board that is empty from row `rows` on. */
@@ -176,7 +187,7 @@ static int count_full(uint64_t window, uint16_t full, int rows) {
 }
 
 /* Whether one of the four 16-bit words is `full`: the usual test for a zero among words. */
-static inline __attribute__((always_inline)) bool any_full(uint64_t rows, uint16_t full) {
+INLINE bool any_full(uint64_t rows, uint16_t full) {
     const uint64_t ones = 0x0001000100010001u;
     uint64_t zero = rows ^ full * ones;
     return ((zero - ones) & ~zero & ones << 15) != 0;
@@ -199,7 +210,7 @@ static __attribute__((noinline)) void remove_rows(DecodeState *state, int lines)
         state->score += state->perfect_points;
 }
 
-static inline __attribute__((always_inline)) int lock(DecodeState *state, const Placement *at) {
+INLINE int lock(DecodeState *state, const Placement *at) {
     const Shape *shape = &piece_shapes[at->piece][at->rotation];
     int left = at->x + shape->min_x, low = at->y + shape->min_y;
     uint16_t *place = state->board.words + low + BOARD_PAD;
@@ -235,8 +246,7 @@ bool decode_lock(DecodeState *state, Placement at, int *lines) {
 }
 
 /* The y at which the piece comes to rest, falling from at->y. */
-static inline __attribute__((always_inline)) int8_t fall(const DecodeState *state,
-                                                         const Placement *at) {
+INLINE int8_t fall(const DecodeState *state, const Placement *at) {
     const Shape *shape = &piece_shapes[at->piece][at->rotation];
     const uint8_t *heights = state->heights + at->x + shape->min_x;
     int rest = heights[0] - shape->bottom[0];
@@ -251,8 +261,7 @@ static inline __attribute__((always_inline)) int8_t fall(const DecodeState *stat
 }
 
 /* Bit x+1 of the result: the piece at centre x, where at->y is, would hit something. */
-static inline __attribute__((always_inline)) uint32_t blocked_centres(const Board *board,
-                                                                      const Placement *at) {
+INLINE uint32_t blocked_centres(const Board *board, const Placement *at) {
     const Cell *cells = piece_shapes[at->piece][at->rotation].cells;
     uint32_t walls = ~((uint32_t)board->full << 3), blocked = 0;
     for (int i = 0; i < 4; i++) {
@@ -263,8 +272,7 @@ static inline __attribute__((always_inline)) uint32_t blocked_centres(const Boar
 }
 
 /* Moves sideways as far as the gene says and the board allows; returns the steps that failed. */
-static inline __attribute__((always_inline)) int slide(const Board *board, Placement *at,
-                                                       int move) {
+INLINE int slide(const Board *board, Placement *at, int move) {
     uint32_t blocked = blocked_centres(board, at);
     int bit = at->x + 1;
     int free_right = __builtin_ctz(blocked >> (bit + 1));
@@ -275,8 +283,7 @@ static inline __attribute__((always_inline)) int slide(const Board *board, Place
     return wanted - done;
 }
 
-static inline __attribute__((always_inline)) unsigned
-kick_fits(const Board *board, const DecodeTurn *turn, int k, int x, int y) {
+INLINE unsigned kick_fits(const Board *board, const DecodeTurn *turn, int k, int x, int y) {
     unsigned left = (unsigned)(x + turn->kicks[k].left); /* huge when it is negative */
     uint64_t window = board_window(board->words, y + turn->kicks[k].low);
     /* Outside the walls the shift is harmless and its result does not count. */
@@ -285,8 +292,7 @@ kick_fits(const Board *board, const DecodeTurn *turn, int k, int x, int y) {
 }
 
 /* One quarter turn; false when it is not possible. */
-static inline __attribute__((always_inline)) bool
-turn_once(const Decoder *decoder, const Board *board, Placement *at, Turn turn) {
+INLINE bool turn_once(const Decoder *decoder, const Board *board, Placement *at, Turn turn) {
     const DecodeTurn *way = &decoder->turns[turn][at->piece][at->rotation];
     int k = 0;
     if (!kick_fits(board, way, 0, at->x, at->y)) {
@@ -304,8 +310,8 @@ turn_once(const Decoder *decoder, const Board *board, Placement *at, Turn turn) 
 }
 
 /* The turns of a gene; returns the no-ops. */
-static inline __attribute__((always_inline)) int turn(const Decoder *decoder, const Board *board,
-                                                      Placement *at, int turns, DecodeOrder order) {
+INLINE int turn(const Decoder *decoder, const Board *board, Placement *at, int turns,
+                DecodeOrder order) {
     if (order == ORDER_PUBLISHED) {
         if (turns == 1)
             return !turn_once(decoder, board, at, TURN_CLOCKWISE);
@@ -319,17 +325,15 @@ static inline __attribute__((always_inline)) int turn(const Decoder *decoder, co
 }
 
 /* A move and turns; returns the no-ops. */
-static inline __attribute__((always_inline)) int steer(const Decoder *decoder, const Board *board,
-                                                       Placement *at, int move, int turns,
-                                                       DecodeOrder order, bool turn_first) {
+INLINE int steer(const Decoder *decoder, const Board *board, Placement *at, int move, int turns,
+                 DecodeOrder order, bool turn_first) {
     int noops = turn_first ? turn(decoder, board, at, turns, order) : slide(board, at, move);
     return noops + (turn_first ? slide(board, at, move) : turn(decoder, board, at, turns, order));
 }
 
 /* move1 and rot1. */
-static inline __attribute__((always_inline)) int go_to_top(const Decoder *decoder,
-                                                           const DecodeState *state, Placement *at,
-                                                           int move, int turns, DecodeOrder order) {
+INLINE int go_to_top(const Decoder *decoder, const DecodeState *state, Placement *at, int move,
+                     int turns, DecodeOrder order) {
     const DecodeTop *top = &decoder->tops[at->piece][move + state->board.width / 2][turns];
     if (__builtin_expect(state->highest <= top->low_row, 1)) {
         at->x = top->x;
@@ -344,9 +348,8 @@ static inline __attribute__((always_inline)) int go_to_top(const Decoder *decode
 }
 
 /* One piece from the spawn to its lock. False when the game ends. */
-static inline __attribute__((always_inline)) bool
-play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes, bool has_swap,
-           bool is_double, DecodeOrder order, DecodeStep *step) {
+INLINE bool play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes,
+                       bool has_swap, bool is_double, DecodeOrder order, DecodeStep *step) {
     Piece piece = decode_take(decoder, state);
     if (piece == PIECE_NONE)
         return false;
@@ -379,10 +382,8 @@ play_piece(const Decoder *decoder, DecodeState *state, const int8_t *genes, bool
     return true;
 }
 
-static inline __attribute__((always_inline)) void play(const Decoder *decoder, DecodeState *state,
-                                                       const int8_t *genes, int first, int last,
-                                                       bool has_swap, bool is_double,
-                                                       DecodeOrder order, DecodeStep *steps) {
+INLINE void play(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,
+                 int last, bool has_swap, bool is_double, DecodeOrder order, DecodeStep *steps) {
     if (state->topped_out)
         return;
     int stride = decoder->layout.genes;
@@ -393,10 +394,8 @@ static inline __attribute__((always_inline)) void play(const Decoder *decoder, D
             return;
 }
 
-static inline __attribute__((always_inline)) void play_order(const Decoder *decoder,
-                                                             DecodeState *state,
-                                                             const int8_t *genes, int first,
-                                                             int last, DecodeOrder order) {
+INLINE void play_order(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,
+                       int last, DecodeOrder order) {
     switch (decoder->layout.encoding) {
     case ENCODING_SIMPLE:
         play(decoder, state, genes, first, last, false, false, order, NULL);
@@ -418,8 +417,8 @@ static inline __attribute__((always_inline)) void play_order(const Decoder *deco
 
 /* One copy of the loop for every encoding and order, so that the genes of a piece and what they do
  * are known in it. */
-static inline __attribute__((always_inline)) void
-play_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first, int last) {
+INLINE void play_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, int first,
+                     int last) {
     switch (decoder->rules.order) {
     case ORDER_MOVE_FIRST:
         play_order(decoder, state, genes, first, last, ORDER_MOVE_FIRST);
@@ -530,8 +529,8 @@ void decoder_play(const Decoder *decoder, DecodeState *state, const int8_t *gene
     decoder->play(decoder, state, genes, first, last);
 }
 
-static inline __attribute__((always_inline)) void
-trace_any(const Decoder *decoder, DecodeState *state, const int8_t *genes, DecodeStep *steps) {
+INLINE void trace_any(const Decoder *decoder, DecodeState *state, const int8_t *genes,
+                      DecodeStep *steps) {
     play(decoder, state, genes, 0, decoder->placements, decoder->layout.has_swap,
          decoder->layout.is_double, decoder->rules.order, steps);
 }
