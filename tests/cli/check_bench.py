@@ -1,13 +1,11 @@
 """bench: one signature."""
 
-import os
-
 
 def check_signature(t):
     run = t.run("bench", "--signature-only")
     t.true("an integer", run.code == 0 and run.out.strip().isdigit(), run)
     # Minutes each with ThreadSanitizer; scripts/check-compilers compares the levels too.
-    levels = ("baseline", "avx2", "avx512") if float(os.environ.get("TETROPT_TEST_SCALE", "1")) >= 1 else ()
+    levels = ("baseline", "avx2", "avx512") if t.scale >= 1 else ()
     for level in levels:
         again = t.run("bench", "--signature-only", env={"TETROPT_CPU": level})
         t.equal(level, again.out, run.out)

@@ -6,7 +6,6 @@ that ends with `# needs a terminal` gets one; it is left after a moment. One tha
 TETROPT_TEST_SCALE below 1 (sanitizers) leaves them all out.
 """
 
-import os
 import re
 import signal
 import socket
@@ -17,7 +16,7 @@ import urllib.request
 def try_line(t, where, line):
     if "# takes" in line and not t.long_examples:
         return
-    if float(os.environ.get("TETROPT_TEST_SCALE", "1")) < 1:
+    if t.scale < 1:
         return
     if "# needs a terminal" in line:
         if t.has_terminal:

@@ -9,7 +9,6 @@ import time
 
 SHORT = ("--max-pieces", "30", "--seed", "1")
 GREEDY = "lines:python3 examples/players/greedy.py"
-SCALE = float(os.environ.get("TETROPT_TEST_SCALE", "1"))
 
 
 def text_of(t, *arguments):
@@ -176,10 +175,10 @@ def check_garbage(t):
     t.equal("no faults", document["players"][1]["lost_by"].get("fault", 0), 0)
     for timing in ((), ("--frames",)):
         # It matters only on boards that garbage would end, so there must be many of them.
-        games = "40" if SCALE >= 1 else "2"
+        games = "40" if t.scale >= 1 else "2"
         answers = [json.loads(text_of(t, f"bot?nodes=100&incoming={incoming}", "bot?nodes=1000", "--games", games,
                                       "--seed", "1", "--max-pieces", "150", *timing)) for incoming in (0, 1, 1)]
-        if SCALE >= 1:
+        if t.scale >= 1:
             t.true(f"it counts {timing}", answers[0]["per_game"] != answers[1]["per_game"])
         t.equal(f"repeatable {timing}", answers[1], answers[2])
 

@@ -62,7 +62,7 @@ def check_local_search(t):
 
 def check_bees(t):
     """Every colony has pieces of its own, and a command names each seed once."""
-    if float(os.environ.get("TETROPT_TEST_SCALE", "1")) < 1:
+    if t.scale < 1:
         return
     answer = t.document("reproduce", "bees", "--quick", "--store", "sqlite:b.sqlite", "--out", "b.html", "--json",
                         "--quiet")

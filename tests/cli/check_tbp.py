@@ -4,19 +4,17 @@ With --long the games have a thousand pieces and the broken input ten thousand l
 """
 
 import json
-import os
 import random
 import signal
 import time
 
 from tbp_frontend import ROWS, COLUMNS, Bot, Game, Illegal, step
 
-SCALE = float(os.environ.get("TETROPT_TEST_SCALE", "1"))
 EMPTY = [[None] * COLUMNS] * ROWS
 
 
 def sized(t, quick, full):
-    return full if t.long_examples else max(5, int(quick * min(1, SCALE)))
+    return full if t.long_examples else max(5, int(quick * min(1, t.scale)))
 
 
 def begin(t, *arguments, rules=None):

@@ -116,6 +116,11 @@ class Harness:
         return self.terminal
 
     @property
+    def scale(self):
+        """The share of random cases and games to run; below 1 where a sanitizer makes the program slow."""
+        return float(os.environ.get("TETROPT_TEST_SCALE", "1"))
+
+    @property
     def late_signals(self):
         """ThreadSanitizer hands a signal on when a library is called: late, or never."""
         return "TSAN_OPTIONS" in os.environ

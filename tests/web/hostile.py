@@ -15,6 +15,7 @@ import time
 
 ABOUT = "/api/about"
 JOB = {"pieces": "TOZLIJS" * 30, "encoding": "swap-double", "algorithm": "hill", "seconds": 30, "seed": 1}
+SCALE = float(os.environ.get("TETROPT_TEST_SCALE", "1"))  # below 1 under a sanitizer
 
 
 class Server:
@@ -79,7 +80,7 @@ class Checks:
 
     def memory(self, name, value, detail=""):
         """Sanitizers keep what was freed for a while; they are told by the scale."""
-        if float(os.environ.get("TETROPT_TEST_SCALE", "1")) >= 1:
+        if SCALE >= 1:
             self.true(name, value, detail)
 
     def status(self, name, answer, *wanted):
@@ -236,11 +237,15 @@ def check_rates(t, server):
     def work():
         return server.raw(f"POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx".encode(), whole=True)
 
-    # What can be asked at once is certainly allowed. A machine so slow that it never gets over the rate
-    # behind that would have to take minutes.
-    for name, ask, allowed, good, most in (("requests", look, 400, 200, 20000), ("work", work, 40, 400, 2000)):
-        statuses, text = flood(server, ask, most)
+    for name, ask, allowed, rate, good, most in (("requests", look, 400, 100, 200, 20000), ("work", work, 40, 5, 400, 2000)):
+        begin = time.monotonic()
+        statuses, text = flood(server, ask, most if SCALE >= 1 else 3 * allowed)
         t.true(f"{name}: so many are answered", len(statuses) > allowed and set(statuses[:allowed]) == {good}, {s: statuses.count(s) for s in set(statuses)})
+        # A sanitizer on a busy machine can make the server slower than its own limit; then there is nothing to refuse.
+        if statuses[-1] != 429 and SCALE < 1:
+            passed = time.monotonic() - begin
+            t.true(f"{name}: no more than the rate", len(statuses) <= allowed + rate * passed, (len(statuses), passed))
+            continue
         t.true(f"{name}: then 429", statuses[-1] == 429, statuses[-5:])
         t.true(f"{name}: with a time to wait", b"Retry-After: 1\r\n" in text and b'"error"' in text, text[:300])
         time.sleep(1.2)
