@@ -7,17 +7,20 @@ of their memory and their speed.
 PATH of Python is the one of a virtual environment with the package; by default venv/bin/python next to
 the program (scripts/python-setup --install build). Where there is none, that part is left out.
 
-Every process is looked at every few seconds. The run is cut into ten parts; the table has, of each
-part, the largest resident memory, and what was done until its end for every second of the process's
-own processor time, which others on the machine change little. It is an error when the memory of the
-last half grows by more than a twentieth over that of the first half and by more than 4 MiB, when the
-number of open descriptors grows, or when a process ends by itself or answers wrong. A match keeps the
-result of every game until its end: that much growth is allowed. Speed is printed and not judged.
+Every process is sampled every few seconds, and the run is divided into ten parts. The table shows, for
+each part, the median of the resident memory, its maximum, and the work done so far per second of the
+process's own CPU time, which depends little on the other processes of the machine. It is an error if the
+largest median of the second half is more than a twentieth and more than 4 MiB above that of the first
+half, if the number of open descriptors grows, or if a process ends by itself or answers wrong. (The
+maximum of `serve` depends on how many searches happen to run at the same time; a leak raises the median.)
+A match keeps the result of every game until its end, so that much growth is allowed. Speed is only
+printed.
 """
 import argparse
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -57,7 +60,8 @@ class Load:
         self.begin = time.monotonic()
         self.kept_bytes = 0  # for everything that was done
         self.descriptors, self.done_at = [0] * PARTS, [0] * PARTS
-        self.memory, self.done, self.errors = [0] * PARTS, 0, []
+        self.memory = [[] for _ in range(PARTS)]  # samples, in KiB
+        self.done, self.errors = 0, []
         self.speed = [0] * PARTS
 
     def part(self):
@@ -73,7 +77,7 @@ class Load:
         try:
             with open(f"/proc/{pid}/status") as status:
                 kb = int(re.search(r"VmRSS:\s*(\d+)", status.read()).group(1))
-            self.memory[part] = max(self.memory[part], kb)
+            self.memory[part].append(kb)
             self.done_at[part] = self.done
             self.descriptors[part] = max(self.descriptors[part],
                                          len(os.listdir(f"/proc/{pid}/fd")))
@@ -83,9 +87,12 @@ class Load:
             return False
         return True
 
+    def medians(self):
+        return [statistics.median(samples or [0]) for samples in self.memory]
+
     def verdict(self):
         half = PARTS // 2
-        own = [kb - self.kept_bytes * done / 1024 for kb, done in zip(self.memory, self.done_at)]
+        own = [kb - self.kept_bytes * done / 1024 for kb, done in zip(self.medians(), self.done_at)]
         before, after = max(own[1:half]), max(own[half:])
         if before and after > before * 1.05 and after > before + SLACK_KB:
             self.errors.append(f"memory grew from {before:.0f} to {after:.0f} KiB")
@@ -94,8 +101,10 @@ class Load:
         return not self.errors
 
     def show(self):
-        print(f"\n{self.name}: MiB " + " ".join(f"{kb / 1024:.1f}" for kb in self.memory))
-        print(f"  {self.unit} a second of processor time, so far: " +
+        for what, values in (("median", self.medians()),
+                             ("maximum", [max(samples, default=0) for samples in self.memory])):
+            print(f"{self.name}: {what} MiB " + " ".join(f"{kb / 1024:.1f}" for kb in values))
+        print(f"  {self.unit} per second of CPU time, so far: " +
               " ".join(f"{speed:.4g}" for speed in self.speed))
         for error in dict.fromkeys(self.errors):
             print(f"  WRONG: {error}")
@@ -245,7 +254,8 @@ class CountingBot(tbp_frontend.Bot):
 
 def load_tbp(program, load):
     """Game after game with one process, every move checked by rules of the tests."""
-    bot = CountingBot(Place(program), "--threads", "1", "--move-time", "50", "--quiet")
+    # Memory counts when it is first used, so the limit must be reached soon.
+    bot = CountingBot(Place(program), "--threads", "1", "--move-time", "50", "--memory", "32", "--quiet")
     bot.receive()
     bot.send({"type": "rules", "randomizer": "seven_bag"})
     bot.receive()
