@@ -183,6 +183,13 @@ def check_fifo(t):
         t.fails(2, t.run("experiment", *words, "--store", "sqlite:f.sqlite"), "regular file")
 
 
+def check_no_waiting(t):
+    """Only a server is waited for: a file that cannot be opened is reported at once."""
+    init(t, "z.sqlite")
+    run = t.shell("ulimit -n 4; exec timeout 8 tetropt experiment run --store sqlite:z.sqlite")
+    t.fails(3, run, "z.sqlite: Too many open files")
+
+
 def check_slow_output(t):
     """A FIFO whose reader comes late and reads slowly gets every byte."""
     init(t, "z.sqlite", repeat=60)

@@ -38,7 +38,7 @@ typedef struct Driver {
     /* What differs in the statements. */
     const char *claim_lock;  /* ends the choice of a row to claim */
     const char *now;         /* seconds since 1970 */
-    bool shared_clock;       /* `now` is the same for all workers, a server's */
+    bool server;             /* `now` is the same for all workers; it may start later than we do */
     const char *begin_write; /* a transaction that will write; one that reads a snapshot */
     const char *begin_read;
     const char *find_tables; /* gives a row when the tables of a store are there */

@@ -4,6 +4,7 @@
  */
 #include "store/store_core.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -237,17 +238,17 @@ Store *store_open_patiently(const char *address, StoreMode mode, double seconds,
     const Driver *driver = driver_for(address, &rest, status);
     if (!driver)
         return NULL;
-    double patience = seconds < OPEN_SECONDS ? seconds : OPEN_SECONDS, waited = 0;
+    double patience = seconds < OPEN_SECONDS ? seconds : OPEN_SECONDS;
+    uint64_t start = clock_now_ns();
     Store *store;
     while (!(store = store_open(address, mode, status)) && status->code == STATUS_SYSTEM &&
-           driver->reconnect && waited < patience) {
+           driver->server && clock_seconds_since(start) < patience) {
         if (stop && atomic_load(stop)) {
             *status = (Status){.code = STATUS_OK};
             status_fail(status, STATUS_INTERRUPTED, "interrupted while the server was away");
             return NULL;
         }
         nanosleep(&(struct timespec){.tv_nsec = OPEN_PAUSE_MS * 1000000L}, NULL);
-        waited += OPEN_PAUSE_MS / 1000.0;
         *status = (Status){.code = STATUS_OK};
     }
     if (store)

@@ -231,7 +231,7 @@ static const Driver driver = {
     .open = open_server,
     .close = close_connection,
     .execute = execute,
-    .shared_clock = true,
+    .server = true,
     .columns = "SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND "
                "table_schema = ANY (current_schemas(false))",
     .lost = lost,

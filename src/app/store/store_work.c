@@ -58,7 +58,7 @@ static bool is_gone(const Gone *gone, const DriverValue *row) {
     bool here = machine[0] && row[2].text && strcmp(row[2].text, machine) == 0;
     if (here && !process_lives(row[3].integer, row[4].integer))
         return true;
-    if (gone->store->driver->shared_clock)
+    if (gone->store->driver->server)
         return row[6].integer == 1;
     return gone->lease_seconds > 0 && was_silent(gone->store, row[0].integer, row[5].real,
                                                  lease_of(row[1].text, gone->lease_seconds));
