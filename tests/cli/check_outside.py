@@ -240,6 +240,32 @@ def check_pause(t):
     nobody_left(t, "pause")
 
 
+def check_start(t):
+    """`start` is for the first answer only (see WAYS for the later ones)."""
+    words = ("--games", "1", "--max-pieces", "5", "--seed", "1", "--threads", "1", "--json")
+    for start, fault in ((20000, None), (100, "no answer within 300 ms")):
+        player = f"lines?start={start}&move-time=100&grace=100:sleep 1; exec " + GREEDY.split(":")[1]
+        if fault is None:  # its later answers are not what is tested
+            player = player.replace("move-time=100", "move-time=20000")
+        answer = t.document("simulate", "--agent", player, *words)
+        t.equal(f"start={start}", answer["per_game"][0].get("fault"), fault)
+
+
+def check_signals(t):
+    """Ctrl-C does not wait for a program, and the game that it interrupts is not lost."""
+    if t.late_signals:
+        return
+    hours = ("--param", "move-time=1000000")
+    silent = rogue(t, "lines", "silent").replace("lines:", "lines?move-time=1000000:", 1)
+    for words in (("simulate", "--agent", "tbp:sleep 100", *hours), ("match", "tbp?start=1000000:sleep 100", "random"),
+                  ("simulate", "--agent", rogue(t, "lines", "silent"), *hours, "--threads", "1"),
+                  ("match", silent, "random", "--threads", "1")):
+        run = t.interrupt(*words, after=1.5)
+        t.equal(f"{words}: one line and 130", (run.code, run.err.count("interrupted")), (130, 1))
+        t.true(f"{words}: nobody lost", "fault" not in run.out, run.out)
+    nobody_left(t, "signals")
+
+
 def check_watch(t):
     if not t.has_terminal:
         return

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "system/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,7 @@ enum {
     ENDING_BYTES = 64,
     MILLISECOND_NS = 1000000,
     ENDING_MS = 200, /* between the end of its output and the end of a process */
+    POLL_MS = 100,
     NAP_NS = MILLISECOND_NS
 };
 
@@ -106,20 +108,26 @@ static void *start_child(const char *command, Status *status) {
     return NULL;
 }
 
-/* Waits for `events`; what happened, or 0 after the deadline. */
+/* Waits for `events`; what happened, or 0 after the deadline or a signal to this program. The
+ * signal has been passed on by then: it is at least one poll old. */
 static int wait_for(Child *child, int events, uint64_t deadline_ns) {
     for (;;) {
+        bool stopped = atomic_load(stop_flag());
         uint64_t now = clock_now_ns();
         uint64_t left_ms = deadline_ns > now ? (deadline_ns - now) / MILLISECOND_NS + 1 : 0;
         struct pollfd poller = {.fd = child->socket, .events = (short)events};
-        int found = poll(&poller, 1, left_ms < 1000 ? (int)left_ms : 1000);
+        int found = poll(&poller, 1, left_ms < POLL_MS ? (int)left_ms : POLL_MS);
         if (found > 0)
             return poller.revents;
-        if (clock_now_ns() >= deadline_ns)
+        if (stopped || clock_now_ns() >= deadline_ns)
             return 0;
         if (found < 0 && errno != EINTR) /* the kernel is short of memory: not the child's fault */
             nanosleep(&(struct timespec){.tv_nsec = MILLISECOND_NS}, NULL);
     }
+}
+
+static ChildRead why_nothing(void) {
+    return atomic_load(stop_flag()) ? CHILD_STOPPED : CHILD_LATE;
 }
 
 /* Takes what the child has sent, which is at least a byte or the end. */
@@ -148,7 +156,7 @@ static ChildRead write_child(void *given, const char *bytes, size_t count, uint6
         bool full = child->used - child->taken >= (size_t)CHILD_LINE_MAX;
         int events = wait_for(child, full ? POLLOUT : POLLOUT | POLLIN, deadline_ns);
         if (events == 0)
-            return CHILD_LATE;
+            return why_nothing();
         if (events & (POLLIN | POLLHUP | POLLERR))
             receive(child);
         if (!(events & POLLOUT))
@@ -181,7 +189,7 @@ static ChildRead read_child(void *given, uint64_t deadline_ns, const char **line
         if (child->closed)
             return CHILD_ENDED;
         if (wait_for(child, POLLIN, deadline_ns) == 0)
-            return CHILD_LATE;
+            return why_nothing();
         receive(child);
     }
 }

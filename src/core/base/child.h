@@ -15,6 +15,7 @@
 typedef enum ChildRead {
     CHILD_LINE,
     CHILD_LATE,    /* nothing by the deadline */
+    CHILD_STOPPED, /* this program was told to end; whoever waits should give up */
     CHILD_ENDED,   /* it closed its output */
     CHILD_TOO_LONG /* more than CHILD_LINE_MAX bytes without an end of line */
 } ChildRead;

@@ -310,11 +310,12 @@ bool duel_play(const DuelSetup *setup, const DuelPlayer players[DUEL_SIDES], Due
         if (result->sides[side].pieces >= setup->max_pieces) /* the other one has as many, or will
                                                                 not catch up */
             break;
+        ok = step(duel, side, status);
+        /* Also a player that did not answer because of the stop has not lost. */
         result->cut = (setup->stop && atomic_load_explicit(setup->stop, memory_order_relaxed)) ||
                       (setup->deadline_ns > 0 && clock_now_ns() >= setup->deadline_ns);
         if (result->cut)
             break;
-        ok = step(duel, side, status);
         if (result->sides[side].reason[0])
             result->winner = !side;
     }

@@ -235,16 +235,15 @@ bool match_run(Match *match, const ProgressWatch *watch, Status *status) {
     run.workers = pool ? memory_new(match->task.threads, sizeof *run.workers, status) : NULL;
     bool ok = run.workers != NULL;
     /* What cannot be started at all is refused before the first game. */
-    for (int i = 0; ok && i < match->task.player_count; i++)
-        if (!player_of(&run, &run.workers[0], i)) {
-            *status = run.workers[0].status;
-            ok = false;
-        }
-    if (ok)
+    bool ready = ok;
+    for (int i = 0; ready && i < match->task.player_count; i++)
+        ready = player_of(&run, &run.workers[0], i);
+    if (ready)
         pool_run(pool, (size_t)match->game_count, 1, work, &run);
     for (unsigned i = 0; run.workers && i < match->task.threads; i++) {
-        if (ok && run.workers[i].status.code != STATUS_OK) {
-            *status = run.workers[i].status;
+        const Status *failure = &run.workers[i].status;
+        if (ok && failure->code != STATUS_OK && failure->code != STATUS_INTERRUPTED) {
+            *status = *failure;
             ok = false;
         }
         free_players(match, &run.workers[i]);

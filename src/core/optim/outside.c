@@ -74,7 +74,7 @@ static bool send(Talk *talk, Status *status) {
     ChildRead how =
         talk->parameters->host->write(talk->child, talk->line.data, talk->line.length, deadline);
     text_clear(&talk->line);
-    return how == CHILD_LINE || fail(talk, how, status);
+    return how == CHILD_LINE || how == CHILD_STOPPED || fail(talk, how, status);
 }
 
 static bool send_problem(Talk *talk, Status *status) {
@@ -126,8 +126,8 @@ static Json *receive(Talk *talk, Status *status) {
                 status_prefix(status, "lines");
             return message;
         }
-        if (how == CHILD_ENDED && talk->control.outcome->evaluations > 0)
-            return NULL; /* it has enough */
+        if (how == CHILD_STOPPED || (how == CHILD_ENDED && talk->control.outcome->evaluations > 0))
+            return NULL; /* we or it have enough */
         if (how != CHILD_LATE || clock_seconds_since(begin) > talk->parameters->answer_seconds) {
             fail(talk, how, status);
             return NULL;

@@ -15,17 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MILLISECOND_NS = 1000000,
-    START_MS = 10000, /* to load an interpreter, tables or a network; no move is played meanwhile */
-    END_GRACE_MS = 500
-};
+enum { MILLISECOND_NS = 1000000, END_GRACE_MS = 500 };
 
 static const Option rows[] = {
     PARAMETER_INTEGER(OutsideParameters, move_time_ms, "move-time", "1000", 1, 1e6,
                       "milliseconds in which an outside player answers"),
     PARAMETER_INTEGER(OutsideParameters, grace_ms, "grace", "1000", 0, 1e6,
                       "milliseconds after which it has lost"),
+    PARAMETER_INTEGER(OutsideParameters, start_ms, "start", "10000", 0, 1e6,
+                      "additional milliseconds for a program that was just started"),
     PARAMETER_INTEGER(OutsideParameters, think_ms, "think", "0", 0, 1e6,
                       "milliseconds between a position and the question, for bots that search "
                       "until they are asked (tbp)"),
@@ -90,7 +88,7 @@ bool talk_fail(Talk *talk, const char *format, ...) {
 
 static int64_t limit_ms(const Talk *talk) {
     return talk->parameters.move_time_ms + talk->parameters.grace_ms +
-           (talk->starting ? START_MS : 0);
+           (talk->starting ? talk->parameters.start_ms : 0);
 }
 
 uint64_t talk_deadline(const Talk *talk) {
@@ -102,6 +100,10 @@ static bool fail_by(Talk *talk, ChildRead how) {
         return talk_fail(talk, "no answer within %lld ms", (long long)limit_ms(talk));
     if (how == CHILD_ENDED)
         return talk_fail(talk, "the program %s", talk->host->ending(talk->child));
+    if (how == CHILD_STOPPED) {
+        talk->stopped = true;
+        return talk_fail(talk, "interrupted");
+    }
     return talk_fail(talk, "sent more than %d bytes without an end of line", CHILD_LINE_MAX);
 }
 
@@ -170,11 +172,13 @@ static void end_child(Talk *talk, int grace_ms) {
 static bool start_child(Talk *talk, StatusCode *code) {
     Status status = {0};
     talk->child = talk->host->start(talk->command, &status);
-    *code = talk->child ? STATUS_INPUT : status.code;
+    *code = status.code;
     if (!talk->child)
         return talk_fail(talk, "%s", status.message);
     talk->starting = true;
-    return !talk->kind->meet || talk->kind->meet(talk);
+    bool ok = !talk->kind->meet || talk->kind->meet(talk);
+    *code = talk->stopped ? STATUS_INTERRUPTED : STATUS_INPUT;
+    return ok;
 }
 
 static void free_player(void *given) {

@@ -14,7 +14,7 @@
 enum { TALK_MOVES = TURN_OPTIONS * REACH_SPINS_MAX, TALK_FAULT_BYTES = 200 };
 
 typedef struct OutsideParameters {
-    int64_t move_time_ms, grace_ms, think_ms;
+    int64_t move_time_ms, grace_ms, start_ms, think_ms;
     bool pause;
 } OutsideParameters;
 
@@ -25,6 +25,7 @@ typedef struct Talk {
     OutsideParameters parameters;
     void *child;   /* NULL: not running */
     bool starting; /* it has not yet shown that it is ready */
+    bool stopped;  /* this program was told to end */
     char fault[TALK_FAULT_BYTES];
     Text line; /* to send */
     /* The legal moves of the turn. */
