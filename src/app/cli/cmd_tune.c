@@ -424,6 +424,10 @@ static StatusCode run_tune(CliContext *context, const void *given, Status *statu
                           : NULL;
     ok = ok && work->tune.store && tuner_run(&work->task, &work->tuner, status) &&
          finish(work, status);
+    if (!ok && status->code == STATUS_INTERRUPTED) {
+        cli_interrupted(context, "the same command");
+        *status = (Status){.code = STATUS_INTERRUPTED}; /* that line was the only one */
+    }
     StatusCode code = ok ? STATUS_OK : status->code;
     store_free(work->tune.store);
     tuner_release(&work->tuner);
@@ -449,7 +453,7 @@ const Command cmd_tune = {
         "  tetropt solve --config hill.ini --n 10 --seed 1\n"
         "  tetropt tune --set algorithm=sa --set evaluations=20000 --instances bag-20 --budget "
         "2000 --out sa.ini # takes minutes\n",
-    .interrupted = "interrupted; finished runs are in the store, the same command continues",
+    .interrupted = "interrupted; finished runs are in the store",
     .options = OPTIONS_TABLE(tune_rows),
     .settings_bytes = sizeof(TuneSettings),
     .run = run_tune,

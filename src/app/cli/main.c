@@ -89,12 +89,7 @@ static StatusCode run_with(CliContext *context, int count, char **arguments, Sta
     if (!command->takes_ranks &&
         (!cli_one_process(command->name, status) || !cli_files_check(context, NULL, 0, status)))
         return status->code;
-    StatusCode code = command->run(context, context->settings->values, status);
-    if (status->code == STATUS_INTERRUPTED) { /* the command has not yet said so */
-        cli_interrupted(context, NULL);
-        *status = (Status){.code = STATUS_OK};
-    }
-    return code;
+    return command->run(context, context->settings->values, status);
 }
 
 static StatusCode run_command(const Command *command, int count, char **arguments, Status *status) {
