@@ -99,6 +99,28 @@ def check_workers_do_not_matter(t):
     t.true("the same", exports[0] == exports[1] and exports[0].count("\n") == RUNS)
 
 
+def check_export_grid(t):
+    """One of two grids, here of `solve` and of `eval`."""
+    store = ("--store", "sqlite:s.sqlite")
+    fill(t)
+    t.write("game.json", '{"encoding":"simple","pieces":"OO","genes":[[-3,0],[3,0]],"placements":2}')
+    path = t.write("games.ini", "[experiment]\ncommand = eval\n[eval]\ndocument = game.json\n"
+                                "order = move-first, turn-first\n")
+    t.equal("init", experiment(t, "init", path, *store, "--seed", "1").code, 0)
+    t.refuses("experiment", "export", "csv", "--grid", "games", *store, names="games")
+    t.equal("run", experiment(t, "run", *store).code, 0)
+    rows = lines(experiment(t, "export", "jsonl", *store, "--grid", "games"))
+    t.equal("jsonl", [(row["command"], row["parameters"]["order"]) for row in rows],
+            [("eval", "move-first"), ("eval", "turn-first")])
+    table = list(csv.DictReader(io.StringIO(experiment(t, "export", "csv", *store, "--grid", "games").out)))
+    t.equal("csv", [(row["grid"], row["order"]) for row in table],
+            [("games", "move-first"), ("games", "turn-first")])
+    t.true("no column of the other grid", "cooling" not in table[0], table[0])
+    t.equal("all", len(lines(experiment(t, "export", "jsonl", *store))), RUNS + 2)
+    for format in ("csv", "jsonl"):
+        t.refuses("experiment", "export", format, "--grid", "no", *store, names="'no'")
+
+
 def check_csv(t):
     fill(t)
     full = experiment(t, "export", "csv", "--store", "sqlite:s.sqlite").out

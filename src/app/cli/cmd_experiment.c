@@ -68,7 +68,7 @@ static const Option experiment_rows[] = {
                .help = "a number of the result, such as lines or seconds (solve: fitness; "
                        "simulate, match: score; train: held_out; clears: solvable)"),
     OPTION_ROW(ExperimentSettings, TEXT, grid, "grid", .argument = "NAME", .only = "compare|export",
-               .help = "only the runs of this grid (export: ioh and coco)"),
+               .help = "only the runs of this grid"),
     OPTIONS_INCLUDE(ExperimentSettings, common, cli_common_options),
 };
 
@@ -373,7 +373,8 @@ static StatusCode experiment_export(CliContext *context, const ExperimentSetting
     Store *store = store_open(settings->store, STORE_LOOK, status);
     StoreTimes times = settings->no_times ? STORE_WITHOUT_TIMES : STORE_WITH_TIMES;
     int error = 0;
-    bool ok = store && (csv ? export_csv : export_jsonl)(store, times, write_out, &error, status);
+    bool ok = store && (csv ? export_csv : export_jsonl)(store, settings->grid, times, write_out,
+                                                         &error, status);
     store_free(store);
     if (error)
         file_fail("standard output", error, status);
@@ -439,11 +440,12 @@ const Command cmd_experiment = {
         "copy FILE [OPTIONS]",
     .summary = "run parameter grids and store every result in a database",
     .description =
-        "init expands a grid, an INI file in which every option and parameter of solve, simulate, "
-        "match, train or clears can be a dimension, into runs in a store. run executes them, in as "
-        "many processes and on as many machines as share the store. status prints the progress. "
-        "export writes the results, ioh and coco into a directory that IOHanalyzer or cocopp "
-        "loads. compare tests which values are better. copy writes a complete copy of an SQLite "
+        "init expands a grid, an INI file in which every option and parameter of solve, eval, "
+        "simulate, match, train or clears can be a dimension, into runs in a store. run executes "
+        "them, in as many processes and on as many machines as share the store. status prints the "
+        "progress. export writes the results, ioh and coco into a directory that IOHanalyzer or "
+        "cocopp loads. compare tests which values are better. copy writes a complete copy of an "
+        "SQLite "
         "store, also while others work on it. GRID is a file or one that comes with the "
         "program: " READY_GRIDS
         ". Any process may be killed at any moment: only its unfinished runs are lost, and others "

@@ -29,6 +29,8 @@ typedef struct Columns {
 } Columns;
 
 typedef struct Export {
+    const char *grid; /* NULL: all */
+    bool found;       /* a run of it */
     StoreTimes times;
     ExportWrite *write;
     void *context;
@@ -45,6 +47,18 @@ static bool hand_on(Export *export, Status *status) {
         ok = status_fail(status, STATUS_SYSTEM, "export: the output could not be written");
     text_clear(&export->text);
     return ok;
+}
+
+static bool is_wanted(Export *export, const StoreRun *run) {
+    bool wanted = !export->grid || strcmp(run->grid, export->grid) == 0;
+    export->found |= wanted;
+    return wanted;
+}
+
+static bool check_found(const Export *export, Status *status) {
+    return !export->grid || export->found ||
+           status_fail(status, STATUS_INPUT, "export: no run of the grid '%s' is done or failed",
+                       export->grid);
 }
 
 /* What every run has, for both formats; the last four differ from run to run. */
@@ -69,6 +83,8 @@ static void fill_fields(const StoreRun *run, JsonField fields[FIELDS]) {
 
 static bool add_line(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
+    if (!is_wanted(export, run))
+        return true;
     JsonField fields[FIELDS];
     fill_fields(run, fields);
     JsonWriter w;
@@ -99,10 +115,11 @@ static bool add_line(void *context, const StoreRun *run, Status *status) {
     return hand_on(export, status);
 }
 
-bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *context,
-                  Status *status) {
-    Export export = {.times = times, .write = write, .context = context};
-    bool ok = store_each(store, FINISHED, times, add_line, &export, status);
+bool export_jsonl(Store *store, const char *grid, StoreTimes times, ExportWrite *write,
+                  void *context, Status *status) {
+    Export export = {.grid = grid, .times = times, .write = write, .context = context};
+    bool ok = store_each(store, FINISHED, times, add_line, &export, status) &&
+              check_found(&export, status);
     text_release(&export.text);
     return ok;
 }
@@ -166,6 +183,8 @@ static void note_result(Export *export, const char *name, const Json *value) {
 
 static bool note_columns(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
+    if (!is_wanted(export, run))
+        return true;
     for (size_t i = 0; i < run->parameter_count; i++)
         note_column(export, &export->parameters, run->parameters[i].name);
     if (run->result)
@@ -227,6 +246,8 @@ static void note_cell(Export *export, const char *name, const Json *value) {
 
 static bool add_row(void *context, const StoreRun *run, Status *status) {
     Export *export = context;
+    if (!is_wanted(export, run))
+        return true;
     Text *text = &export->text;
     Columns *results = &export->results;
     JsonField fields[FIELDS];
@@ -247,11 +268,12 @@ static bool add_row(void *context, const StoreRun *run, Status *status) {
     return hand_on(export, status);
 }
 
-bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status) {
-    Export export = {.times = times, .write = write, .context = context};
+bool export_csv(Store *store, const char *grid, StoreTimes times, ExportWrite *write, void *context,
+                Status *status) {
+    Export export = {.grid = grid, .times = times, .write = write, .context = context};
     bool begun = store_snapshot_begin(store, status);
     bool ok = begun && store_each(store, FINISHED, times, note_columns, &export, status) &&
-              write_heading(&export, status) &&
+              check_found(&export, status) && write_heading(&export, status) &&
               store_each(store, FINISHED, times, add_row, &export, status);
     if (begun)
         store_snapshot_end(store);

@@ -15,11 +15,12 @@
 /* Takes a piece of the output; false when it cannot be written. */
 typedef bool ExportWrite(void *context, const char *bytes, size_t count);
 
-/* Write every run that is done or failed, piece by piece, since a store may be larger than memory.
- */
-bool export_jsonl(Store *store, StoreTimes times, ExportWrite *write, void *context,
-                  Status *status);
-bool export_csv(Store *store, StoreTimes times, ExportWrite *write, void *context, Status *status);
+/* Write every run of `grid` (NULL: of all grids) that is done or failed, piece by piece, since a
+ * store may be larger than memory. A grid without such a run is an error. */
+bool export_jsonl(Store *store, const char *grid, StoreTimes times, ExportWrite *write,
+                  void *context, Status *status);
+bool export_csv(Store *store, const char *grid, StoreTimes times, ExportWrite *write, void *context,
+                Status *status);
 
 /* Writes that run as a line of JSON; nothing when it is neither done nor failed. */
 bool export_run(Store *store, int64_t number, ExportWrite *write, void *context, Status *status);

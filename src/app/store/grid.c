@@ -267,8 +267,8 @@ static bool check_sections(RunGrid *grid, const ExperimentCommands *commands, St
         return status_fail(status, STATUS_INPUT, "%s: [experiment] names no command", grid->name);
     if (!commands->known(grid->command)) {
         status_fail(status, STATUS_INPUT,
-                    "command: '%s' cannot be run from a grid; solve, simulate, train, match and "
-                    "clears can",
+                    "command: '%s' cannot be run from a grid; solve, eval, simulate, train, match "
+                    "and clears can",
                     grid->command);
         return fail_at(grid, grid->command_line, status);
     }
