@@ -427,6 +427,8 @@ def check_bad_input(t):
     for find in ("percent", "path"):
         t.refuses("clears", find, "--patterns", "*p4", "--board", holes, names=("--lines", "no pieces fill"))
     t.refuses("clears", "chance", "--queue", "TI", "--board", holes, names=("--lines", "no pieces fill"))
+    for find in ("setup", "cover"):
+        t.refuses("clears", find, "--patterns", "*p4", "--lines", "3", names=("--lines", f"not for {find}"))
     skipped = t.write("skipped.txt", "GGGG..GGGG\nGGGGGG....\nGGGG..GGGG\n")
     one = t.document("clears", "percent", "--patterns", "*p3", "--board", skipped, "--lines", "3", "--json")
     t.equal("a field that may be filled is searched", one["queues"], 210)
