@@ -51,6 +51,10 @@ def check_same_player(t):
 def check_endings(t):
     document = json.loads(text_of(t, "bot?nodes=100", "random", "--first-to", "3", "--seed", "1", "--threads", "3"))
     t.equal("first to 3", (document["players"][0]["wins"], document["games"]), (3, 3))
+    document = json.loads(text_of(t, "bot?nodes=100", "random", "--first-to", "1", "--seed", "1"))
+    t.equal("a game without its pair has points", (document["games"], document["score"],
+                                                   document["pairings"][0]["score"]), (1, 1, 1))
+    t.equal("but no Elo", (document["pairings"][0]["elo"], document["pairings"][0]["pairs"]), (0, [0] * 5))
     document = json.loads(text_of(t, "bot?nodes=100", "random", "--sprt", "0,50", "--seed", "1", "--threads", "2"))
     sprt = document["pairings"][0]["sprt"]
     t.equal("accepted", sprt["verdict"], "elo1 accepted")

@@ -39,8 +39,8 @@ static const Option rows[] = {
                .word_at = play_agent_at, .file = OPTION_LOADS,
                .help = "more players, for grids, where every option has one value per run"),
     PARAMETER_INTEGER(MatchQuestion, games, "games", NULL, 2, 1e7,
-                      "games per pairing, an even number (100; with sprt or first-to at most "
-                      "100000)"),
+                      "games per pairing, an even number (100; with sprt or first-to, which may "
+                      "end earlier, 100000)"),
     PARAMETER_INTEGER(MatchQuestion, first_to, "first-to", NULL, 1, 1e6,
                       "end when a player has won N games"),
     OPTION_ROW(MatchQuestion, TEXT, sprt, "sprt", .argument = "ELO0,ELO1",
@@ -260,9 +260,14 @@ static double ratio(int64_t a, int64_t b) {
     return b > 0 ? (double)a / (double)b : NAN;
 }
 
+/* Points per game of the first; the last game counts also without its pair, unlike for Elo. */
+static double score_of(const MatchPairing *pairing) {
+    int64_t games = pairing->wins + pairing->losses + pairing->draws;
+    return games > 0 ? ((double)pairing->wins + 0.5 * (double)pairing->draws) / (double)games : 0.5;
+}
+
 static void write_elo(JsonWriter *w, const EloPairs *pairs) {
     EloEstimate estimate = elo_estimate(pairs);
-    jw_real(w, "score", estimate.score);
     jw_real(w, "elo", estimate.elo);
     jw_array(w, "elo_ci95");
     jw_real(w, NULL, estimate.low);
@@ -281,6 +286,7 @@ static void write_pairing(JsonWriter *w, const MatchRun *run, int index, int64_t
     jw_end(w);
     jw_put(w, JI("games", pairing.wins + pairing.losses + pairing.draws), JI("wins", pairing.wins),
            JI("losses", pairing.losses), JI("draws", pairing.draws));
+    jw_real(w, "score", score_of(&pairing));
     write_elo(w, &pairing.pairs);
     const EloTest *test = &run->task.elo_test;
     if (run->task.test) {
@@ -366,7 +372,7 @@ static void write(const void *given, bool times, JsonWriter *json) {
     if (run->count == 2) { /* the number by which runs of a grid are compared */
         MatchPairing pairing;
         match_pairing(run->match, 0, games, &pairing);
-        jw_real(json, "score", elo_estimate(&pairing.pairs).score);
+        jw_real(json, "score", score_of(&pairing));
     }
     const Rules *rules = &run->setups[0].made_for.rules;
     if (rules->kicks != KICKS_SRS)

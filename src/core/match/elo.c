@@ -44,11 +44,11 @@ EloEstimate elo_estimate(const EloPairs *pairs) {
     double mean, variance;
     double n = moments(pairs, 0, &mean, &variance);
     if (n == 0)
-        return (EloEstimate){0.5, 0, -INFINITY, INFINITY};
+        return (EloEstimate){0, -INFINITY, INFINITY};
     double error = NORMAL_95 * sqrt(variance / n);
     if (variance == 0) /* all pairs alike: the rule of three bounds what was not seen */
         error = 3 / (2 * n);
-    return (EloEstimate){mean, elo_from_score(mean), elo_from_score(mean - error),
+    return (EloEstimate){elo_from_score(mean), elo_from_score(mean - error),
                          elo_from_score(mean + error)};
 }
 

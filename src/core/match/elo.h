@@ -19,7 +19,6 @@ typedef struct EloPairs {
 
 /* The difference in Elo and its 95 % interval; infinite where every game was won or lost. */
 typedef struct EloEstimate {
-    double score; /* points per game, 0..1 */
     double elo, low, high;
 } EloEstimate;
 
