@@ -379,11 +379,11 @@ TETROPT_API int tetropt_simulation_mean(tetropt_simulation *simulation, const ch
 
 /* ---- Any job ---- */
 
-/* Everything that the program computes is a job: "solve", "eval", "simulate", "train", "match" and
- * "clears". Its options are those of the command line without dashes (for a file, its content); its
- * result is the JSON document that `--json` prints. A parameter of an algorithm, agent or method
- * can be set by its own name. Unlike a solver, a job draws a random seed and uses all CPUs by
- * default, as the program does. */
+/* These commands of the program are jobs: "solve", "eval", "simulate", "train", "match" and
+ * "clears". The options of a job are those of the command line without dashes (for a file, its
+ * content); its result is the JSON document that `--json` prints. A parameter of an algorithm,
+ * agent or method can be set by its own name. Unlike a solver, a job draws a random seed and uses
+ * all CPUs by default, as the program does. */
 typedef struct tetropt_job tetropt_job;
 
 /* The names of the jobs, by index from 0; NULL after the last. Static strings. */
@@ -689,9 +689,9 @@ typedef struct tetropt_view {
 typedef struct tetropt_move {
     int width, height;
     const uint64_t *before, *after; /* the boards, as columns; `after` without full lines */
-    tetropt_placement placement;
-    int lines; /* that it clears */
-    int held;  /* the letter held afterwards; 0: none */
+    tetropt_placement placement;    /* its `hold` is always 0, see `held` */
+    int lines;                      /* that it clears */
+    int held;                       /* the letter held afterwards; 0: none */
 } tetropt_move;
 
 /* An agent of the caller, one of two kinds:

@@ -99,6 +99,10 @@ def clears(find: str = "percent", *, progress: Optional[Progress] = None,
 def train(agent: Optional[str] = None, *, progress: Optional[Progress] = None,
           **options: Any) -> Document:
     """Trains the weights of an agent; `tetropt train --json`. The result also has the member
-    `state`, a text for the option `resume`, which continues the training with more generations."""
+    `state`, a text for the option `resume`, which continues the training with more generations.
+
+    >>> train("dt20", height=10, generations=2, games=1, max_pieces=100, seed=1)["features"]
+    'literature'
+    """
     run = _run("train", progress, {"agent": agent, **options})
     return _answer(run) | {"state": run.state()}

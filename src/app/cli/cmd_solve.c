@@ -218,9 +218,9 @@ const Command cmd_solve = {
     .description =
         "Places a known piece sequence so that as few blocks as possible are left. By default it "
         "runs beams and a search for perfect clears, then a genetic algorithm from the best so "
-        "far, until --time or --evaluations is used up or a proof is found. The answer is a "
-        "genotype of the encoding, or, with "
-        "--encoding placements, any reachable placements. The same seed and --evaluations give the "
+        "far, until --time or --evaluations is used up (5,000,000 evaluations without both) or a "
+        "proof is found. The answer is a genotype of the encoding, or, with --encoding "
+        "placements, any reachable placements. The same seed and --evaluations give the "
         "same answer on any number of threads. Under mpirun, --islands makes every process an "
         "island of ga; the answer is then the same for the same number of processes.",
     .examples =

@@ -38,9 +38,9 @@ static const Option tune_rows[] = {
                .help = "an option or parameter that all runs have, such as algorithm=sa or "
                        "evaluations=100000; repeatable"),
     OPTION_ROW(TuneSettings, LIST, space, "space", .argument = "NAME=RANGE",
-               .help =
-                   "what to try of a parameter: LOW..HIGH, 'LOW..HIGH log' or A|B|C; no keeps its "
-                   "default; repeatable (default: the range that its table marks)"),
+               .help = "what to try of a parameter: LOW..HIGH, 'LOW..HIGH log' or A|B|C, then 'if "
+                       "NAME=WORD' if it depends on another one; no keeps its default; repeatable "
+                       "(default: the range that its table marks)"),
     OPTION_ROW(TuneSettings, LIST, instances, "instances", .argument = "NAME",
                .help = "solve: instances of the benchmark, one or a family; repeatable (default: "
                        "seeds)"),

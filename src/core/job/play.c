@@ -19,9 +19,10 @@ static const Option play_rows[] = {
     OPTION_ROW(PlayOptions, CHOICE, randomizer, "randomizer", .choices = RANDOMIZER_CHOICES,
                .argument = "NAME",
                .help = "source of the pieces (bag; for agents under drop uniform)"),
-    PARAMETER_INTEGER(PlayOptions, preview, "preview", NULL, 0, AGENT_MAX_PREVIEW,
-                      "visible next pieces (play: 5; else 1, bot 5, if the agent uses them under "
-                      "its rules, or 0)"),
+    PARAMETER_INTEGER(
+        PlayOptions, preview, "preview", NULL, 0, AGENT_MAX_PREVIEW,
+        "visible next pieces (play: 5; else 1, bot and programs 5, if the agent uses them "
+        "under its rules, or 0)"),
     OPTION_ROW(PlayOptions, FLAG, hold, "hold", .argument = "on|off",
                .help = "whether hold may be used (play: on; else on under guideline if the "
                        "agent uses it)"),

@@ -43,7 +43,7 @@ static const Option rows[] = {
     PARAMETER_INTEGER(
         SimulateQuestion, max_pieces, "max-pieces", NULL, 0, 1e15,
         "end each game after N pieces; 0: no limit (10000; with total-pieces none; for "
-        "lookahead 2000, bot 200 and beam 30 if no other option sets the length)"),
+        "lookahead 2000, bot and programs 200 and beam 30 if no other option sets the length)"),
     PARAMETER_INTEGER(
         SimulateQuestion, total_pieces, "total-pieces", NULL, 1, 1e15,
         "instead of games, 64 streams that start again after every top-out until N pieces are "

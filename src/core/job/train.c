@@ -45,15 +45,14 @@ static const Option rows[] = {
     PARAMETER_INTEGER(
         TrainQuestion, generations, "generations", "100", 0, 1e9,
         "the number of the last generation; a resumed training counts from its beginning (10 if "
-        "neither preset, games, max-pieces nor time is given)"),
+        "no option sets a length)"),
     PARAMETER_INTEGER(TrainQuestion, games, "games", NULL, 1, 1e6,
                       "games of every candidate (default: depends on the method, see --list)"),
     PARAMETER_INTEGER(
         TrainQuestion, max_pieces, "max-pieces", NULL, 0, 1e15,
         "end each game after N pieces; 0: no limit (10000; for lines-per-death 100000, where "
-        "games follow one another; for splitting 20000, the longest climb; a twentieth of these "
-        "if neither preset, generations, games nor time is given; piece sequences of a profile "
-        "have 20)"),
+        "games follow one another; for splitting 20000, the longest climb; bot 500; a twentieth of "
+        "these, bot a fifth, if no option sets a length; piece sequences of a profile have 20)"),
     PARAMETER_INTEGER(TrainQuestion, grow_every, "grow-every", "0", 0, 1e9,
                       "the limit max-pieces grows by half every N generations; 0: never"),
     PARAMETER_INTEGER(TrainQuestion, grow_to, "grow-to", NULL, 1, 1e15,

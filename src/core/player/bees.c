@@ -88,7 +88,8 @@ static const Option rows[] = {
                        "game with clean=round"),
     OPTION_ROW(BeesParameters, FLAG, as_published, "as-published", .fallback = "off",
                .argument = "on|off", .tune = "no",
-               .help = "onlookers=own, improved=leave, limit-reset=on, clean-scouts=on"),
+               .help = "onlookers=own, improved=leave, limit-reset=on, clean-scouts=on, and the "
+                       "divisor of nectar=hybrid"),
 };
 
 typedef struct BeesPlayer {

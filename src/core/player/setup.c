@@ -22,8 +22,8 @@ const Agent *setup_find(const char *name, const char *option, Status *status) {
         if (!agent)
             status_option(
                 status, option,
-                "'%.100s' is not available here: outside programs play in simulate, match, "
-                "watch and grids of the command line",
+                "'%.100s' is not available here: programs play on the command line (simulate, "
+                "match, watch, grids), and over HTTP only if serve --player lists them",
                 name);
         return agent;
     }
