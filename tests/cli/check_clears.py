@@ -427,6 +427,12 @@ def check_bad_input(t):
     for find in ("percent", "path"):
         t.refuses("clears", find, "--patterns", "*p4", "--board", holes, names=("--lines", "no pieces fill"))
     t.refuses("clears", "chance", "--queue", "TI", "--board", holes, names=("--lines", "no pieces fill"))
+    t.write("clears.ini", "[clears]\nlines = 3\ntree-depth = 2\n")
+    answer = t.document("clears", "cover", "--config", "clears.ini", "--patterns", "*p6", "--solutions",
+                        "v115@vhFRQJUGJKJJvMJTNJGBJ", "--json")
+    t.equal("a file may have options of other subcommands", answer["queues"], 5040)
+    t.write("wrong.ini", "[clears]\nlines = 30\n")
+    t.refuses("clears", "cover", "--config", "wrong.ini", "--patterns", "*p3", names=("wrong.ini:2", "lines"))
     for find in ("setup", "cover"):
         t.refuses("clears", find, "--patterns", "*p4", "--lines", "3", names=("--lines", f"not for {find}"))
     skipped = t.write("skipped.txt", "GGGG..GGGG\nGGGGGG....\nGGGG..GGGG\n")

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!cli_context_init(&context, &commands[0], &status))
         abort();
     Settings *settings = context.settings->values;
-    bool ok = config_read(path, &context, &status);
+    bool ok = config_read(path, NULL, &context, &status);
     if (!ok && (status.code != STATUS_INPUT || !strstr(status.message, path)))
         abort();
     if (ok) {

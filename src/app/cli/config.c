@@ -17,16 +17,28 @@ enum {
 
 typedef struct Reader {
     CliContext *context;
+    const char *subcommand;
     Status *status;
 } Reader;
 
-/* A value for another command is checked and dropped, so that a mistake is found at once. */
+/* A value for something else is checked and dropped, so that a mistake is found at once. */
 static bool check_value(const Command *command, const char *name, const char *value,
                         Status *status) {
     CliContext context;
     bool ok = cli_context_init(&context, command, status) && cli_set(&context, name, value, status);
     cli_context_release(&context);
     return ok;
+}
+
+static bool is_for_us(const Reader *reader, const Command *command, const char *name) {
+    Option parts[2];
+    OptionTable table = cli_options(command, parts);
+    int index = options_find(table, name);
+    bool ours = command == reader->context->command;
+    if (!ours || index < 0 || !reader->subcommand)
+        return ours;
+    Option row = options_row(table, index);
+    return options_is_for(&row, reader->subcommand);
 }
 
 /* Called for every "name = value"; 0 marks the line as wrong. Only the first error is kept. */
@@ -41,9 +53,8 @@ static int on_value(void *user, const char *section, const char *name, const cha
         return status_fail(reader->status, STATUS_INPUT, "%s: only for the command line", name);
     if (!*value)
         return status_option(reader->status, name, "requires a value");
-    return command == reader->context->command
-               ? cli_set(reader->context, name, value, reader->status)
-               : check_value(command, name, value, reader->status);
+    return is_for_us(reader, command, name) ? cli_set(reader->context, name, value, reader->status)
+                                            : check_value(command, name, value, reader->status);
 }
 
 /* For the first pass, which only checks the form. */
@@ -91,12 +102,12 @@ static bool read_text(Reader *reader, const char *text, size_t length, const cha
     return sections_are_known(text, path, status);
 }
 
-bool config_read(const char *path, CliContext *context, Status *status) {
+bool config_read(const char *path, const char *subcommand, CliContext *context, Status *status) {
     size_t length;
     char *text = file_read(path, CONFIG_LIMIT, &length, status);
     if (!text)
         return false;
-    Reader reader = {context, status};
+    Reader reader = {context, subcommand, status};
     bool ok = read_text(&reader, text, length, cli_path_name(path));
     free(text);
     return ok;

@@ -4,8 +4,9 @@
 
 #include "cli/cli.h"
 
-/* Sets the options of the context's command from its section; the other sections must be commands
- * too and are checked as well. Messages name file and line. */
-bool config_read(const char *path, CliContext *context, Status *status);
+/* Sets the options of the context's command from its section. Those that are not for the
+ * `subcommand` (NULL: it has none) and the other sections, which must be commands too, are only
+ * checked. Messages name file and line. */
+bool config_read(const char *path, const char *subcommand, CliContext *context, Status *status);
 
 #endif

@@ -59,7 +59,8 @@ static bool read_config(CliContext *context, int count, char **arguments, Status
     const CliCommon *common = context->settings->values;
     CliContext fresh;
     bool ok = cli_context_init(&fresh, context->command, status) &&
-              config_read(common->config, &fresh, status) &&
+              config_read(common->config, context->words.count > 0 ? context->words.items[0] : NULL,
+                          &fresh, status) &&
               parse(&fresh, count, arguments, status);
     CliContext old = ok ? *context : fresh;
     if (ok)

@@ -357,6 +357,15 @@ void options_words(const Option *option, char separator, Text *text) {
         text_format(text, "%.*s%s", i > 0, &separator, option->word_at(i));
 }
 
+bool options_is_for(const Option *option, const char *subcommand) {
+    size_t length = strlen(subcommand);
+    for (const char *at = option->only ? option->only : ""; *at;
+         at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == length && strncmp(at, subcommand, length) == 0)
+            return true;
+    return !option->only;
+}
+
 void options_only(const Option *option, Text *text) {
     for (const char *at = option->only ? option->only : ""; *at; at++)
         text_add_bytes(text, *at == '|' ? ", " : at, *at == '|' ? 2 : 1);

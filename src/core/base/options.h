@@ -151,6 +151,9 @@ bool options_read_real(const char *text, double *number);
 bool options_parse(OptionTable table, int count, char *const *arguments, OptionsSet *set,
                    void *context, OptionsWords *words, Status *status);
 
+/* Whether the row is for that subcommand. */
+bool options_is_for(const Option *option, const char *subcommand);
+
 /* Adds the subcommands that a row is for, "path, cover"; nothing if it is for all. */
 void options_only(const Option *option, Text *text);
 

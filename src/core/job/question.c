@@ -160,19 +160,10 @@ bool question_given(const Question *question, const char *name) {
     return index >= 0 && (question->given >> index & 1);
 }
 
-/* Whether the word is one of "one|two|three". */
-static bool is_among(const char *word, const char *words) {
-    size_t length = strlen(word);
-    for (const char *at = words; *at; at += strcspn(at, "|"), at += *at == '|')
-        if (strcspn(at, "|") == length && strncmp(at, word, length) == 0)
-            return true;
-    return false;
-}
-
 bool question_only(const Question *question, const char *subcommand, Status *status) {
     for (int i = 0; i < options_count(question->table); i++) {
         Option row = options_row(question->table, i);
-        if (!(question->given >> i & 1) || !row.only || is_among(subcommand, row.only))
+        if (!(question->given >> i & 1) || options_is_for(&row, subcommand))
             continue;
         Text words = {0};
         options_only(&row, &words);
