@@ -117,8 +117,10 @@ def check_export_grid(t):
             [("games", "move-first"), ("games", "turn-first")])
     t.true("no column of the other grid", "cooling" not in table[0], table[0])
     t.equal("all", len(lines(experiment(t, "export", "jsonl", *store))), RUNS + 2)
-    for format in ("csv", "jsonl"):
-        t.refuses("experiment", "export", format, "--grid", "no", *store, names="'no'")
+    for format in (["csv"], ["jsonl"], ["ioh", "logs"]):
+        t.refuses("experiment", "export", *format, "--grid", "no", *store, names=("--grid", "'no'"))
+    answer = t.document("experiment", "compare", "--grid", "games", *store, "--json")
+    t.equal("what is compared", (answer["measure"], answer["by"]), ("fitness", "order"))
 
 
 def check_csv(t):

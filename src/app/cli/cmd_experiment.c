@@ -65,8 +65,9 @@ static const Option experiment_rows[] = {
                .help = "the parameter whose values are compared, such as algorithm, or part "
                        "for the named sections of the grid (default: the only one that varies)"),
     OPTION_ROW(ExperimentSettings, TEXT, measure, "measure", .argument = "NAME", .only = "compare",
-               .help = "a number of the result, such as lines or seconds (solve: fitness; "
-                       "simulate, match: score; train: held_out; clears: solvable)"),
+               .help = "a number of the result, such as lines or seconds (solve, eval: "
+                       "fitness; simulate, match: score; train: held_out; clears: solvable, "
+                       "chance: probability, cover: or)"),
     OPTION_ROW(ExperimentSettings, TEXT, grid, "grid", .argument = "NAME", .only = "compare|export",
                .help = "only the runs of this grid"),
     OPTIONS_INCLUDE(ExperimentSettings, common, cli_common_options),
@@ -331,11 +332,12 @@ static bool export_folder(const ExperimentSettings *settings, ProfileFormat form
     Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok =
         store && store_each(store, 1 << STORE_DONE, STORE_WITHOUT_TIMES, runs_visit, &runs, status);
-    const ProfileRun *list =
-        ok ? profile_logs_runs(
-                 runs_select(runs_done(&runs, &arena), (RunFilter){.grid = settings->grid}, &arena),
-                 &count, &arena, status)
-           : NULL;
+    RunList chosen = {0};
+    if (ok)
+        chosen = runs_select(runs_done(&runs, &arena), (RunFilter){.grid = settings->grid}, &arena);
+    if (ok && settings->grid && chosen.count == 0 && !arena.failed)
+        ok = status_option(status, "grid", "no run of '%s' is done", settings->grid);
+    const ProfileRun *list = ok ? profile_logs_runs(chosen, &count, &arena, status) : NULL;
     ok = list && profile_files_write(format, list, count, folder, &arena, status);
     store_free(store);
     arena_release(&arena);
@@ -445,8 +447,7 @@ const Command cmd_experiment = {
         "them, in as many processes and on as many machines as share the store. status prints the "
         "progress. export writes the results, ioh and coco into a directory that IOHanalyzer or "
         "cocopp loads. compare tests which values are better. copy writes a complete copy of an "
-        "SQLite "
-        "store, also while others work on it. GRID is a file or one that comes with the "
+        "SQLite store, also while others work on it. GRID is a file or one that comes with the "
         "program: " READY_GRIDS
         ". Any process may be killed at any moment: only its unfinished runs are lost, and others "
         "do them again.",

@@ -242,21 +242,23 @@ const char *runs_instance(const StoreRun *run, const char *without, Arena *arena
 
 /* ---- measures */
 
-/* The main number of an answer; setup and spin have only lists. */
+/* Of chance a probability, of cover the queues that some solution serves, else those that can be
+ * solved. */
 static const char *clears_measure(const StoreRun *run) {
-    static const char *const numbers[] = {"solvable", "probability", "or"};
+    static const char *const numbers[] = {"probability", "or"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!isnan(runs_measure(run, numbers[i])))
             return numbers[i];
-    return "seconds";
+    return "solvable";
 }
 
 const char *runs_default_measure(RunList list) {
-    if (list.count == 0 || strcmp(list.items[0]->command, "solve") == 0)
+    const char *command = list.count > 0 ? list.items[0]->command : "solve";
+    if (strcmp(command, "solve") == 0 || strcmp(command, "eval") == 0)
         return "fitness";
-    if (strcmp(list.items[0]->command, "train") == 0)
+    if (strcmp(command, "train") == 0)
         return "held_out";
-    if (strcmp(list.items[0]->command, "clears") == 0)
+    if (strcmp(command, "clears") == 0)
         return clears_measure(list.items[0]);
     /* The fastest players keep count of rows only. */
     for (size_t i = 0; i < list.count; i++)

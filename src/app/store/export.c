@@ -57,8 +57,7 @@ static bool is_wanted(Export *export, const StoreRun *run) {
 
 static bool check_found(const Export *export, Status *status) {
     return !export->grid || export->found ||
-           status_fail(status, STATUS_INPUT, "export: no run of the grid '%s' is done or failed",
-                       export->grid);
+           status_option(status, "grid", "no run of '%s' is done or failed", export->grid);
 }
 
 /* What every run has, for both formats; the last four differ from run to run. */
