@@ -33,8 +33,8 @@ typedef struct MatchQuestion {
 static const Option rows[] = {
     OPTION_ROW(MatchQuestion, LIST, players, "player", .argument = "NAME", .word_at = play_agent_at,
                .file = OPTION_LOADS,
-               .help = "who plays: an agent with parameters as NAME?nodes=500&weights=SET, or "
-                       "tbp:COMMAND or lines:COMMAND; repeatable"),
+               .help = "who plays: an agent with parameters as NAME?nodes=500&weights=SET, "
+                       "tbp:COMMAND, lines:COMMAND or a shared object ./NAME.so; repeatable"),
     OPTION_ROW(MatchQuestion, LIST, against, "against", .argument = "NAME",
                .word_at = play_agent_at, .file = OPTION_LOADS,
                .help = "more players, for grids, where every option has one value per run"),
