@@ -246,8 +246,9 @@ def check_splitting(t):
     """dt20 on 10x10 comes to what games played to their end give (docs/AGENTS.md)."""
     arguments = ("train", "--agent", "dt20", "--weights", "dt20", "--measure", "splitting",
                  "--height", "10", "--games", "2", "--held-out", "60", "--seed", "3", "--json")
-    held_out = t.document(*arguments, "--generations", "0")["training"]["held_out"]
-    low, high = held_out["ci95"]
+    training = t.document(*arguments, "--generations", "0")["training"]
+    t.equal("the start is scored once", training["start"], None)
+    low, high = training["held_out"]["ci95"]
     t.true("dt20's lines on 10x10", low < 4562 < high and high < 2 * low, (low, high))
     two = [t.document(*arguments, "--generations", "2", "--threads", threads)
            for threads in ("1", "3")]

@@ -278,7 +278,7 @@ static void show_text(const TrainRun *run) {
     }
     printf("\n%s on %lld held-out game%s (95 %% interval)\n", run->objective.measure,
            (long long)run->held_out.games, cli_plural(run->held_out.games));
-    show_score("trained", &run->held_out.summary);
+    show_score(generations > 0 ? "trained" : "start", &run->held_out.summary);
     if (run->at_start.scored)
         show_score("start", &run->at_start.held_out.summary);
     if (run->reference.scored)

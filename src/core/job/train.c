@@ -191,9 +191,11 @@ static TrainerEnd evolve(TrainRun *run, const ProgressWatch *watch, Status *stat
 /* Scores the weights that the training is compared with. */
 static TrainerEnd compare(TrainRun *run, Status *status) {
     int64_t games = run->asked->held_out;
-    TrainerEnd end =
-        trainer_held_out(run->trainer, run->start, games, &run->at_start.held_out, status);
-    run->at_start.scored = end == TRAINER_DONE;
+    TrainerEnd end = TRAINER_DONE;
+    if (trainer_generation(run->trainer) > 0) { /* else the start was scored just now */
+        end = trainer_held_out(run->trainer, run->start, games, &run->at_start.held_out, status);
+        run->at_start.scored = end == TRAINER_DONE;
+    }
     if (end == TRAINER_DONE && run->has_reference) {
         end = trainer_held_out(run->trainer, run->reference_weights, games,
                                &run->reference.held_out, status);
