@@ -220,6 +220,14 @@ def check_one_game_has_no_interval(t):
     t.equal("nor consistency", summary["summary"]["cv_lines"], None)
 
 
+def check_time_ends_a_search(t):
+    """Also one decision of the bot that would take days."""
+    endless = ("bot?nodes=1000000000000", "--preview", "14", "--time", "0.3", "--quiet")
+    for command in (["simulate", "--agent", *endless, "--games", "1"], ["match", "random", *endless]):
+        run = t.shell("exec timeout 60 tetropt " + " ".join(f"'{word}'" for word in command))
+        t.true(command[0], run.code in (0, 1) and "stopped before" in run.out, run)
+
+
 def check_cut_short(t):
     answer = simulate(t, "--protocol", "local-search", "--agent", "beam", "--games", "400",
                       "--seed", "1", "--time", "0.3")

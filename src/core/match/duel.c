@@ -168,10 +168,13 @@ static AgentGarbage garbage_of(const DuelSetup *setup, const Fighter *fighter) {
 /* Asks for a move, and again after a hold that brought an unseen piece. False: it has none. */
 static bool decide(const DuelSetup *setup, Fighter *fighter, Move *move) {
     bool held = false;
+    AgentLimits limits = {.deadline_ns = setup->deadline_ns > 0 ? setup->deadline_ns : UINT64_MAX,
+                          .stop = setup->stop};
     for (;;) {
         AgentView view;
         watcher_look(&fighter->watcher, &fighter->game, INT64_MAX, &view);
         view.garbage = garbage_of(setup, fighter);
+        view.limits = &limits;
         uint64_t start = clock_now_ns();
         *move = fighter->agent->choose(fighter->player, &view, &fighter->decisions);
         uint64_t spent = clock_now_ns() - start;

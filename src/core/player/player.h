@@ -42,6 +42,14 @@ typedef struct AgentGarbage {
     bool blocking;   /* nothing comes up after a clear */
 } AgentGarbage;
 
+/* Where a game stops, besides its end by the rules. */
+typedef struct AgentLimits {
+    int64_t pieces;          /* after this many placements; INT64_MAX: no limit */
+    int64_t lines;           /* when this many lines are cleared; INT64_MAX: no limit */
+    uint64_t deadline_ns;    /* at this moment (clock.h); UINT64_MAX: none */
+    const atomic_bool *stop; /* when it becomes true; may be NULL */
+} AgentLimits;
+
 /* What a player may know when it decides. */
 typedef struct AgentView {
     const Rules *rules;
@@ -58,15 +66,9 @@ typedef struct AgentView {
     int64_t lines;    /* cleared so far */
     AgentGarbage garbage;
     int64_t locks_left; /* pieces that may still be placed, this one counted; INT64_MAX: no limit */
+    const AgentLimits *limits; /* a long search ends when these cut the game (agent_cut), and its
+                                  move is not played; NULL: none */
 } AgentView;
-
-/* Where a game stops, besides its end by the rules. */
-typedef struct AgentLimits {
-    int64_t pieces;          /* after this many placements; INT64_MAX: no limit */
-    int64_t lines;           /* when this many lines are cleared; INT64_MAX: no limit */
-    uint64_t deadline_ns;    /* at this moment (clock.h); UINT64_MAX: none */
-    const atomic_bool *stop; /* when it becomes true; may be NULL */
-} AgentLimits;
 
 /* What an agent can play with. */
 typedef enum AgentAbility {

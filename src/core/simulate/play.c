@@ -79,6 +79,7 @@ static PlayEnd play_by_choice(const Agent *agent, void *player, int preview, Gam
         watcher_look(&watcher, game,
                      limits->pieces == INT64_MAX ? INT64_MAX : limits->pieces - game->pieces,
                      &view);
+        view.limits = limits;
         uint64_t now;
         Move decision = timed_choice(&watch, agent, player, &view, rng, &now);
         if (agent_cut(limits, now)) {

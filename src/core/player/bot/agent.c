@@ -120,7 +120,7 @@ static Move choose(void *given, const AgentView *view, Rng *rng) {
     plan_reset(player->plan, &player->position);
     uint64_t end_ns = player->time_ns > 0 ? clock_now_ns() + player->time_ns : 0;
     while ((end_ns ? clock_now_ns() < end_ns : plan_nodes(player->plan) < player->nodes) &&
-           plan_step(player->plan))
+           !(view->limits && agent_cut(view->limits, clock_now_ns())) && plan_step(player->plan))
         ;
     Placement moves[PLAN_MOVES_MAX];
     if (plan_moves(player->plan, moves) == 0)
