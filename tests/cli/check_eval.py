@@ -133,6 +133,12 @@ def check_bad_documents(t):
 
 
 def check_files(t):
+    for wrong, names in (({"garbage": [3]}, "moves[0].garbage"), ({}, "rules.kicks")):
+        replay = json.loads(t.run("replay", "v115@vhAVQJ", "--to", "json").out)
+        replay["moves"][0].update(wrong)
+        if not wrong:
+            replay["rules"]["kicks"] = "srs-plus"
+        t.refuses("eval", t.write("replay.json", json.dumps(replay)), names=("replay.json", names))
     t.refuses("eval", "nowhere.json", names="nowhere.json: No such file")
     t.refuses("eval", "--batch", "nowhere.jsonl", names="nowhere.jsonl: No such file")
     t.refuses("eval", ".", names=".: Is a directory")

@@ -193,6 +193,18 @@ static bool read_solve(const Json *document, EvalRequest *request, EvalSolution 
     return read_moves(document, request, solution->moves, status);
 }
 
+/* Whether the rules of a solution can play the replay. */
+static bool fits_solution(const Replay *replay, Status *status) {
+    if (replay->hold != PIECE_NONE)
+        return status_fail(status, STATUS_INPUT, "hold: a solution starts without a held piece");
+    if (replay->rules.kicks != KICKS_SRS)
+        return status_fail(status, STATUS_INPUT, "rules.kicks: a solution has those of srs");
+    for (size_t i = 0; i < replay->move_count; i++)
+        if (replay->moves[i].garbage > 0)
+            return status_fail(status, STATUS_INPUT, "moves[%zu].garbage: a solution has none", i);
+    return true;
+}
+
 /* The moves of a replay. Holding twice in a turn cannot be part of a solution, and is not part of a
  * replay either. */
 static bool read_replay(const char *text, size_t length, EvalRequest *request,
@@ -200,9 +212,9 @@ static bool read_replay(const char *text, size_t length, EvalRequest *request,
     Replay replay;
     if (!replay_read(&replay, text, length, status))
         return false;
-    if (replay.hold != PIECE_NONE) {
+    if (!fits_solution(&replay, status)) {
         replay_release(&replay);
-        return status_fail(status, STATUS_INPUT, "hold: a solution starts without a held piece");
+        return false;
     }
     bool ok = replay.move_count > 0 && replay.move_count <= GENOTYPE_MAX_PIECES &&
               replay.piece_count <= EVAL_MAX_QUEUE;
