@@ -117,6 +117,12 @@ def test_wrong_steps():
         tetropt.VectorEnv(1, actions="dance")
     with pytest.raises((ValueError, BufferError)):
         env.bind(np.zeros(3), env.rewards, env.terminated, env.truncated)
+    with pytest.raises(ValueError, match="floats"):
+        env.bind(env.observations, np.zeros(env.games, np.int32), env.terminated, env.truncated)
+    with pytest.raises(ValueError, match="1 byte"):
+        env.bind(env.observations, env.rewards, np.zeros(env.games // 2, np.uint16), env.truncated)
+    with pytest.raises(ValueError, match="shape"):
+        env.step(np.zeros((1, env.games), np.int32))
 
 
 def test_custom_functions_that_fail():

@@ -64,6 +64,11 @@ def test_gymnasium_single():
         observation, _, terminated, truncated, info = env.step(legal)
         assert (terminated, truncated) == (False, number == 2)
     assert env.render() != "\n".join(["." * 10] * 20)
+    bits = gymnasium.make("tetropt/Tetris-v0", render_mode="ansi", max_pieces=3, observation="bits")
+    _, info = bits.reset(seed=4)
+    for _ in range(3):
+        info = bits.step(int(info["action_mask"].argmax()))[4]
+    assert bits.render() == env.render()
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.unwrapped.step(0)
 

@@ -246,6 +246,18 @@ def test_custom_problem():
     assert calls == [2]
 
 
+def test_rows_of_a_custom_problem_can_be_kept():
+    kept = []
+
+    def fitness(rows):
+        kept.append((rows, rows.copy()))
+        return rows.sum(axis=1)
+
+    problem = tetropt.Problem.custom([0] * 8, [9] * 8, fitness)
+    tetropt.Search(problem, "ga", population=50, evaluations=1000, seed=1).run()
+    assert len(kept) > 1 and all((rows == copy).all() for rows, copy in kept)
+
+
 def test_queens_and_sat():
     queens = tetropt.Problem("queens", n=8)
     assert queens.genes == 8 and queens.evaluate(queens.random(3, seed=1)).shape == (3,)

@@ -86,15 +86,24 @@ static PyObject *bind(EnvObject *self, PyObject *arrays[BUFFERS]) {
     const size_t bytes[BUFFERS] = {layout.observation_bytes, layout.observation_bytes,
                                    layout.reward_bytes,      layout.flag_bytes,
                                    layout.flag_bytes,        layout.mask_bytes};
+    const Py_ssize_t items[BUFFERS] = {layout.item_bytes, layout.item_bytes, 4, 1, 1, 1};
     Py_buffer views[BUFFERS];
     int taken = 0;
     for (; taken < BUFFERS; taken++) {
-        int flags = PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE;
+        int flags = PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE | PyBUF_FORMAT;
         if (PyObject_GetBuffer(arrays[taken], &views[taken], flags) != 0)
             break;
         if ((size_t)views[taken].len != bytes[taken]) {
             PyErr_Format(PyExc_ValueError, "array %d: %zd bytes, not %zu", taken, views[taken].len,
                          bytes[taken]);
+            PyBuffer_Release(&views[taken]);
+            break;
+        }
+        if (views[taken].itemsize != items[taken] ||
+            (items[taken] == 4 && strcmp(views[taken].format, "f") != 0)) {
+            PyErr_Format(PyExc_ValueError, "array %d: %s of %zd byte%s are needed", taken,
+                         items[taken] == 4 ? "floats" : "integers", items[taken],
+                         items[taken] == 1 ? "" : "s");
             PyBuffer_Release(&views[taken]);
             break;
         }
@@ -155,10 +164,14 @@ static PyObject *env_reset(PyObject *object, PyObject *seeds) {
     bool given = seeds != Py_None;
     if (given && !take_items(self, seeds, "seeds", "LQ", 8, &view))
         return NULL;
-    PyObject *result =
-        native_take(&self->busy)
-            ? done(self, tetropt_env_reset(self->env, given ? (const uint64_t *)view.buf : NULL))
-            : NULL;
+    PyObject *result = NULL;
+    if (native_take(&self->busy)) {
+        int code;
+        Py_BEGIN_ALLOW_THREADS
+        code = tetropt_env_reset(self->env, given ? (const uint64_t *)view.buf : NULL);
+        Py_END_ALLOW_THREADS
+        result = done(self, code);
+    }
     if (given)
         PyBuffer_Release(&view);
     return result;

@@ -274,7 +274,10 @@ static PyObject *problem_random(PyObject *object, PyObject *arguments) {
     if (native_take(&self->busy)) {
         Py_ssize_t rows = rows_of(self, &genes, "genes");
         if (rows >= 0) {
-            int code = tetropt_problem_random(self->problem, seed, (size_t)rows, genes.buf);
+            int code;
+            Py_BEGIN_ALLOW_THREADS
+            code = tetropt_problem_random(self->problem, seed, (size_t)rows, genes.buf);
+            Py_END_ALLOW_THREADS
             result = code == TETROPT_OK ? Py_NewRef(Py_None) : fail(self, code);
         }
         self->busy = false;

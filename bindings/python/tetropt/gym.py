@@ -38,6 +38,7 @@ class TetrisEnv(gymnasium.Env):  # type: ignore[type-arg]
         if options.pop("autoreset", "off") != "off":
             raise ValueError("autoreset: a single environment is reset by its caller")
         self._games = VectorEnv(1, autoreset="off", **options)
+        self._width = int(options.get("width", 10))
         self.observation_space = _space(self._games)
         self.action_space = gymnasium.spaces.Discrete(self._games.actions)
         self.render_mode = render_mode
@@ -68,7 +69,7 @@ class TetrisEnv(gymnasium.Env):  # type: ignore[type-arg]
             return None
         rows = self._games.board(0)
         if rows.ndim == 1:  # bits
-            rows = rows[:, None] >> np.arange(self._games.layout["board_items"]) & 1
+            rows = rows[:, None] >> np.arange(self._width) & 1
         return Board(np.asarray(rows)[::-1] != 0).text
 
 

@@ -37,7 +37,7 @@ class Problem:
         self = cls.__new__(cls)
 
         def fill(rows: memoryview, count: int, out: memoryview) -> None:
-            genes = np.frombuffer(rows, np.int16).reshape(count, -1)
+            genes = np.frombuffer(rows, np.int16).reshape(count, -1).copy()  # may be kept
             values = np.asarray(fitness(genes), np.float64)
             if values.shape != (count,):
                 raise ValueError(f"fitness: {count} values are needed, not shape {values.shape}")

@@ -66,7 +66,7 @@ class VectorEnv:
         """One action per game; returns observations, rewards, terminated and truncated: the same
         arrays every time."""
         if not (isinstance(actions, np.ndarray) and actions.dtype == np.int32
-                and actions.flags.c_contiguous):
+                and actions.flags.c_contiguous and actions.shape == (self.games,)):
             given = np.asarray(actions)
             if given.dtype.kind not in "iu":
                 raise ValueError(f"actions: integers are needed, not {given.dtype}")
