@@ -130,8 +130,8 @@ static bool play(Played *played, const char *word, Status *status) {
     else if (end->pieces == 0)
         snprintf(played->title, sizeof played->title, "a board");
     else
-        snprintf(played->title, sizeof played->title, "%lld pieces, score %lld",
-                 (long long)end->pieces, (long long)end->score);
+        snprintf(played->title, sizeof played->title, "%lld piece%s, score %lld",
+                 (long long)end->pieces, cli_plural(end->pieces), (long long)end->score);
     return true;
 }
 

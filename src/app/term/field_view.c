@@ -56,7 +56,8 @@ static void draw_floor(const FieldView *view, int row, int left, Screen *screen)
                      view->low ? ' ' : '-');
     screen_glyph(screen, row, left + 1 + wide, STYLE_WALL, view->low ? 0x2506 : 0x2518, '+');
     if (view->low)
-        screen_format(screen, row, left + 2, STYLE_DIM, "%d rows below", view->low);
+        screen_format(screen, row, left + 2, STYLE_DIM, "%d row%s below", view->low,
+                      view->low == 1 ? "" : "s");
 }
 
 static void put_piece(Screen *screen, int row, int column, int width, Piece piece, bool ghost) {
