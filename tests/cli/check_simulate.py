@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import re
 import statistics
 
@@ -274,6 +275,15 @@ def check_interrupt_says_how_to_continue(t):
     found = re.search(r"interrupted, after the completed games were printed; continue: the same "
                       r"command with --seed (\d+) --games (\d+)\n", run.err)
     t.true("the rest", found and int(found[1]) - 5 + int(found[2]) == 100000000, run.err)
+    run = t.interrupt("simulate", "--agent", "dt20", "--height", "10", "--games", "1000000", "--max-pieces", "5000",
+                      "--seed", "1", "--threads", "2", "--json", "--keep-best", "best.json", after=1)
+    games = json.loads(run.out)["per_game"]
+    first = int(re.search(r"--seed (\d+) --games", run.err)[1])
+    t.equal("up to the first missing game", [game["seed"] for game in games[:first - 1]], list(range(1, first)))
+    t.true("which is the next one", first not in [game["seed"] for game in games], first)
+    with open(os.path.join(t.folder, "best.json"), encoding="utf-8") as file:
+        t.equal("the best game is saved as a whole", json.load(file)["result"]["score"],
+                max(game["score"] for game in games))
 
 
 def check_lists(t):

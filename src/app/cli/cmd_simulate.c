@@ -102,8 +102,11 @@ static bool show(const CliContext *context, const SimulateSettings *settings,
 }
 
 static bool keep_best(const SimulateSettings *settings, SimulateRun *run, Status *status) {
-    bool none = run->entrants[0].result.count == 0 && atomic_load(stop_flag());
-    if (!settings->keep_best || none) /* a signal can come before the first game has ended */
+    const SimulateResult *result = &run->entrants[0].result;
+    /* A signal can come before the first game has ended. Other programs do not play after it. */
+    bool none = result->count == 0 || !result->games[simulate_best(result)].complete ||
+                (run->entrants[0].task.agent->abilities & AGENT_OUTSIDE);
+    if (!settings->keep_best || (none && atomic_load(stop_flag())))
         return true;
     Text text = {0};
     bool ok = simulate_best_replay(run, &text, status)
@@ -113,10 +116,15 @@ static bool keep_best(const SimulateSettings *settings, SimulateRun *run, Status
     return ok;
 }
 
-/* Games are numbered by seed, so the games that are missing can be played by another command. */
+/* Games are numbered by seed, so the games from the first missing one on can be played by another
+ * command. */
 static void say_rest(const CliContext *context, const SimulateRun *run) {
     const SimulateTask *task = &run->entrants[0].task;
-    int64_t count = run->entrants[0].result.count;
+    const SimulateResult *result = &run->entrants[0].result;
+    int64_t count = 0;
+    while (count < result->count && result->games[count].complete &&
+           result->games[count].seed == run->seed + (uint64_t)count)
+        count++;
     if (run->count == 1 && task->total_pieces == 0 && !task->same_pieces && count < task->games)
         cli_interrupted(context, "the same command with --seed %llu --games %lld",
                         (unsigned long long)run->seed + (unsigned long long)count,

@@ -280,7 +280,7 @@ bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentReco
     void *player = task->agent->new_player(&setup, task->parameters, status);
     if (!player)
         return false;
-    AgentLimits limits = {task->max_pieces, task->max_lines, UINT64_MAX, task->stop};
+    AgentLimits limits = {task->max_pieces, task->max_lines, UINT64_MAX, NULL};
     Randomizer randomizer;
     simulate_pieces(task, index, &randomizer);
     Rng rng;

@@ -90,8 +90,8 @@ void simulate_use(SimulateTask *task, const Setup *setup);
 bool simulate_run(const SimulateTask *task, SimulateResult *result, Status *status);
 void simulate_result_release(SimulateResult *result);
 
-/* Repeats game number `index`; `record` (may be NULL) receives its moves and `game` its end. False
- * with `status` when memory runs out. */
+/* Repeats game number `index` to its end, also after a stop; `record` (may be NULL) receives its
+ * moves and `game` its end. False with `status` when memory runs out. */
 bool simulate_one(const SimulateTask *task, int64_t index, Game *game, AgentRecord *record,
                   Status *status);
 
