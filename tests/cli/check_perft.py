@@ -61,6 +61,8 @@ def check_config(t):
 def check_bad_input(t):
     t.refuses("perft", "--pieces", "IXO", names=("--pieces", "'X'", "position 2"))
     t.refuses("perft", "--pieces", "", names="--pieces")
+    for words in (["--kicks", "srs-plus"], ["--spins", "all"]):
+        t.refuses("perft", "--rules", "drop", *words, names="not used by the rules drop")
     t.refuses("perft", "--pieces", "I" * 1000, names="--pieces")
     t.refuses("perft", "--pieces", "IO", "--depth", "3", names="--depth")
     t.refuses("perft", "word", names="'word'")

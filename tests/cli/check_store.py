@@ -132,6 +132,7 @@ def check_copy(t):
     t.document("experiment", "copy", "end.sqlite", "--store", "sqlite:z.sqlite", "--json")
     t.equal("the end", done(t, "end.sqlite"), 300)
     t.fails(2, t.run("experiment", "copy", "end.sqlite", "--store", "sqlite:z.sqlite"), "exists")
+    t.fails(2, t.run("experiment", "copy", "-", "--store", "sqlite:z.sqlite"), "a store is a file")
     t.refuses("experiment", "copy", "--store", "sqlite:z.sqlite", names=("FILE",))
     t.equal("nothing else is left", [name for name in t.files() if "sqlite" in name],
             sorted([f"c{i}.sqlite" for i in range(len(copies))] + ["end.sqlite", "z.sqlite"]))

@@ -391,6 +391,11 @@ static StatusCode experiment_copy(CliContext *context, const ExperimentSettings 
         status_fail(status, STATUS_INPUT, "experiment copy: missing FILE, the copy");
         return status->code;
     }
+    if (strcmp(context->words.items[1], "-") == 0) {
+        status_fail(status, STATUS_INPUT,
+                    "experiment copy: a store is a file, not standard output");
+        return status->code;
+    }
     Store *store = store_open(settings->store, STORE_LOOK, status);
     bool ok = store && store_copy(store, context->words.items[1], status);
     if (ok && !settings->common.quiet && !settings->common.json)

@@ -94,6 +94,10 @@ static StatusCode run_perft(CliContext *context, const void *given, Status *stat
         read_board(&settings->board, &grid, status);
     if (status->code != STATUS_OK)
         return status->code;
+    if (settings->rules == RULES_DROP && (settings->kicks != KICKS_SRS || settings->spins == 1)) {
+        status_fail(status, STATUS_INPUT, "kicks and spins: not used by the rules drop");
+        return status->code;
+    }
     Board board;
     Columns columns;
     grid_to_board(&grid, &board);
