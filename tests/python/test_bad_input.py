@@ -119,8 +119,9 @@ def test_wrong_steps():
         env.bind(np.zeros(3), env.rewards, env.terminated, env.truncated)
     with pytest.raises(ValueError, match="floats"):
         env.bind(env.observations, np.zeros(env.games, np.int32), env.terminated, env.truncated)
+    even = tetropt.VectorEnv(4)
     with pytest.raises(ValueError, match="1 byte"):
-        env.bind(env.observations, env.rewards, np.zeros(env.games // 2, np.uint16), env.truncated)
+        even.bind(even.observations, even.rewards, np.zeros(2, np.uint16), even.truncated)
     with pytest.raises(ValueError, match="shape"):
         env.step(np.zeros((1, env.games), np.int32))
 
